@@ -1,8 +1,15 @@
 import { type Connector, type Warning, type WarningCode, warning } from "../contract/index.ts";
 import { type Condition, conjuncts } from "../search/index.ts";
+import {
+  type CollectionSync,
+  loweredName,
+  mostTroubled,
+  type ScopeSync,
+  spellingOf,
+  staleBefore,
+} from "../store/collection-sync.ts";
 import { cutOffProblems } from "../store/problem.ts";
 import { storedProblem } from "../store/problem-text.ts";
-import { loweredName, mostTroubled, type ScopeSync, type ShelfSync, spellingOf, staleBefore } from "../store/shelf-sync.ts";
 import type { ConnectorInstance } from "./instance.ts";
 
 /** The most scopes that the message of a warning names. */
@@ -39,7 +46,7 @@ export interface Searched {
  * Warns when the cache does not have what the search is about, or has it as it was before a sync failed or stopped coming: an empty result
  * of an empty cache looks like one of an empty platform.
  */
-export function freshnessWarnings(instance: ConnectorInstance, searched: Searched, sync: ShelfSync): Warning[] {
+export function freshnessWarnings(instance: ConnectorInstance, searched: Searched, sync: CollectionSync): Warning[] {
   const { entity } = searched;
   // A store names no more than so many, so there may be others.
   const isCut = searched.named === undefined && sync.reported.length >= mostTroubled;
@@ -76,7 +83,7 @@ export function freshnessWarnings(instance: ConnectorInstance, searched: Searche
 }
 
 /** The scopes that were never read to their end. */
-function missingScopes(connector: Connector, { named, isEmpty }: Searched, { reported }: ShelfSync): readonly string[] {
+function missingScopes(connector: Connector, { named, isEmpty }: Searched, { reported }: CollectionSync): readonly string[] {
   const isDone = (scope: string) =>
     reported.some((one) => one.completedAt !== null && spellingOf(connector, one.scope) === spellingOf(connector, scope));
   if (named === undefined) return reported.filter(({ completedAt }) => completedAt === null).map(({ scope }) => scope);
@@ -85,7 +92,7 @@ function missingScopes(connector: Connector, { named, isEmpty }: Searched, { rep
 }
 
 /** The scopes on the schedule that were last read to their end longer ago than it allows. */
-function staleScopes({ scopes }: Connector, { reported, schedule }: ShelfSync): readonly ScopeSync[] {
+function staleScopes({ scopes }: Connector, { reported, schedule }: CollectionSync): readonly ScopeSync[] {
   const before = staleBefore(schedule);
   if (schedule === null || before === undefined) return [];
   const scheduled = new Set(schedule.scopes.map(loweredName));

@@ -5,7 +5,7 @@ import { digestOf } from "../search/index.ts";
 import { characterBoundary } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
-import type { Shelf } from "../store/store.ts";
+import type { Collection } from "../store/store.ts";
 import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
@@ -112,7 +112,7 @@ const complete = new WeakMap<SemanticStore, Set<string>>();
  */
 async function answeringModel(
   { store, providers }: SemanticSearch,
-  place: Shelf,
+  place: Collection,
   field: string,
 ): Promise<EmbeddingProvider | undefined> {
   const [first, ...others] = providers;

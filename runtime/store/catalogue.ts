@@ -1,11 +1,11 @@
 import type { StorePlan } from "../contract/index.ts";
-import type { Shelf } from "./store.ts";
+import type { Collection } from "./store.ts";
 
 /** Plans of all entities by connector and entity. A store knows nothing else of the specs. */
 export type Plans = Readonly<Record<string, Readonly<Record<string, StorePlan>>>>;
 
 /** What identifies an entity. An entity has one set of tables for all instances of its connector. */
-export type EntityId = Pick<Shelf, "connector" | "entity">;
+export type EntityId = Pick<Collection, "connector" | "entity">;
 
 /** The layouts of all entities of the specs: how a store keeps their records. Each is made when it is first asked for. */
 export class LayoutCatalogue<Layout> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { TenonError } from "../base/errors.ts";
 import { newLeaseOwner } from "./lease.ts";
-import type { Shelf, StoreInstance } from "./store.ts";
+import type { Collection, StoreInstance } from "./store.ts";
 
 // What a copy of the records from one store to another consists of, whatever the stores are.
 
@@ -68,15 +68,15 @@ export interface RecordAccess {
   instances(): Promise<StoreInstance[]>;
   /** The entities of an instance that have tables. @throws TenonError `store_unusable` when tables are those of another spec */
   entities(instance: StoreInstance): Promise<string[]>;
-  records(shelf: Shelf, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>>;
+  records(collection: Collection, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>>;
   /** The records with some keys, as far as they are there. */
-  find(shelf: Shelf, keys: readonly string[]): Promise<CopiedRecord[]>;
+  find(collection: Collection, keys: readonly string[]): Promise<CopiedRecord[]>;
   /** Stores records in the place of those with the same keys. All of them are stored, or none. */
-  save(shelf: Shelf, records: readonly CopiedRecord[]): Promise<void>;
+  save(collection: Collection, records: readonly CopiedRecord[]): Promise<void>;
   /**
    * Is called after the last record of an entity. It makes the tables where no record has made them: the entity was read, and was empty.
    */
-  settle(shelf: Shelf): Promise<void>;
+  settle(collection: Collection): Promise<void>;
   marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>>;
   saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void>;
   states(instance: StoreInstance): Promise<CopiedState[]>;
@@ -133,26 +133,26 @@ export async function copyRecords(
 async function copyEntity(
   from: RecordAccess,
   to: RecordAccess,
-  shelf: Shelf,
+  collection: Collection,
   onProgress: (rows: number) => void,
 ): Promise<CopiedPart> {
   let done = 0;
   let written = 0;
-  for await (const records of pages((place) => from.records(shelf, place, rowsAtOnce))) {
+  for await (const records of pages((place) => from.records(collection, place, rowsAtOnce))) {
     const there = await to.find(
-      shelf,
+      collection,
       records.map(({ key }) => key),
     );
     const same = new Set(there.map(textOf));
     const missing = records.filter((one) => !same.has(textOf(one)));
-    if (missing.length > 0) await to.save(shelf, missing);
+    if (missing.length > 0) await to.save(collection, missing);
     done += records.length;
     written += missing.length;
     onProgress(done);
   }
-  await to.settle(shelf);
-  const sum = (access: RecordAccess) => sumOf(pages((place) => access.records(shelf, place, rowsAtOnce)));
-  const name = `${shelf.connector}/${shelf.instance} ${shelf.entity}`;
+  await to.settle(collection);
+  const sum = (access: RecordAccess) => sumOf(pages((place) => access.records(collection, place, rowsAtOnce)));
+  const name = `${collection.connector}/${collection.instance} ${collection.entity}`;
   return { name, from: await sum(from), to: await sum(to), written };
 }
 

@@ -16,7 +16,7 @@ export interface ScopeIds {
 }
 
 /** An entity within a scope. */
-export interface ShelfIds extends ScopeIds {
+export interface CollectionIds extends ScopeIds {
   readonly entity: string;
 }
 
@@ -30,7 +30,7 @@ interface StateRow extends Omit<SyncState, "position" | "problem" | "notes" | "c
 
 /** The condition for rows of a scope. */
 export const ofScope = ({ inst, scope }: ScopeIds): Sql => sql`inst = ${inst} AND scope = ${scope}`;
-const ofShelf = ({ entity, ...ids }: ShelfIds) => sql`${ofScope(ids)} AND entity = ${entity}`;
+const ofCollection = ({ entity, ...ids }: CollectionIds) => sql`${ofScope(ids)} AND entity = ${entity}`;
 
 /** The units of work of the ledger, for an engine. */
 export function ledgerOf({ lock, oneOf }: Dialect) {
@@ -47,7 +47,7 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
   }
 
   /** Notes why a pass could not continue. Its position is kept. */
-  function* failPass({ inst, scope, entity }: ShelfIds, problem: SyncProblem): Work<void> {
+  function* failPass({ inst, scope, entity }: CollectionIds, problem: SyncProblem): Work<void> {
     yield* changesOf(
       sql`INSERT INTO store_states (inst, scope, entity, pass, problem) VALUES (${inst}, ${scope}, ${entity}, 0, ${problem})
         ON CONFLICT (inst, scope, entity) DO UPDATE SET problem = excluded.problem`,
@@ -123,8 +123,8 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
      *
      * @throws TenonError `sync_running`
      */
-    *refuseOlderPass(ids: ShelfIds, { pass }: SyncPosition): Work<void> {
-      const stored = yield* rowOf<{ pass: number }>(sql`SELECT pass FROM store_states WHERE ${ofShelf(ids)}${lock.change}`);
+    *refuseOlderPass(ids: CollectionIds, { pass }: SyncPosition): Work<void> {
+      const stored = yield* rowOf<{ pass: number }>(sql`SELECT pass FROM store_states WHERE ${ofCollection(ids)}${lock.change}`);
       if ((stored?.pass ?? 0) > pass) throw takenOver();
     },
 
@@ -132,7 +132,7 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
      * Stores how far a pass has read. When a pass with another spec has begun, the records come from both specs, so the digest of the last
      * complete pass is removed.
      */
-    *setPosition({ inst, scope, entity }: ShelfIds, position: SyncPosition): Work<void> {
+    *setPosition({ inst, scope, entity }: CollectionIds, position: SyncPosition): Work<void> {
       yield* changesOf(
         sql`INSERT INTO store_states AS s (inst, scope, entity, pass, position)
             VALUES (${inst}, ${scope}, ${entity}, ${position.pass}, ${JSON.stringify(position)})
@@ -142,16 +142,16 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     },
 
     /** Notes that a pass is complete. Its position is dropped. */
-    *completePass(ids: ShelfIds, position: SyncPosition, options: Pick<FinishOptions, "resumed">): Work<void> {
+    *completePass(ids: CollectionIds, position: SyncPosition, options: Pick<FinishOptions, "resumed">): Work<void> {
       const { pass, full, newest, source } = position;
       const now = new Date().toISOString();
       const at = completionTime(position, options, now);
       yield* changesOf(
         sql`UPDATE store_states SET position = NULL, newest = coalesce(CAST(${newest ?? null} AS text), newest),
             source = CAST(${source ?? null} AS text), completed_at = ${at}, full_at = CASE WHEN ${full} THEN ${now} ELSE full_at END,
-            problem = NULL WHERE ${ofShelf(ids)}`,
+            problem = NULL WHERE ${ofCollection(ids)}`,
       );
-      if (full) yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofShelf(ids)} AND pass <> ${pass}`);
+      if (full) yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofCollection(ids)} AND pass <> ${pass}`);
     },
 
     /**
@@ -160,44 +160,54 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
      *
      * @param again whether the next pass must read everything, because only such a pass can see whether records are still missing
      */
-    *abandonPass(ids: ShelfIds, problem: SyncProblem, again = false): Work<void> {
+    *abandonPass(ids: CollectionIds, problem: SyncProblem, again = false): Work<void> {
       yield* failPass(ids, problem);
       yield* changesOf(
-        sql`UPDATE store_marks SET mark = '' WHERE ${ofShelf(ids)} AND pass = (SELECT pass FROM store_states WHERE ${ofShelf(ids)})`,
+        sql`UPDATE store_marks SET mark = '' WHERE ${ofCollection(ids)} AND pass = (SELECT pass FROM store_states WHERE ${ofCollection(ids)})`,
       );
       yield* changesOf(
-        sql`UPDATE store_states SET position = NULL, full_at = CASE WHEN ${again} THEN NULL ELSE full_at END WHERE ${ofShelf(ids)}`,
+        sql`UPDATE store_states SET position = NULL, full_at = CASE WHEN ${again} THEN NULL ELSE full_at END WHERE ${ofCollection(ids)}`,
       );
     },
 
     /** Whether a pass over an entity was ever completed in a scope. */
-    *isComplete(ids: ShelfIds): Work<boolean> {
-      return (yield* rowOf(sql`SELECT 1 FROM store_states WHERE ${ofShelf(ids)} AND completed_at IS NOT NULL`)) !== undefined;
+    *isComplete(ids: CollectionIds): Work<boolean> {
+      return (
+        (yield* rowOf(sql`SELECT 1 FROM store_states WHERE ${ofCollection(ids)} AND completed_at IS NOT NULL`)) !== undefined
+      );
     },
 
     /** Notes that a pass now would find what the last complete one has found. */
-    *confirmPass(ids: ShelfIds): Work<void> {
+    *confirmPass(ids: CollectionIds): Work<void> {
       const now = new Date().toISOString();
-      yield* changesOf(sql`UPDATE store_states SET completed_at = ${now} WHERE ${ofShelf(ids)} AND completed_at IS NOT NULL`);
+      yield* changesOf(
+        sql`UPDATE store_states SET completed_at = ${now} WHERE ${ofCollection(ids)} AND completed_at IS NOT NULL`,
+      );
     },
 
     /** Keeps notes of a sync beside those that it does not name. A note that is null is dropped. */
-    *keepNotes(ids: ShelfIds, notes: object): Work<void> {
+    *keepNotes(ids: CollectionIds, notes: object): Work<void> {
       const { inst, scope, entity } = ids;
       yield* changesOf(
         sql`INSERT INTO store_states (inst, scope, entity, pass) VALUES (${inst}, ${scope}, ${entity}, 0) ON CONFLICT DO NOTHING`,
       );
-      const stored = yield* rowOf<{ notes: string }>(sql`SELECT notes FROM store_states WHERE ${ofShelf(ids)}${lock.change}`);
+      const stored = yield* rowOf<{ notes: string }>(
+        sql`SELECT notes FROM store_states WHERE ${ofCollection(ids)}${lock.change}`,
+      );
       const all = { ...(JSON.parse(stored?.notes ?? "{}") as object), ...notes };
       const kept = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
-      yield* changesOf(sql`UPDATE store_states SET notes = ${JSON.stringify(kept)} WHERE ${ofShelf(ids)}`);
+      yield* changesOf(sql`UPDATE store_states SET notes = ${JSON.stringify(kept)} WHERE ${ofCollection(ids)}`);
     },
 
     /**
      * Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time; or that the
      * platform forbids to read them.
      */
-    *setMark({ inst, scope, entity }: ShelfIds, { step, pass }: SyncPosition, { key, mark, hidden }: ParentDone): Work<void> {
+    *setMark(
+      { inst, scope, entity }: CollectionIds,
+      { step, pass }: SyncPosition,
+      { key, mark, hidden }: ParentDone,
+    ): Work<void> {
       yield* changesOf(
         sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass, hidden)
           VALUES (${inst}, ${scope}, ${entity}, ${step}, ${key}, ${mark}, ${pass}, ${hidden === true})
@@ -207,22 +217,24 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     },
 
     /** How many parents have a mark of a pass. */
-    *markedParents(ids: ShelfIds, { pass }: SyncPosition): Work<number> {
+    *markedParents(ids: CollectionIds, { pass }: SyncPosition): Work<number> {
       const found = yield* rowOf<{ count: number }>(
-        sql`SELECT count(*) AS count FROM store_marks WHERE ${ofShelf(ids)} AND pass = ${pass} AND NOT hidden`,
+        sql`SELECT count(*) AS count FROM store_marks WHERE ${ofCollection(ids)} AND pass = ${pass} AND NOT hidden`,
       );
       return found?.count ?? 0;
     },
 
     /** Drops all marks of an entity's parents. */
-    *dropMarks(ids: ShelfIds): Work<void> {
-      yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofShelf(ids)}`);
+    *dropMarks(ids: CollectionIds): Work<void> {
+      yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofCollection(ids)}`);
     },
 
     /** Drops the marks of parents whose lists were not read in a pass. */
-    *dropMarksOf(ids: ShelfIds, parents: readonly string[], pass: number): Work<void> {
+    *dropMarksOf(ids: CollectionIds, parents: readonly string[], pass: number): Work<void> {
       if (parents.length > 0)
-        yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofShelf(ids)} AND ${oneOf("parent", parents)} AND pass <> ${pass}`);
+        yield* changesOf(
+          sql`DELETE FROM store_marks WHERE ${ofCollection(ids)} AND ${oneOf("parent", parents)} AND pass <> ${pass}`,
+        );
     },
 
     /** Drops the marks of records' children, so that they are read again if the record comes back. @param entities of the children */
@@ -264,7 +276,7 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     },
 
     /** Adds to the counts of an entity's records: of those in a scope, and of all that its instance has. */
-    *addCounts({ inst, scope, entity }: ShelfIds, by: { readonly scope: number; readonly all: number }): Work<void> {
+    *addCounts({ inst, scope, entity }: CollectionIds, by: { readonly scope: number; readonly all: number }): Work<void> {
       for (const [on, count] of [
         [scope, by.scope],
         [allScopes, by.all],
@@ -277,8 +289,8 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     },
 
     /** How many records an entity has in a scope. */
-    *countedRecords(ids: ShelfIds): Work<number> {
-      return (yield* rowOf<{ records: number }>(sql`SELECT records FROM store_counts WHERE ${ofShelf(ids)}`))?.records ?? 0;
+    *countedRecords(ids: CollectionIds): Work<number> {
+      return (yield* rowOf<{ records: number }>(sql`SELECT records FROM store_counts WHERE ${ofCollection(ids)}`))?.records ?? 0;
     },
   };
 }

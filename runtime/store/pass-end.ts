@@ -1,6 +1,6 @@
 import { settled, type Work } from "../sql/index.ts";
 import { type Forgetting, mostInStep } from "./forgetting.ts";
-import type { ledgerOf, ScopeIds, ShelfIds } from "./ledger.ts";
+import type { CollectionIds, ledgerOf, ScopeIds } from "./ledger.ts";
 import { massDeleteRefused } from "./problem.ts";
 import { isMassDelete, removalBase } from "./removal.ts";
 import type { FinishOptions, Removal, SyncPosition } from "./store.ts";
@@ -16,7 +16,7 @@ export interface GonePlace {
 
 /** The memberships of an entity's records in a scope, as an engine keeps them. */
 export interface Memberships<Gone extends GonePlace> {
-  readonly ids: ShelfIds;
+  readonly ids: CollectionIds;
   /** At most so many, in any order. */
   some(most: number): Gone[] | Promise<Gone[]>;
   /** The keys of the records that have no membership left in the scope when some are removed. */

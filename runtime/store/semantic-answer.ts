@@ -4,7 +4,7 @@ import { compareTexts } from "../search/index.ts";
 import { contextOf } from "../semantic/context.ts";
 import { chosen } from "./answer.ts";
 import type { Hit, HitMetadata, HitPosition, SemanticQuery } from "./semantic.ts";
-import type { Shelf } from "./store.ts";
+import type { Collection } from "./store.ts";
 
 /** The order of the hits: by score, then by the keys of the records, then by the places of the passages. */
 export function comparePlaces(
@@ -76,7 +76,7 @@ export function hitsWithin<Found>(
   return hits;
 }
 
-export function notSynced({ entity }: Shelf, field: string): TenonError {
+export function notSynced({ entity }: Collection, field: string): TenonError {
   const how = "`tenon sync`, or POST …/sync of the connector";
   const message = `Nothing of ${entity} was synced yet, so ${field} cannot be searched by meaning. Sync it first (${how}), then try again.`;
   return new TenonError("semantic_index_not_ready", message, { retryAfter: 5 });
@@ -84,7 +84,7 @@ export function notSynced({ entity }: Shelf, field: string): TenonError {
 
 /** @param texts how many texts there are, and how many of them wait; fewer than none where the model has no index at all */
 export function notReady(
-  { entity }: Shelf,
+  { entity }: Collection,
   field: string,
   { waiting, texts }: { readonly waiting: number; readonly texts: number },
 ): TenonError {

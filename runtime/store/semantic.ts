@@ -1,7 +1,7 @@
 import type { FieldTree } from "../contract/index.ts";
 import type { Condition } from "../search/index.ts";
-import type { ShelfSync } from "./shelf-sync.ts";
-import type { Shelf, StoreInstance } from "./store.ts";
+import type { CollectionSync } from "./collection-sync.ts";
+import type { Collection, StoreInstance } from "./store.ts";
 
 /** A model by which texts are embedded. */
 export interface SemanticModel {
@@ -63,7 +63,7 @@ export interface SemanticAnswer {
   /** Position of the last hit; undefined when there is none. */
   readonly last: HitPosition | undefined;
   readonly syncedAt: string | null;
-  readonly sync: ShelfSync;
+  readonly sync: CollectionSync;
   /** Records whose newest text is not in the index yet. */
   readonly waiting: number;
   readonly report?: SemanticReport;
@@ -131,7 +131,7 @@ export interface SemanticStore {
    * @throws TenonError `semantic_index_not_ready` until every text of the field was embedded once, and the errors of `SearchStore.search`
    */
   searchByMeaning(
-    shelf: Shelf,
+    collection: Collection,
     query: SemanticQuery,
     deadline: number,
     signal?: AbortSignal,

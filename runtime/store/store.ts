@@ -1,7 +1,7 @@
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
+import type { CollectionSync } from "./collection-sync.ts";
 import type { SyncProblem } from "./problem.ts";
-import type { ShelfSync } from "./shelf-sync.ts";
 
 /** A connector instance. Every call names one, and never reads or changes records of another. */
 export interface StoreInstance {
@@ -32,7 +32,7 @@ export interface TakenFamily {
 }
 
 /** One entity of one connector instance. */
-export interface Shelf extends StoreInstance {
+export interface Collection extends StoreInstance {
   readonly entity: string;
 }
 
@@ -64,7 +64,7 @@ export interface StoreAnswer {
   readonly last: SortPosition | undefined;
   /** When the last complete sync of the entity ended (ISO 8601), in the scope where that is longest ago; null before the first. */
   readonly syncedAt: string | null;
-  readonly sync: ShelfSync;
+  readonly sync: CollectionSync;
   /** Values in these records that their enumerations do not list. */
   readonly unlisted: readonly UnlistedValue[];
   /** How many records match; only where the search asked for it. */
@@ -146,7 +146,7 @@ export interface Fenced {
 }
 
 /** An entity within a scope, in which a pass stores its records. */
-export interface SyncShelf extends Shelf, Fenced {
+export interface ScopeCollection extends Collection, Fenced {
   /** Kind and value of the scope: `repository=octocat/hello-world`. */
   readonly scope: string;
 }
@@ -286,7 +286,13 @@ export interface SearchStore {
    * @throws TenonError `search_timeout` when the search took too long, `overloaded` when too many searches wait, `shutting_down` after
    *   `close`, `store_unusable` when the records cannot be read
    */
-  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer>;
+  search(
+    collection: Collection,
+    query: StoreSearch,
+    deadline: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<StoreAnswer>;
 }
 
 /** Reports how far the cache is filled. */
@@ -314,9 +320,9 @@ export interface SyncStore extends SyncReport {
    *   the reason of the signal is thrown. A change that need not wait is made all the same
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
-  save(shelf: SyncShelf, page: Page, signal?: AbortSignal): Promise<PageResult>;
+  save(collection: ScopeCollection, page: Page, signal?: AbortSignal): Promise<PageResult>;
   /** The records of a scope for each of which a child is read, in the order of their keys: those after the key `after`, at most `limit`. */
-  parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
+  parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
   /**
    * Ends a pass and notes the time. Removes the records that the pass did not see: in a full pass all but those of hidden parents,
    * otherwise those of parents whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the
@@ -327,15 +333,15 @@ export interface SyncStore extends SyncReport {
    *   Whatever process uses the store next goes on with that
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
-  finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions, signal?: AbortSignal): Promise<Removal>;
+  finish(collection: ScopeCollection, position: SyncPosition, options: FinishOptions, signal?: AbortSignal): Promise<Removal>;
   /** Notes why a pass could not continue. Its position is kept, and the next pass continues from there. */
-  fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  fail(collection: ScopeCollection, problem: SyncProblem): Promise<void>;
   /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
-  abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  abandon(collection: ScopeCollection, problem: SyncProblem): Promise<void>;
   /** Notes that nothing has changed since the last complete pass, so that the records are as good as read now. */
-  confirm(shelf: SyncShelf): Promise<void>;
+  confirm(collection: ScopeCollection): Promise<void>;
   /** Keeps notes of a sync. A member that is null is removed, and one that is absent stays as it is. */
-  note(shelf: SyncShelf, notes: { readonly [Name in keyof SyncNotes]: SyncNotes[Name] | null }): Promise<void>;
+  note(collection: ScopeCollection, notes: { readonly [Name in keyof SyncNotes]: SyncNotes[Name] | null }): Promise<void>;
   /**
    * Removes a scope: everything that is noted of its syncs, and its records as far as they belong to no other scope. A large scope is
    * removed in several transactions. When they are cut off, the scope counts as never read, and the next call removes the rest.

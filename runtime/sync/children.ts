@@ -2,7 +2,7 @@ import { CursorCircle } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import type { SyncEach, SyncPlan } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
-import type { ListPage, OpenParent, Page, Parent, SyncPosition, SyncShelf, SyncStore } from "../store/store.ts";
+import type { ListPage, OpenParent, Page, Parent, ScopeCollection, SyncPosition, SyncStore } from "../store/store.ts";
 import { markOf, markToKeep, parentFilter, parentParams } from "./parents.ts";
 import { atStep } from "./position.ts";
 import type { ParentAnswer, Reader } from "./reader.ts";
@@ -10,7 +10,7 @@ import type { ParentAnswer, Reader } from "./reader.ts";
 /** What the reading of children needs of its pass. */
 export interface Walk {
   readonly store: SyncStore;
-  readonly shelf: SyncShelf;
+  readonly collection: ScopeCollection;
   readonly reader: Reader;
   readonly position: () => SyncPosition;
   /** Gives a page to the store, which may save it later. @param goesOn whether all lists of the page have further pages */
@@ -83,7 +83,7 @@ export class Children {
     this.#each = each;
     this.#wanted = parentFilter(each);
     this.#size = each.batch?.size ?? 1;
-    this.#tree = each.entity === walk.shelf.entity && walk.itself === undefined;
+    this.#tree = each.entity === walk.collection.entity && walk.itself === undefined;
     const { parent, open = [] } = walk.position();
     this.#last = parent;
     this.#open = open;
@@ -147,10 +147,10 @@ export class Children {
 
   async #next(): Promise<Parent | undefined> {
     if (this.#loaded.length === 0 && !this.#ended) {
-      const { store, shelf, position, saved } = this.#walk;
-      if (this.#each.entity === shelf.entity) await saved();
-      const child = { entity: shelf.entity, step: position().step };
-      this.#loaded.push(...(await store.parents({ ...shelf, entity: this.#each.entity }, child, this.#last, loadedAtOnce)));
+      const { store, collection, position, saved } = this.#walk;
+      if (this.#each.entity === collection.entity) await saved();
+      const child = { entity: collection.entity, step: position().step };
+      this.#loaded.push(...(await store.parents({ ...collection, entity: this.#each.entity }, child, this.#last, loadedAtOnce)));
       this.#ended = this.#loaded.length < loadedAtOnce;
       // Only calls to the platform check otherwise whether the sync has to stop, and most parents may need no call.
       this.#walk.check();

@@ -1,5 +1,5 @@
 import type { ConnectorInstance } from "../execute/index.ts";
-import type { SyncNotes, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
+import type { ScopeCollection, SyncNotes, SyncState, SyncStore } from "../store/store.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
 import { probeToKeep } from "./probe.ts";
 import { dueParts, partsOf } from "./reread.ts";
@@ -35,10 +35,10 @@ export const nothingDone = { full: false, inserted: 0, changed: 0, unchanged: 0,
  */
 export async function runPasses(run: EntityRun): Promise<EntityPasses> {
   const { store, state, options, probe, asked } = run;
-  const shelf = shelfOf(run);
+  const collection = collectionOf(run);
   const pass = passOf(run, state, options);
   const unchanged = pass.isUnchanged(probe);
-  if (unchanged) await store.confirm(shelf);
+  if (unchanged) await store.confirm(collection);
   let done: PassResult = unchanged ? { ...nothingDone, unchanged: state?.records ?? 0, outcome: "complete" } : await pass.run();
   await noteVerified(run, pass, done);
   if (pass.resumed && done.outcome === "complete")
@@ -46,7 +46,7 @@ export async function runPasses(run: EntityRun): Promise<EntityPasses> {
     done = sumOf(done, await passOf(run, await stateNow(run), { ...options, full: false }).run());
   if (!unchanged) {
     const kept = done.outcome === "complete" && !pass.continued ? probeToKeep(probe, asked) : null;
-    await store.note(shelf, { probe: kept });
+    await store.note(collection, { probe: kept });
   }
   return done.outcome === "complete" ? { done, ...(await readAgain(run)) } : { done };
 }
@@ -62,7 +62,7 @@ async function readAgain(run: EntityRun): Promise<{ readonly reread?: PassResult
   const reread = await pass.run();
   await noteVerified(run, pass, reread);
   const { calls, points } = reread;
-  await store.note(shelfOf(run), { reread: { at: new Date().toISOString(), calls, points } });
+  await store.note(collectionOf(run), { reread: { at: new Date().toISOString(), calls, points } });
   return { reread };
 }
 
@@ -74,7 +74,7 @@ async function noteVerified(run: EntityRun, pass: Pass, { outcome, full }: PassR
   if (rereads === undefined && !full) return;
   const before = verifiedOf(await stateNow(run), parts);
   const verified = before.map((at, part) => (rereads?.parts.includes(part) !== false ? pass.began : at));
-  await run.store.note(shelfOf(run), { verified });
+  await run.store.note(collectionOf(run), { verified });
 }
 
 /** When each part was last compared with the platform. A file of an earlier version knows only when everything was. */
@@ -92,7 +92,7 @@ function passOf({ instance, store, scope, entity }: EntityRun, state: SyncState 
   return new Pass(instance, store, scope, entity, state, options);
 }
 
-function shelfOf({ instance: { connector, storeName }, scope, entity }: EntityRun): SyncShelf {
+function collectionOf({ instance: { connector, storeName }, scope, entity }: EntityRun): ScopeCollection {
   return { connector: connector.name, instance: storeName, scope: scope.name, entity };
 }
 

@@ -73,7 +73,7 @@ export async function syncEntity(
   options: EntityOptions,
 ): Promise<EntityResult> {
   const { full, massDelete, signal, log, onProgress } = options;
-  const shelf = { connector: instance.connector.name, instance: instance.storeName, scope: scope.name, entity };
+  const collection = { connector: instance.connector.name, instance: instance.storeName, scope: scope.name, entity };
   const name = { scope: scope.name, entity };
   const requestId = randomUUID();
   let records = 0;
@@ -119,14 +119,14 @@ export async function syncEntity(
   } catch (thrown) {
     const error = signal.aborted ? stopped() : asTenonError(thrown);
     if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
-    await store.fail(shelf, error.code).catch(() => undefined);
+    await store.fail(collection, error.code).catch(() => undefined);
     result = { ...nothingDone, ...spent, ...name, outcome: "failed", problem: missing ?? failure(error) };
   }
   // What reading again took is noted apart.
   const { calls, points } = result;
   const repeated = result.repeated + (result.reread?.repeated ?? 0);
   const notes = { spent: { calls, points }, repeated: repeated === 0 ? null : repeated };
-  await store.note(shelf, notes).catch(() => undefined);
+  await store.note(collection, notes).catch(() => undefined);
   if (misfits.any)
     log.warn({ requestId, ...name, values: misfits.counts }, "values do not fit the spec; they are kept as they are");
   if (repeated > 0) log.warn({ requestId, ...name, repeated }, "records came more than once with different contents");

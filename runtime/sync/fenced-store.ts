@@ -18,13 +18,13 @@ export function fencedStore(store: SyncStore, fence: number, signal: AbortSignal
     }
   };
   return {
-    save: (shelf, page) => fenced(store.save({ ...shelf, fence }, page, signal)),
-    parents: (shelf, child, after, limit) => store.parents(shelf, child, after, limit),
-    finish: (shelf, position, options) => fenced(store.finish({ ...shelf, fence }, position, options, signal)),
-    fail: (shelf, problem) => fenced(store.fail({ ...shelf, fence }, problem)),
-    abandon: (shelf, problem) => fenced(store.abandon({ ...shelf, fence }, problem)),
-    confirm: (shelf) => fenced(store.confirm({ ...shelf, fence })),
-    note: (shelf, notes) => fenced(store.note({ ...shelf, fence }, notes)),
+    save: (collection, page) => fenced(store.save({ ...collection, fence }, page, signal)),
+    parents: (collection, child, after, limit) => store.parents(collection, child, after, limit),
+    finish: (collection, position, options) => fenced(store.finish({ ...collection, fence }, position, options, signal)),
+    fail: (collection, problem) => fenced(store.fail({ ...collection, fence }, problem)),
+    abandon: (collection, problem) => fenced(store.abandon({ ...collection, fence }, problem)),
+    confirm: (collection) => fenced(store.confirm({ ...collection, fence })),
+    note: (collection, notes) => fenced(store.note({ ...collection, fence }, notes)),
     forget: (instance, scope) => fenced(store.forget({ ...instance, fence }, scope)),
     states: (place) => store.states(place),
     lease: (place, owner, seconds, run) => store.lease(place, owner, seconds, run),

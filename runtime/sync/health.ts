@@ -1,6 +1,6 @@
+import { staleBefore } from "../store/collection-sync.ts";
 import { cutOffProblems } from "../store/problem.ts";
 import type { Problem } from "../store/problem-text.ts";
-import { staleBefore } from "../store/shelf-sync.ts";
 import type { Schedule } from "../store/store.ts";
 import type { EntityStatus } from "./status.ts";
 

@@ -4,7 +4,7 @@ import type { StorePlan, SyncEach, SyncPlan } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { missingKey, type RecordObject } from "../search/index.ts";
 import { partialResults, type SyncProblem } from "../store/problem.ts";
-import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
+import type { Page, ScopeCollection, SyncPosition, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type Walk } from "./children.ts";
 import { hasHead, isKnown, newestOf } from "./known-records.ts";
 import { childrenOf, parentsOf } from "./order.ts";
@@ -63,7 +63,7 @@ const mostBarren = 20;
 export class Pass {
   readonly #reader: Reader;
   readonly #store: SyncStore;
-  readonly #shelf: SyncShelf;
+  readonly #collection: ScopeCollection;
   readonly #known: Known;
   readonly #options: PassOptions;
   /** The kind of the scope. */
@@ -96,8 +96,8 @@ export class Pass {
     if (found === undefined) throw new Error(`there is no entity "${entity}"`);
     this.#store = store;
     this.#plan = found.store;
-    this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
-    this.#pages = new PageQueue((page) => store.save(this.#shelf, page));
+    this.#collection = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
+    this.#pages = new PageQueue((page) => store.save(this.#collection, page));
     const plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
     this.#reader = new Reader(instance, scope, entity, fields, () => ({
@@ -150,7 +150,7 @@ export class Pass {
     const forbidden = full && this.#position.met === "hidden";
     if (this.#partial || forbidden) {
       const reason = forbidden ? ("platform_forbidden" as const) : partialResults;
-      await this.#store.abandon(this.#shelf, reason);
+      await this.#store.abandon(this.#collection, reason);
       return {
         ...result,
         outcome: "partial",
@@ -159,9 +159,9 @@ export class Pass {
         ...(this.#unread === undefined ? {} : { unread: this.#unread }),
       };
     }
-    const { entity } = this.#shelf;
+    const { entity } = this.#collection;
     const { removed, refused } = await this.#store.finish(
-      this.#shelf,
+      this.#collection,
       { ...this.#position, pass, full },
       {
         massDelete: this.#options.massDelete,
@@ -265,7 +265,7 @@ export class Pass {
 
   /** How many records the store has of the scope. */
   async #stored(): Promise<number | undefined> {
-    const { connector, instance, scope, entity } = this.#shelf;
+    const { connector, instance, scope, entity } = this.#collection;
     await this.#pages.saved();
     const states = await this.#store.states({ connector, instance, scope });
     return states.find((one) => one.entity === entity)?.records;
@@ -289,7 +289,7 @@ export class Pass {
     if (each !== undefined) return this.#children(plan, each, { again });
     if (reread === undefined) return;
     const { action, params, batch } = reread;
-    const itself = { entity: this.#shelf.entity, params, batch };
+    const itself = { entity: this.#collection.entity, params, batch };
     await this.#children({ scope, action, each: itself }, itself, { again, itself: true });
   }
 
@@ -304,7 +304,7 @@ export class Pass {
       await this.#listing(plan, each.root, rootParent, { ...atStep(this.#position, step), parent: rootParent, met: "shown" });
     const walk: Walk = {
       store: this.#store,
-      shelf: this.#shelf,
+      collection: this.#collection,
       reader: this.#reader,
       position: () => this.#position,
       save: (page, goesOn) => this.#save(page, goesOn),
@@ -347,7 +347,7 @@ export class Pass {
       const { title } = this.#known.connector;
       throw new TenonError(
         "unexpected_response",
-        `${title} sent a record of ${this.#shelf.entity} without "${path}", which the spec names as its key. The record cannot be stored.`,
+        `${title} sent a record of ${this.#collection.entity} without "${path}", which the spec names as its key. The record cannot be stored.`,
       );
     }
   }

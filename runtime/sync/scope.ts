@@ -1,7 +1,7 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { type FaultPath, Faults } from "../base/faults.ts";
 import type { Connector, ScopePlan } from "../contract/index.ts";
-import { spellingOf } from "../store/shelf-sync.ts";
+import { spellingOf } from "../store/collection-sync.ts";
 
 /** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
 export interface Scope {

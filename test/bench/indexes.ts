@@ -9,7 +9,7 @@ import { Reader } from "../../runtime/store/sqlite/reader.ts";
 import type { StoreSearch } from "../../runtime/store/store.ts";
 import { type Result, type Row, round } from "./report.ts";
 import { classes, type Search } from "./search-classes.ts";
-import { folderOf, layout, loaded, plan, plans, shelf } from "./search-file.ts";
+import { collection, folderOf, layout, loaded, plan, plans } from "./search-file.ts";
 import { Random, Records } from "./search-records.ts";
 
 const size = 100_000;
@@ -113,9 +113,9 @@ function measure(
   try {
     return new Map(
       searches.map(({ name, queries: own }) => {
-        for (const query of own) reader.search(shelf, query, Date.now() + longest);
+        for (const query of own) reader.search(collection, query, Date.now() + longest);
         const started = process.cpuUsage();
-        for (const query of own) reader.search(shelf, query, Date.now() + longest);
+        for (const query of own) reader.search(collection, query, Date.now() + longest);
         const { user, system } = process.cpuUsage(started);
         return [name, (user + system) / 1000 / own.length];
       }),

@@ -9,12 +9,12 @@ import { layoutOf } from "../../runtime/store/postgres/layout.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { PageQueue } from "../../runtime/sync/page-queue.ts";
 import { type Cluster, findPrograms, makeCluster, openCluster } from "../support/postgres/cluster.ts";
-import { type Loaded, shelf as ofFile, page, plan, plans } from "./search-file.ts";
+import { type Loaded, collection as ofFile, page, plan, plans } from "./search-file.ts";
 import { amounts, Records, recordsVersion } from "./search-records.ts";
 
 export const layout = layoutOf("github", "issues", plan);
 /** The instance has the name that it has in a service without further settings. */
-export const shelf = { ...ofFile, instance: "github" };
+export const collection = { ...ofFile, instance: "github" };
 /** What an operator of a machine with some gigabytes of memory sets; the server's own defaults are those of a very small one. */
 export const settings = { shared_buffers: "1GB", maintenance_work_mem: "256MB", max_wal_size: "4GB", random_page_cost: "1.1" };
 const batch = 1_000;
@@ -80,14 +80,14 @@ export async function postgresWith(records: Records, say: (text: string) => void
 async function load(cluster: Cluster, records: Records, say: (text: string) => void): Promise<PostgresPlace["loaded"]> {
   const database = openDatabase(cluster.url("postgres"), { connections: 5 });
   const store = new PostgresStore({ database, plans, tell: say });
-  const finish = () => store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+  const finish = () => store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
   try {
     await store.ready;
     // Whoever loads has the lease: without it, every process would make the indexes that the entity lacks meanwhile.
     const owner = newLeaseOwner();
-    await store.lease(shelf, owner, 86_400);
+    await store.lease(collection, owner, 86_400);
     const started = performance.now();
-    const queue = new PageQueue((one) => store.save(shelf, one));
+    const queue = new PageQueue((one) => store.save(collection, one));
     for (let from = 0; from < records.size; from += batch) {
       const size = Math.min(batch, records.size - from);
       await queue.add(page(Array.from({ length: size }, (_, at) => records.record(from + at))));
@@ -102,7 +102,7 @@ async function load(cluster: Cluster, records: Records, say: (text: string) => v
     const upsertsPerSecond = await upsert(store, records, 0);
     const syncedPerSecond = await upsert(store, records, 1);
     await finish();
-    await store.lease(shelf, owner, 0);
+    await store.lease(collection, owner, 0);
     // What autovacuum does some minutes later.
     await database.alone(raw("VACUUM ANALYZE"));
     return { reused: false, seconds: took, recordSeconds, upsertsPerSecond, syncedPerSecond, bytes: size?.bytes ?? 0 };
@@ -130,8 +130,8 @@ async function upsert(store: PostgresStore, records: Records, round: 0 | 1): Pro
       }),
     );
   const started = performance.now();
-  const queue = new PageQueue((one) => store.save(shelf, one));
-  for (const one of batches) await (round === 0 ? store.save(shelf, page(one)) : queue.add(page(one)));
+  const queue = new PageQueue((one) => store.save(collection, one));
+  for (const one of batches) await (round === 0 ? store.save(collection, page(one)) : queue.add(page(one)));
   await queue.saved();
   return count / seconds(started);
 }

@@ -5,7 +5,7 @@ import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { byHand, rowBefore, runByHand, type Statement } from "./postgres-by-hand.ts";
 import { plansOf, type RecordingDatabase, recording } from "./postgres-plans.ts";
 import { throughput } from "./postgres-requests.ts";
-import { type PostgresPlace, postgresWith, settings, shelf } from "./postgres-server.ts";
+import { collection, type PostgresPlace, postgresWith, settings } from "./postgres-server.ts";
 import { median, type Result, type Row, round } from "./report.ts";
 import { type Case, type Class, casesOf, classes } from "./search-classes.ts";
 import { folderOf, loaded, plans } from "./search-file.ts";
@@ -71,7 +71,7 @@ async function measureAll(records: Records, { url }: PostgresPlace, say: (text: 
   const client = new pg.Client({ connectionString: url, types: valueTypes });
   await client.connect();
   const database = recording(openDatabase(url, { connections: 10 }));
-  const ours = await serviceOver(new PostgresStore({ database, plans, searchTime: longest }), shelf.instance);
+  const ours = await serviceOver(new PostgresStore({ database, plans, searchTime: longest }), collection.instance);
   const sqlite = await openService(folderOf(records.size));
   const found = new Map<string, Measured>();
   try {

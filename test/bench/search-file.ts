@@ -5,14 +5,19 @@ import { github } from "../../generated/github/index.ts";
 import type { Issue } from "../../generated/github/issues.ts";
 import { layoutOf } from "../../runtime/store/sqlite/layout.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
-import type { Page, SyncShelf } from "../../runtime/store/store.ts";
+import type { Page, ScopeCollection } from "../../runtime/store/store.ts";
 import { PageQueue } from "../../runtime/sync/page-queue.ts";
 import { amounts, Records, recordsVersion } from "./search-records.ts";
 
 export const plan = github.entities["issues"]?.store ?? missing();
 export const layout = layoutOf("github", "issues", plan);
 export const plans = { github: { issues: plan } };
-export const shelf: SyncShelf = { connector: "github", instance: "bench", entity: "issues", scope: "repository=bench/all" };
+export const collection: ScopeCollection = {
+  connector: "github",
+  instance: "bench",
+  entity: "issues",
+  scope: "repository=bench/all",
+};
 
 const loadBatch = 20_000;
 const upsertBatch = 200;
@@ -68,7 +73,7 @@ export async function loaded(records: Records, say: (text: string) => void): Pro
     const fileBytes = statSync(file).size;
     const upsertsPerSecond = await upsert(store, records, 0, upserts);
     const syncedPerSecond = await upsert(store, records, upserts, 3 * upserts);
-    await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+    await store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
     const result: Loaded = { reused: false, ...times, jsonBytes, fileBytes, upsertsPerSecond, syncedPerSecond };
     writeFileSync(note, `${JSON.stringify({ made, ...result }, null, 2)}\n`);
     return result;
@@ -89,12 +94,12 @@ async function bulk(store: SqliteStore, records: Records, say: (text: string) =>
   for (let from = 0; from < records.size; from += loadBatch) {
     const batch = Array.from({ length: Math.min(loadBatch, records.size - from) }, (_, at) => records.record(from + at));
     for (const record of batch) jsonBytes += Buffer.byteLength(JSON.stringify(record));
-    saving.push(store.save(shelf, page(batch)));
+    saving.push(store.save(collection, page(batch)));
     if (saving.length > ahead) await saving.shift();
     if (from > 0 && from % (records.size / 10) === 0) say(`${from} of ${records.size} records in ${seconds(started)} s`);
   }
   await Promise.all(saving);
-  await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+  await store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
   await store.tidied;
   const { user, system } = process.cpuUsage(used);
   return { seconds: seconds(started), cpuSeconds: (user + system) / 1e6, jsonBytes };
@@ -112,8 +117,8 @@ async function upsert(store: SqliteStore, records: Records, from: number, count:
     }),
   );
   const started = performance.now();
-  const queue = new PageQueue((one) => store.save(shelf, one));
-  for (const batch of batches) await (from === 0 ? store.save(shelf, page(batch)) : queue.add(page(batch)));
+  const queue = new PageQueue((one) => store.save(collection, one));
+  for (const batch of batches) await (from === 0 ? store.save(collection, page(batch)) : queue.add(page(batch)));
   await queue.saved();
   return count / seconds(started);
 }

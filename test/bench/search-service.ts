@@ -8,7 +8,7 @@ import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { tokenCredential } from "../support/credential.ts";
 import type { Search } from "./search-classes.ts";
-import { plan, plans, shelf } from "./search-file.ts";
+import { collection, plan, plans } from "./search-file.ts";
 
 export interface Answer {
   readonly json?: Uint8Array;
@@ -35,7 +35,7 @@ export function openService(dataDir: string): Promise<Service> {
  *
  * @param storeName of the instance whose records the store has
  */
-export async function serviceOver(store: Store, storeName = shelf.instance): Promise<Service> {
+export async function serviceOver(store: Store, storeName = collection.instance): Promise<Service> {
   await store.ready;
   const instance = connect({
     id: "github",

@@ -23,7 +23,7 @@ export const plan: StorePlan = {
   semantic: { fields: { body: { window: 2048 } }, hit: { id: "id" } },
 };
 export const plans = { bench: { notes: plan } };
-export const shelf = { connector: "bench", instance: "one", entity: "notes" };
+export const collection = { connector: "bench", instance: "one", entity: "notes" };
 export const model = new StaticModel(modelFolder);
 export const mean = readMean(modelFolder);
 export const { dims } = model;
@@ -60,7 +60,7 @@ export async function indexed(dataDir: string, texts: readonly string[]): Promis
   const embedder = new Embedder(store, provider, pino({ level: "silent" }));
   const began = performance.now();
   embedder.start();
-  const scope = { ...shelf, scope: "all" };
+  const scope = { ...collection, scope: "all" };
   const position = { pass: 1, full: true, step: 0 };
   for (let at = 0; at < texts.length; at += 100) {
     const records = texts.slice(at, at + 100).map((body, index) => ({ id: `T${at + index}`, number: at + index, body }));
@@ -70,7 +70,7 @@ export async function indexed(dataDir: string, texts: readonly string[]): Promis
   await embedder.drained(AbortSignal.timeout(600_000), () => undefined);
   const seconds = (performance.now() - began) / 1000;
   await embedder.stop();
-  const passages = (await store.semanticStates(shelf))[0]?.passages ?? 0;
+  const passages = (await store.semanticStates(collection))[0]?.passages ?? 0;
   await provider.close();
   await store.close();
   return { passages, seconds };

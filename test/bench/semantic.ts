@@ -7,7 +7,19 @@ import { QueryParser } from "../../runtime/search/index.ts";
 import type { SemanticQuery } from "../../runtime/store/semantic.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { median, type Result, type Row, round } from "./report.ts";
-import { dims, fill, indexed, mean, model, plan, plans, realEmbeddings, realTexts, shelf, shuffled } from "./semantic-file.ts";
+import {
+  collection,
+  dims,
+  fill,
+  indexed,
+  mean,
+  model,
+  plan,
+  plans,
+  realEmbeddings,
+  realTexts,
+  shuffled,
+} from "./semantic-file.ts";
 import { qualityRows } from "./semantic-quality.ts";
 
 /** Prompts of each measurement, and for the ways that are slow. */
@@ -87,7 +99,7 @@ async function searches(
       ...more,
     };
   };
-  const search = (given: SemanticQuery) => store.searchByMeaning(shelf, given, performance.now() + 60_000);
+  const search = (given: SemanticQuery) => store.searchByMeaning(collection, given, performance.now() + 60_000);
   const began = performance.now();
   await search(query(asked[0] ?? new Float32Array(dims)));
   const rows: Row[] = [
@@ -164,7 +176,7 @@ async function cachedBeside(store: SqliteStore, search: () => Promise<unknown>):
       const filter = new QueryParser("notes", plan.fields).filter({ gte: { number: (index * 7_919) % 1_000_000 } }, []);
       const start = performance.now();
       const given = { sort: [], limit: 20, fields: null, explain: false, ...(filter === undefined ? {} : { filter }) };
-      await store.search(shelf, given, start + 60_000);
+      await store.search(collection, given, start + 60_000);
       times.push(performance.now() - start);
     }
     return times.sort((a, b) => a - b)[Math.floor(cachedSearches * 0.99)] ?? 0;

@@ -15,7 +15,7 @@ import { createRandom } from "../../spec/github/simulator/seed/random.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { dumpStore } from "../support/postgres/dump.ts";
 import { type ChaosFault, type ChaosPlace, makeChaosPlace, postgresPrograms, serverFaults } from "./support/chaos.ts";
-import { chaosPlans, chaosShelf, nextStep, orderOf, runPasses, type Step } from "./support/chaos-records.ts";
+import { chaosCollection, chaosPlans, nextStep, orderOf, runPasses, type Step } from "./support/chaos-records.ts";
 import { pause, until } from "./support/service.ts";
 
 // Everything that can break between sync workers and a durable PostgreSQL server breaks at random moments, while a worker writes records
@@ -170,7 +170,7 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
         const rows = await queries.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
         waiting = rows.length > 0;
       }
-      await queries.query(sql`SELECT 1 FROM store_shelves ORDER BY entity FOR UPDATE`);
+      await queries.query(sql`SELECT 1 FROM store_collections ORDER BY entity FOR UPDATE`);
     });
     expect(countOf("deadlock detected")).toBeGreaterThan(before);
   }
@@ -182,7 +182,7 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
     place.proxy.cut();
     try {
       await until(() => {
-        void place.direct.run(sql`UPDATE store_shelves SET turn = turn`).catch(() => undefined);
+        void place.direct.run(sql`UPDATE store_collections SET turn = turn`).catch(() => undefined);
         return countOf("could not serialize access") > before + 10;
       });
     } finally {
@@ -193,7 +193,7 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
 
   const search = (store: PostgresStore) =>
     store.search(
-      { ...chaosShelf, entity: "things" },
+      { ...chaosCollection, entity: "things" },
       { sort: [], limit: 100, fields: null, explain: false },
       performance.now() + 60_000,
     );

@@ -13,7 +13,7 @@ import { withProcesses } from "./support/process.ts";
 // What `test/runtime/store/postgres/indexes.test.ts` tests of the store, with `tenon work` as a process.
 
 const plans = plansOf(connectors);
-const shelf = { connector: "github", instance: "github", entity: "users", scope: "user=octocat" };
+const collection = { connector: "github", instance: "github", entity: "users", scope: "user=octocat" };
 
 describe.skipIf(!hasServer)("a worker that is asked to end while it makes the indexes of a first load", () => {
   it("ends at once with status 0, and the next one makes them", () =>
@@ -23,10 +23,10 @@ describe.skipIf(!hasServer)("a worker that is asked to end while it makes the in
       // A first load that was cut off.
       const store = new PostgresStore({ database, plans, bulk: 1 });
       const owner = newLeaseOwner();
-      await store.lease(shelf, owner, 60);
+      await store.lease(collection, owner, 60);
       const records = [{ id: "first", login: "first" }];
-      await store.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
-      await store.lease(shelf, owner, 0);
+      await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+      await store.lease(collection, owner, 0);
       await store.close();
       const { github } = plans;
       if (github?.["users"] === undefined) throw new Error("there is no plan for users");
@@ -46,7 +46,7 @@ describe.skipIf(!hasServer)("a worker that is asked to end while it makes the in
       const env = {
         ...{ GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url, GITHUB_GRAPHQL_URL: platform.graphqlUrl },
         ...{ TENON_DATABASE_URL: place.url ?? "", TENON_SECRET_KEY: "canary-secret-key-of-the-index-tests" },
-        TENON_SYNC_SCOPES: shelf.scope,
+        TENON_SYNC_SCOPES: collection.scope,
       };
       const interrupted = async (queries: Queries) => {
         // Whoever makes an index waits for the end of a change that has begun.

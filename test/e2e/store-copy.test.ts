@@ -103,10 +103,10 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       expect([without.status, without.err]).toEqual([78, expect.stringContaining("has no context-store.sqlite")]);
       expect(await tablesOf(other)).toEqual([]);
       const plans = plansOf(github);
-      const shelf = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
+      const collection = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
       const store = new SqliteStore({ dataDir: source, plans });
       const position = { pass: 1, full: true, step: 0 };
-      await store.save(shelf, { records: [{ ...new Records(1).record(0) }], position });
+      await store.save(collection, { records: [{ ...new Records(1).record(0) }], position });
       await store.close();
       expect((await copy(source, accounts, "accounts")).tables).toContain("callers");
       expect((await tablesOf(one)).filter((name) => name.startsWith("store_"))).toEqual([]);
@@ -132,12 +132,12 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       const place = await startOnServer();
       const source = folder();
       const plans = plansOf(github);
-      const shelf = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
+      const collection = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
       const position = { pass: 1, full: true, step: 0 };
       const all = new Records(3_000);
       const file = new SqliteStore({ dataDir: source, plans });
-      await file.save(shelf, { records: Array.from({ length: 3_000 }, (_, at) => ({ ...all.record(at) })), position });
-      await file.finish(shelf, position, { massDelete: false, parents: [] });
+      await file.save(collection, { records: Array.from({ length: 3_000 }, (_, at) => ({ ...all.record(at) })), position });
+      await file.finish(collection, position, { massDelete: false, parents: [] });
       await file.close();
       const url = place.url ?? "";
       const killed = start({}, ["store", "copy", "--from", source, "--to", url]);
@@ -168,7 +168,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       const parts = sql`SELECT 1 FROM pg_indexes WHERE indexname LIKE 'github\\_issues.:parts@%'`;
       expect(await database.query(parts)).toHaveLength(1);
       const store = new PostgresStore({ database, plans });
-      const [state] = await store.states(shelf);
+      const [state] = await store.states(collection);
       expect(state).toMatchObject({ records: 3_000, pass: 1 });
       expect(state?.completedAt).not.toBeNull();
       await store.close();

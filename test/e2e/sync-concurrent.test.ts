@@ -66,13 +66,13 @@ describe("two instances in one file", () => {
         { kind: "or", conditions: [title("eq", "Zanzibar"), title("keyword", "zanzibar")] },
         { kind: "and", conditions: [title("keyword", "zanzibar"), title("eq", "Zanzibar")] },
       ];
-      const shelf = { connector: "github", entity: "issues" };
+      const collection = { connector: "github", entity: "issues" };
       const late = performance.now() + 20_000;
       const query = { limit: 10_000, fields: null, explain: false };
       for (const filter of ways)
         for (const sort of [[], [{ field: "updatedAt", direction: "desc" }], [{ field: "title", direction: "asc" }]] as const) {
           const titles = async ({ store }: Cache, instance: string) => {
-            const { json } = await store.search({ ...shelf, instance }, { ...query, filter, sort }, late);
+            const { json } = await store.search({ ...collection, instance }, { ...query, filter, sort }, late);
             return (JSON.parse(new TextDecoder().decode(json)) as Row[]).map((row) => row["title"]);
           };
           expect((await titles(cache, "github")).filter((one) => one === "Zanzibar")).toEqual([]);

@@ -135,9 +135,9 @@ async function letPass(cache: Cache, days: number): Promise<void> {
   const db = new Database(cache.file);
   try {
     for (const { scope, entity, notes, fullAt } of await cache.states()) {
-      const shelf = { connector: "github", instance: "github", scope, entity };
+      const collection = { connector: "github", instance: "github", scope, entity };
       const { verified } = notes;
-      if (verified !== undefined) await cache.store.note(shelf, { verified: verified.map((at) => at - days * day) });
+      if (verified !== undefined) await cache.store.note(collection, { verified: verified.map((at) => at - days * day) });
       if (fullAt === null) continue;
       const earlier = new Date(Date.parse(fullAt) - days * day).toISOString();
       db.prepare("UPDATE store_states SET full_at = ? WHERE entity = ? AND full_at = ?").run(earlier, entity, fullAt);

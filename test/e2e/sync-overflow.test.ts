@@ -82,9 +82,9 @@ describe("lists with more elements than a page has", () => {
     await cache.sync([hello], { entities });
     const last = found((await namesOf(cache, "issues", id, "labels")).at(-1));
     const filter = { kind: "test", operator: "eq", field: "labels", operand: last } as const;
-    const shelf = { connector: "github", instance: "github", entity: "issues" };
+    const collection = { connector: "github", instance: "github", entity: "issues" };
     const asked = { sort: [], limit: 10, fields: new Map([["id", null]]), explain: false, filter };
-    const { json } = await cache.store.search(shelf, asked, performance.now() + 20_000);
+    const { json } = await cache.store.search(collection, asked, performance.now() + 20_000);
     expect(JSON.parse(Buffer.from(json).toString())).toEqual([{ id }]);
   });
 });

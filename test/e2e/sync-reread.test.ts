@@ -19,8 +19,8 @@ const { open, repository } = running;
 async function letPass(cache: Cache, days: number): Promise<void> {
   for (const { scope, entity, notes } of await cache.states()) {
     if (notes.verified === undefined) continue;
-    const shelf = { connector: unpaced.name, instance: "github", scope, entity };
-    await cache.store.note(shelf, { verified: notes.verified.map((at) => at - days * day) });
+    const collection = { connector: unpaced.name, instance: "github", scope, entity };
+    await cache.store.note(collection, { verified: notes.verified.map((at) => at - days * day) });
   }
 }
 

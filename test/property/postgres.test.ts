@@ -24,7 +24,7 @@ import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } fro
 
 /** How many queries each set of records gets: few by default, because the machine of a newcomer runs them on two engines. */
 const queriesPerSet = Number(process.env["TENON_TEST_QUERIES"] ?? 100);
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const patiently = () => performance.now() + 100_000;
 
 describe.each(engines)("the store in $name", ({ start }) => {
@@ -47,17 +47,17 @@ describe.each(engines)("the store in $name", ({ start }) => {
   async function stored(records: readonly RecordObject[], others: readonly RecordObject[]): Promise<void> {
     await clearRecords(database);
     const position = { pass: ++pass, full: true, step: 0 };
-    await store.save({ ...shelf, instance: "two" }, { records: others, position });
+    await store.save({ ...collection, instance: "two" }, { records: others, position });
     // Each record is another one first: what a change leaves behind would be found.
     const before = records.map((record, index) => changed(record, records[(index + 1) % records.length]));
-    await store.save(shelf, { records: before, position });
-    await store.save(shelf, { records, position });
+    await store.save(collection, { records: before, position });
+    await store.save(collection, { records, position });
     // With statistics, some words are common, and the engine may walk through the records in their order.
     await database.alone(raw("ANALYZE"));
   }
 
   async function found(query: SearchQuery) {
-    const { json, more, last } = await store.search(shelf, { ...query, fields: null, explain: false }, patiently());
+    const { json, more, last } = await store.search(collection, { ...query, fields: null, explain: false }, patiently());
     return { keys: (JSON.parse(Buffer.from(json).toString()) as RecordObject[]).map(nameOfRecord), more, last };
   }
 
@@ -91,12 +91,12 @@ describe.each(engines)("the store in $name", ({ start }) => {
       const wanted = interpretGroups(records, { ...filtered, by }, searchPlan);
       const total = wanted.reduce((sum, { count }) => sum + count, 0);
       const search = { ...filtered, sort: [], fields: null, explain: false, count: true as const };
-      const groups = await store.search(shelf, { ...search, limit: 1000, groupBy: by }, patiently());
+      const groups = await store.search(collection, { ...search, limit: 1000, groupBy: by }, patiently());
       expect(JSON.parse(Buffer.from(groups.json).toString()), JSON.stringify([given, by])).toEqual(
         wanted.map(({ values, count }) => ({ ...Object.fromEntries(by.map((field, at) => [field, values[at]])), count })),
       );
       expect([groups.total, groups.more]).toEqual([total, false]);
-      expect((await store.search(shelf, { ...search, limit: 1 }, patiently())).total).toBe(total);
+      expect((await store.search(collection, { ...search, limit: 1 }, patiently())).total).toBe(total);
     }
   });
 
@@ -111,8 +111,8 @@ describe.each(engines)("the store in $name", ({ start }) => {
       const next = some.map((record, index) => changed(record, all[(index * 7 + turn) % all.length]));
       const position = { pass: ++pass, full: true, step: 0 };
       turn++;
-      await store.save(shelf, { records: [...still, ...next], position });
-      await store.finish(shelf, position, { massDelete: true, parents: [] });
+      await store.save(collection, { records: [...still, ...next], position });
+      await store.finish(collection, position, { massDelete: true, parents: [] });
     };
     for (const given of fc.sample(searchQueries(still), { seed: 8, numRuns: 10 })) {
       const query = { ...readQuery(given), limit: 1000 };
@@ -136,7 +136,7 @@ describe.each(engines)("the store in $name", ({ start }) => {
     try {
       const [all = [], others = []] = fc.sample(searchRecords(120), { seed: 17, numRuns: 2 });
       await clearRecords(database);
-      await store.save({ ...shelf, instance: "two" }, { records: others, position: { pass: ++pass, full: true, step: 0 } });
+      await store.save({ ...collection, instance: "two" }, { records: others, position: { pass: ++pass, full: true, step: 0 } });
       let records: readonly RecordObject[] = [];
       /** Some records come, some change, and some go, in both stores. */
       const move = async (turn: number) => {
@@ -146,12 +146,12 @@ describe.each(engines)("the store in $name", ({ start }) => {
         );
         const position = { pass: ++pass, full: true, step: 0 };
         for (const one of [store, file]) {
-          await one.save(shelf, { records, position });
-          await one.finish(shelf, position, { massDelete: true, parents: [] });
+          await one.save(collection, { records, position });
+          await one.finish(collection, position, { massDelete: true, parents: [] });
         }
       };
       const pageOf = async (one: PostgresStore | SqliteStore, query: SearchQuery) => {
-        const { json, more, last } = await one.search(shelf, { ...query, fields: null, explain: false }, patiently());
+        const { json, more, last } = await one.search(collection, { ...query, fields: null, explain: false }, patiently());
         return { keys: (JSON.parse(Buffer.from(json).toString()) as RecordObject[]).map(nameOfRecord), more, last };
       };
       for (let turn = 0; turn < 5; turn++) {
@@ -198,7 +198,7 @@ describe.each(engines)("the store in $name", ({ start }) => {
     }));
     await stored([...records, ...strange], []);
     const fields = new Map([...Object.keys(searchPlan.fields), "extra"].map((name) => [name, null]));
-    const { json } = await store.search(shelf, { sort: [], limit: 1000, fields, explain: false }, patiently());
+    const { json } = await store.search(collection, { sort: [], limit: 1000, fields, explain: false }, patiently());
     const answered = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
     const given = new Map([...records, ...strange].map((record) => [nameOfRecord(record), record]));
     expect(answered.length).toBe(given.size);

@@ -21,7 +21,7 @@ import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } fro
 const queriesPerSet = 700;
 const ways: readonly (Preference | undefined)[] = [undefined, "gather", "narrow", "walk", "probe"];
 const plans = { test: { things: searchPlan } };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const folder = mkdtempSync(join(tmpdir(), "tenon-store-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -32,13 +32,13 @@ function stored(records: readonly RecordObject[], others: readonly RecordObject[
   const file = join(folder, `${files++}.sqlite`);
   const writer = new Writer(file, new Catalogue(plans), () => undefined);
   const position = { pass: 1, full: true, step: 0 };
-  writer.save({ ...shelf, instance: "two" }, { records: others, position });
+  writer.save({ ...collection, instance: "two" }, { records: others, position });
   // Each record is another one first: what a change leaves behind would be found.
-  writer.save(shelf, {
+  writer.save(collection, {
     records: records.map((record, index) => changed(record, records[(index + 1) % records.length])),
     position,
   });
-  writer.save(shelf, { records, position });
+  writer.save(collection, { records, position });
   writer.close();
   return [...ways.map((way) => new Reader(file, new Catalogue(plans), { prefer: way })), loading(records, others)];
 }
@@ -49,10 +49,10 @@ function loading(records: readonly RecordObject[], others: readonly RecordObject
   const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 1 });
   const position = { pass: 1, full: true, step: 0 };
   const half = Math.ceil(records.length / 2);
-  writer.save(shelf, { records: records.slice(0, half).map((record) => changed(record, records.at(-1))), position });
+  writer.save(collection, { records: records.slice(0, half).map((record) => changed(record, records.at(-1))), position });
   expect(writer.unsettled().length).toBe(1);
-  writer.save({ ...shelf, instance: "two" }, { records: others, position });
-  writer.save(shelf, { records, position });
+  writer.save({ ...collection, instance: "two" }, { records: others, position });
+  writer.save(collection, { records, position });
   writer.close();
   return new Reader(file, new Catalogue(plans));
 }
@@ -62,7 +62,7 @@ function changed(record: RecordObject, other: RecordObject | undefined): RecordO
 }
 
 function found(reader: Reader, query: SearchQuery): { keys: string[]; more: boolean; last: SortPosition | undefined } {
-  const answer = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
+  const answer = reader.search(collection, { ...query, fields: null, explain: false }, Date.now() + 60_000);
   if (answer === undefined) throw new Error("nothing asked the search to give way");
   const { json, more, last } = answer;
   const records = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
@@ -117,13 +117,13 @@ describe("the store in SQLite", () => {
         count: true as const,
       };
       for (const reader of readers) {
-        const groups = reader.search(shelf, { ...search, limit: 1000, groupBy: by }, Date.now() + 60_000);
+        const groups = reader.search(collection, { ...search, limit: 1000, groupBy: by }, Date.now() + 60_000);
         const said = `${JSON.stringify(given)} by ${by.join()}`;
         expect(JSON.parse(Buffer.from(groups?.json ?? []).toString()), said).toEqual(
           wanted.map(({ values, count }) => ({ ...Object.fromEntries(by.map((field, at) => [field, values[at]])), count })),
         );
         expect([groups?.total, groups?.more], said).toEqual([total, false]);
-        expect(reader.search(shelf, { ...search, limit: 1 }, Date.now() + 60_000)?.total, said).toBe(total);
+        expect(reader.search(collection, { ...search, limit: 1 }, Date.now() + 60_000)?.total, said).toBe(total);
       }
     }
     for (const reader of readers) reader.close();
@@ -185,7 +185,8 @@ describe("the store in SQLite", () => {
   it("answers with the records as they were saved", () => {
     const [records = []] = fc.sample(searchRecords(80), { seed: 3, numRuns: 1 });
     const [reader] = stored(records, []);
-    const { json } = reader?.search(shelf, { sort: [], limit: 1000, fields: null, explain: false }, Date.now() + 60_000) ?? {};
+    const { json } =
+      reader?.search(collection, { sort: [], limit: 1000, fields: null, explain: false }, Date.now() + 60_000) ?? {};
     const answered = JSON.parse(Buffer.from(json ?? []).toString()) as RecordObject[];
     const asJson = JSON.parse(JSON.stringify(records)) as RecordObject[];
     const saved = new Map(asJson.map((record) => [nameOfRecord(record), record]));

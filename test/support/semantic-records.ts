@@ -6,7 +6,7 @@ import { contextOf } from "../../runtime/semantic/context.ts";
 import { cutPassages } from "../../runtime/semantic/passages.ts";
 import { factorBytes, packVector } from "../../runtime/semantic/vectors.ts";
 import type { SemanticAnswer, SemanticQuery, SemanticStore } from "../../runtime/store/semantic.ts";
-import type { Shelf } from "../../runtime/store/store.ts";
+import type { Collection } from "../../runtime/store/store.ts";
 import { embed } from "./embeddings.ts";
 
 // Records and searches by meaning, and what a store must find.
@@ -163,9 +163,9 @@ export const alike = Array.from({ length: 7 }, (_, at) => ({
  * Checks that hits end at the bytes that a search allows, and that the next ones begin behind them. The store has the records of {@link
  * alike}.
  */
-export async function expectWithinBytes(store: SemanticStore, shelf: Shelf): Promise<void> {
+export async function expectWithinBytes(store: SemanticStore, collection: Collection): Promise<void> {
   const all = queryOf({ prompt: "crash memory", dedup: "max", filter: undefined, minSimilarity: undefined });
-  const find = (query: SemanticQuery) => store.searchByMeaning(shelf, query, performance.now() + 100_000);
+  const find = (query: SemanticQuery) => store.searchByMeaning(collection, query, performance.now() + 100_000);
   const { hits } = await find(all);
   const two = hits.slice(0, 2).reduce((sum, hit) => sum + JSON.stringify(hit).length, 0);
   const walked: SemanticAnswer[] = [];

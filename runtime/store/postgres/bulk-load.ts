@@ -2,7 +2,7 @@ import { type Database, type Queries, serverTime, sqlState } from "../../postgre
 import { raw, sql } from "../../sql/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
-import type { ScopeIds, ShelfIds } from "../ledger.ts";
+import type { CollectionIds, ScopeIds } from "../ledger.ts";
 import { cutOffProblems } from "../problem.ts";
 import type { Layout } from "./layout.ts";
 
@@ -31,7 +31,7 @@ const dropTime = 1_000;
 export async function recordsToLoad(
   queries: Pick<Queries, "query">,
   { connector, entity }: EntityId,
-  { inst, scope }: ShelfIds,
+  { inst, scope }: CollectionIds,
   { least, most }: { readonly least: number; readonly most: number },
 ): Promise<number | undefined> {
   const [row] = await queries.query<{ worth: boolean; records: number }>(

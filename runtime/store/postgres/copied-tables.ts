@@ -12,8 +12,9 @@ import type {
   RecordAccess,
   Walked,
 } from "../copied-records.ts";
-import type { Shelf, StoreInstance } from "../store.ts";
+import type { Collection, StoreInstance } from "../store.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "./bulk-load.ts";
+import { anotherSpec, openCollection, writing } from "./collections.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { makeMissing } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
@@ -23,7 +24,6 @@ import { ledgerOn } from "./ledger.ts";
 import { type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
 import { keyOf, mayBeCut, recordOf, storedKey } from "./rows.ts";
 import { recordSchema } from "./schema.ts";
-import { anotherSpec, openShelf, writing } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText, storedText } from "./text.ts";
 import { Trigrams } from "./trigrams.ts";
@@ -76,26 +76,26 @@ class CopiedTables implements RecordAccess {
     return names;
   }
 
-  async records(shelf: Shelf, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>> {
-    const rows = await this.#rows(shelf, sql`n.k > ${from ?? ""} ORDER BY n.k LIMIT ${limit}`);
-    return { rows: await this.#copied(shelf, rows), next: rows.length < limit ? undefined : rows.at(-1)?.k };
+  async records(collection: Collection, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>> {
+    const rows = await this.#rows(collection, sql`n.k > ${from ?? ""} ORDER BY n.k LIMIT ${limit}`);
+    return { rows: await this.#copied(collection, rows), next: rows.length < limit ? undefined : rows.at(-1)?.k };
   }
 
-  async find(shelf: Shelf, keys: readonly string[]): Promise<CopiedRecord[]> {
-    if ((await storedVersion(this.#database, shelf)) === undefined) return [];
-    return this.#copied(shelf, await this.#rows(shelf, sql`n.k = ANY (${keys.map(storedKey)}::text[])`));
+  async find(collection: Collection, keys: readonly string[]): Promise<CopiedRecord[]> {
+    if ((await storedVersion(this.#database, collection)) === undefined) return [];
+    return this.#copied(collection, await this.#rows(collection, sql`n.k = ANY (${keys.map(storedKey)}::text[])`));
   }
 
-  async save(shelf: Shelf, records: readonly CopiedRecord[]): Promise<void> {
-    const layout = this.#catalogue.layout(shelf);
-    await prepareEntity(this.#database, shelf, layout);
-    const inst = await this.#instances.make(shelf);
+  async save(collection: Collection, records: readonly CopiedRecord[]): Promise<void> {
+    const layout = this.#catalogue.layout(collection);
+    await prepareEntity(this.#database, collection, layout);
+    const inst = await this.#instances.make(collection);
     const groups = Map.groupBy(
       records.flatMap(({ json, places }) => places.map((place) => ({ json, place }))),
       ({ place: { scope, pass } }) => JSON.stringify([scope, pass]),
     );
     const save = async (queries: Queries) => {
-      const open = await openShelf(queries, shelf, layout, inst);
+      const open = await openCollection(queries, collection, layout, inst);
       const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${open.made}`);
       // A record that was damaged has the digest that it had before.
       const keys = records.map(({ key }) => storedKey(key));
@@ -107,7 +107,7 @@ class CopiedTables implements RecordAccess {
         const target = {
           layout,
           inst,
-          entity: shelf.entity,
+          entity: collection.entity,
           scope: await ledgerOn(queries).makeScope(inst, storedText(scope)),
           pass,
           ...open,
@@ -119,24 +119,24 @@ class CopiedTables implements RecordAccess {
         const done = await saveRecords(queries, target, found, known);
         await ledgerOn(queries).addCounts(target, { scope: done.joined, all: done.inserted });
         words.push(done.words);
-        const may = open.loading === undefined && !this.#loaded.has(entityName(shelf));
+        const may = open.loading === undefined && !this.#loaded.has(entityName(collection));
         const bounds = { least: worthLoading, most: worthLoading };
-        if (may && (await recordsToLoad(queries, shelf, target, bounds)) !== undefined) loader = target;
+        if (may && (await recordsToLoad(queries, collection, target, bounds)) !== undefined) loader = target;
       }
       return { known, words: words.flat(), loader };
     };
     const saved = await writing(() => this.#database.transaction(save));
     saved.known.add(saved.words);
     if (saved.loader === undefined) return;
-    this.#loaded.add(entityName(shelf));
+    this.#loaded.add(entityName(collection));
     // The indexes only make loading slower, so when dropping them fails, loading goes on.
-    await beginLoading(this.#database, shelf, layout, saved.loader).catch(() => false);
+    await beginLoading(this.#database, collection, layout, saved.loader).catch(() => false);
   }
 
-  async settle(shelf: Shelf): Promise<void> {
-    const layout = this.#trigrams.complete(this.#catalogue.layout(shelf));
-    await prepareEntity(this.#database, shelf, layout);
-    await makeMissing(this.#database, [{ entity: shelf, layout }], new AbortController().signal, () => undefined);
+  async settle(collection: Collection): Promise<void> {
+    const layout = this.#trigrams.complete(this.#catalogue.layout(collection));
+    await prepareEntity(this.#database, collection, layout);
+    await makeMissing(this.#database, [{ entity: collection, layout }], new AbortController().signal, () => undefined);
     await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));
   }
 
@@ -200,23 +200,23 @@ class CopiedTables implements RecordAccess {
     return this.#database.close();
   }
 
-  async #rows(shelf: Shelf, where: Sql): Promise<StoredRow[]> {
-    const layout = this.#catalogue.layout(shelf);
-    const inst = (await this.#instances.find(shelf)) ?? 0;
+  async #rows(collection: Collection, where: Sql): Promise<StoredRow[]> {
+    const layout = this.#catalogue.layout(collection);
+    const inst = (await this.#instances.find(collection)) ?? 0;
     return this.#database.query<StoredRow>(
       sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND ${where}`,
     );
   }
 
-  async #copied(shelf: Shelf, rows: readonly StoredRow[]): Promise<CopiedRecord[]> {
-    const layout = this.#catalogue.layout(shelf);
-    const inst = (await this.#instances.find(shelf)) ?? 0;
+  async #copied(collection: Collection, rows: readonly StoredRow[]): Promise<CopiedRecord[]> {
+    const layout = this.#catalogue.layout(collection);
+    const inst = (await this.#instances.find(collection)) ?? 0;
     const places = await this.#database.query<PlaceRow>(
       sql`SELECT m.k, s.name AS scope, m.parent, m.pass, m.relations FROM ${raw(layout.members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
         WHERE m.inst = ${inst} AND s.inst = ${inst} AND m.k = ANY (${rows.map(({ k }) => k)}::text[]) ORDER BY s.name, m.parent`,
     );
     const parents = await this.#fullKeys(
-      shelf,
+      collection,
       inst,
       places.map(({ parent }) => parent),
     );

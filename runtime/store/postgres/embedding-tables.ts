@@ -223,10 +223,10 @@ async function keepOfField(
   { inst, id: field, entity }: FieldRow,
   texts: readonly EmbeddedText[],
 ): Promise<void> {
-  const [shelf] = await queries.query<{ turn: number }>(
-    sql`UPDATE store_shelves SET turn = turn + 1 WHERE inst = ${inst} AND entity = ${entity} RETURNING turn`,
+  const [collection] = await queries.query<{ turn: number }>(
+    sql`UPDATE store_collections SET turn = turn + 1 WHERE inst = ${inst} AND entity = ${entity} RETURNING turn`,
   );
-  const turn = shelf?.turn ?? 0;
+  const turn = collection?.turn ?? 0;
   let added = 0;
   for (const { id: text, version, passages } of texts) {
     const waited = await queries.run(

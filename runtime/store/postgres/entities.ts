@@ -74,11 +74,11 @@ async function refill(queries: Queries, entity: EntityId, layout: Layout, known:
   const texts = JSON.parse(known.texts) as [field: string, column: string][];
   const wide = texts.map(([, column], index) => raw(`, n.${named(column.slice(1, -1))} AS w${index}`));
   const columns = wide.reduce((all, one) => sql`${all}${one}`, raw("n.k, n.found, n.more"));
-  const shelves = await queries.query<{ inst: number; turn: number }>(
-    sql`UPDATE store_shelves SET turn = turn + 1 WHERE entity = ${entity.entity}
+  const collections = await queries.query<{ inst: number; turn: number }>(
+    sql`UPDATE store_collections SET turn = turn + 1 WHERE entity = ${entity.entity}
       AND inst IN (SELECT id FROM store_instances WHERE connector = ${entity.connector}) RETURNING inst, turn`,
   );
-  for (const { inst, turn } of shelves) {
+  for (const { inst, turn } of collections) {
     const words = new KnownWords(inst);
     for (let after = ""; ; ) {
       const rows = await queries.query<StoredRow>(

@@ -6,7 +6,7 @@ import { sql } from "../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
-import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+import type { Collection, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 import { loadingEntities } from "./bulk-load.ts";
 import { EmbeddingTables } from "./embedding-tables.ts";
 import type { SearchLimits } from "./find.ts";
@@ -172,18 +172,24 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#healthy;
   }
 
-  search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
-    return this.#reading({ latest, signal, caller }, (limits) => this.#search.search(shelf, query, limits));
+  search(
+    collection: Collection,
+    query: StoreSearch,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<StoreAnswer> {
+    return this.#reading({ latest, signal, caller }, (limits) => this.#search.search(collection, query, limits));
   }
 
   searchByMeaning(
-    shelf: Shelf,
+    collection: Collection,
     query: SemanticQuery,
     latest: number,
     signal?: AbortSignal,
     caller?: string,
   ): Promise<SemanticAnswer> {
-    return this.#reading({ latest, signal, caller }, (limits) => this.#semantic.find(shelf, query, limits));
+    return this.#reading({ latest, signal, caller }, (limits) => this.#semantic.find(collection, query, limits));
   }
 
   /** Ends searches at once, and waits for changes that have begun. */

@@ -14,7 +14,7 @@ import { dropTexts, queuedRow, queueStatements, textFields } from "./semantic-te
 import type { Target } from "./target.ts";
 
 // Writes the records of one entity into its tables, in the caller's transaction, which must have locked the entity's row of
-// `store_shelves`: so two transactions never write records of one instance and entity at the same time.
+// `store_collections`: so two transactions never write records of one instance and entity at the same time.
 
 export interface SavedRecords extends PageResult {
   /** How many records were not in the scope before. */

@@ -9,10 +9,10 @@ const firstTables: readonly string[] = [
   "CREATE INDEX store_scopes_lower ON store_scopes (inst, lower(name))",
   // While an entity is loading, its tables may lack the indexes that only searches need. The loader is the scope that is being read.
   `CREATE TABLE store_entities (name ${text} PRIMARY KEY, version text NOT NULL, key text NOT NULL, texts text NOT NULL, loading boolean NOT NULL DEFAULT FALSE, loader_inst integer, loader_scope integer)`,
-  `CREATE TABLE store_shelves (inst integer NOT NULL, entity ${text} NOT NULL, turn bigint NOT NULL, PRIMARY KEY (inst, entity))`,
+  `CREATE TABLE store_collections (inst integer NOT NULL, entity ${text} NOT NULL, turn bigint NOT NULL, PRIMARY KEY (inst, entity))`,
   `CREATE TABLE store_counts (inst integer NOT NULL, entity ${text} NOT NULL, scope integer NOT NULL, records bigint NOT NULL, PRIMARY KEY (inst, entity, scope))`,
   `CREATE TABLE store_states (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, pass bigint NOT NULL, position text, newest text, source text, completed_at text, full_at text, problem text, notes text NOT NULL DEFAULT '{}', PRIMARY KEY (inst, scope, entity))`,
-  // All that a search sums of a shelf, so that it reads no state of another entity.
+  // All that a search sums of a collection, so that it reads no state of another entity.
   "CREATE INDEX store_states_sums ON store_states (inst, entity, completed_at, problem)",
   `CREATE TABLE store_marks (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, step integer NOT NULL, parent ${text} NOT NULL, mark text, pass bigint NOT NULL, hidden boolean NOT NULL, PRIMARY KEY (inst, scope, entity, step, parent))`,
   `CREATE TABLE store_schedules (inst integer PRIMARY KEY, scopes text NOT NULL, minutes integer NOT NULL, started_at text)`,

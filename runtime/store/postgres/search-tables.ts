@@ -3,11 +3,13 @@ import { type Comparable, type Condition, comparedValue, conjuncts, type Group }
 import { join, raw, type Sql, sql, steady } from "../../sql/index.ts";
 import { largestAnswer, mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
+import type { SyncedCollection } from "../collection-sync.ts";
 import { allScopes } from "../counts.ts";
 import { searchTooSlow } from "../ending.ts";
 import { namedGroups } from "../groups.ts";
-import type { SyncedShelf } from "../shelf-sync.ts";
-import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
+import { type Collection, mostGroups, type StoreAnswer, type StoreSearch } from "../store.ts";
+import { emptyCollection, type SumsRow, sumsOf, syncedCollection } from "./collection-sync.ts";
+import { anotherSpec } from "./collections.ts";
 import { explained } from "./explain.ts";
 import { findRows, positionOf, type SearchLimits, testedRows } from "./find.ts";
 import { statementsOf, type Wanted } from "./find-statement.ts";
@@ -16,27 +18,25 @@ import { columnNamed, type Layout, wideColumns } from "./layout.ts";
 import type { Context, Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
 import { foundOf, givenValue } from "./rows.ts";
-import { emptyShelf, type SumsRow, sumsOf, syncedShelf } from "./shelf-sync.ts";
-import { anotherSpec } from "./shelves.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
 import { type WordCounts, WordStatistics } from "./word-counts.ts";
 import { AskedWords, type WordSearch } from "./word-search.ts";
 
 /** The records of one entity of one instance, as one transaction sees them. */
-export interface ShelfView {
+export interface CollectionView {
   readonly queries: Queries;
   readonly layout: Layout;
   /** The id of the instance. */
   readonly inst: number;
-  /** What the database notes of the shelf. The answer may arrive after that of the records. */
+  /** What the database notes of the collection. The answer may arrive after that of the records. */
   readonly noted: Promise<Noted>;
   /** About how many records it has: as many as when it was searched last. */
   readonly expected: number;
   readonly limits: SearchLimits;
 }
 
-/** What the database notes of a shelf. */
-interface Noted extends SyncedShelf {
+/** What the database notes of a collection. */
+interface Noted extends SyncedCollection {
   readonly records: number;
 }
 
@@ -63,7 +63,9 @@ export class SearchTables {
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #words: WordSearch;
   readonly #statistics = new WordStatistics();
-  /** The shelves that were searched before: the ids of their instances, which are never given to others, and how many records they had. */
+  /**
+   * The collections that were searched before: the ids of their instances, which are never given to others, and how many records they had.
+   */
   readonly #known = new Map<string, { readonly inst: number; readonly records: number }>();
 
   constructor(database: Database, catalogue: LayoutCatalogue<Layout>, words: WordSearch) {
@@ -72,8 +74,8 @@ export class SearchTables {
     this.#words = words;
   }
 
-  search(shelf: Shelf, query: StoreSearch, limits: SearchLimits): Promise<StoreAnswer> {
-    return this.within(shelf, query.scopes, limits, async (view, empty) =>
+  search(collection: Collection, query: StoreSearch, limits: SearchLimits): Promise<StoreAnswer> {
+    return this.within(collection, query.scopes, limits, async (view, empty) =>
       view === undefined ? emptyAnswer(query, await empty()) : this.#search(view, query),
     );
   }
@@ -82,26 +84,26 @@ export class SearchTables {
    * Does work in one transaction, in which all statements see the same state.
    *
    * @param named scopes that the work is about; absent where it names none
-   * @param work gets undefined when no record was ever stored, and then what reads how far the shelf is synced all the same
+   * @param work gets undefined when no record was ever stored, and then what reads how far the collection is synced all the same
    * @throws TenonError `search_timeout`, `store_unusable` for tables of another spec
    */
   async within<Result>(
-    shelf: Shelf,
+    collection: Collection,
     named: readonly string[] | undefined,
     limits: SearchLimits,
-    work: (view: ShelfView | undefined, empty: () => Promise<SyncedShelf>) => Promise<Result> | Result,
+    work: (view: CollectionView | undefined, empty: () => Promise<SyncedCollection>) => Promise<Result> | Result,
   ): Promise<Result> {
     const { signal } = limits;
     const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
-    const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity]);
+    const key = JSON.stringify([collection.connector, collection.instance, collection.entity]);
     try {
       return await this.#database.transaction(async (queries) => {
-        const layout = this.#catalogue.layout(shelf);
+        const layout = this.#catalogue.layout(collection);
         const known = this.#known.get(key);
-        const inst = known?.inst ?? (await instanceOf(queries, shelf));
-        const empty = () => emptyShelf(queries, inst, shelf.entity, named);
+        const inst = known?.inst ?? (await instanceOf(queries, collection));
+        const empty = () => emptyCollection(queries, inst, collection.entity, named);
         if (inst === undefined) return work(undefined, empty);
-        const stored = notedOf(queries, shelf, layout, { inst, named });
+        const stored = notedOf(queries, collection, layout, { inst, named });
         if (known === undefined && (await stored) === undefined) return work(undefined, empty);
         const noted = stored.then(async (one) => one ?? { records: 0, ...(await empty()) });
         // It is awaited with the records, which may fail first.
@@ -114,13 +116,13 @@ export class SearchTables {
     } catch (thrown) {
       if (signal?.aborted === true && thrown === signal.reason) throw searchTooSlow();
       // The tables of this process's plan were there before.
-      if (sqlState(thrown) === undefinedTable && this.#known.delete(key)) throw anotherSpec(shelf.entity);
+      if (sqlState(thrown) === undefinedTable && this.#known.delete(key)) throw anotherSpec(collection.entity);
       throw thrown;
     }
   }
 
   /** Translates conditions, with the words that the instance has. */
-  async where({ queries, layout, inst }: ShelfView, conditions: readonly Condition[]): Promise<SearchWhere> {
+  async where({ queries, layout, inst }: CollectionView, conditions: readonly Condition[]): Promise<SearchWhere> {
     const counts = new Map<string, WordCounts>();
     const { listed, all } = fieldsOfWords(conditions, layout);
     for (const field of all) {
@@ -143,7 +145,7 @@ export class SearchTables {
     return { ...translated(), lookups: asked.statements, as: (byWords) => translated({ byWords }) };
   }
 
-  async #search(view: ShelfView, query: StoreSearch): Promise<StoreAnswer> {
+  async #search(view: CollectionView, query: StoreSearch): Promise<StoreAnswer> {
     const { layout, queries } = view;
     const conditions = conjuncts(query.filter);
     const found = await this.where(view, conditions);
@@ -184,7 +186,7 @@ export class SearchTables {
   }
 
   async #groups(
-    view: ShelfView,
+    view: CollectionView,
     query: StoreSearch,
     groupBy: readonly string[],
     conditions: readonly Condition[],
@@ -212,8 +214,8 @@ export class SearchTables {
   }
 }
 
-/** The id of a shelf's instance; undefined when nothing of it was ever stored. */
-async function instanceOf(queries: Queries, { connector, instance }: Shelf): Promise<number | undefined> {
+/** The id of a collection's instance; undefined when nothing of it was ever stored. */
+async function instanceOf(queries: Queries, { connector, instance }: Collection): Promise<number | undefined> {
   const rows = await queries.query<{ id: number }>(
     sql`SELECT id FROM store_instances WHERE connector = ${connector} AND name = ${instance}`,
   );
@@ -226,20 +228,20 @@ async function instanceOf(queries: Queries, { connector, instance }: Shelf): Pro
  */
 async function notedOf(
   queries: Queries,
-  shelf: Shelf,
+  collection: Collection,
   layout: Layout,
   { inst, named }: { readonly inst: number; readonly named: readonly string[] | undefined },
 ): Promise<Noted | undefined> {
-  const { entity } = shelf;
+  const { entity } = collection;
   const [row] = await queries.query<SumsRow & { version: string | null; records: number | null }>(
     // The engine plans these sooner than a join.
-    steady(sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
+    steady(sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(collection)}) AS version,
       (SELECT records FROM store_counts WHERE inst = ${inst} AND entity = ${entity} AND scope = ${allScopes}) AS records,
       ${sumsOf(inst, entity)}`),
   );
   if (row === undefined || row.version === null) return undefined;
   if (row.version !== layout.version) throw anotherSpec(entity);
-  return { records: row.records ?? 0, ...(await syncedShelf(queries, { inst, entity }, row, named)) };
+  return { records: row.records ?? 0, ...(await syncedCollection(queries, { inst, entity }, row, named)) };
 }
 
 /**
@@ -261,14 +263,14 @@ export function wayOfAll(found: SearchWhere, records: number): { readonly where:
   return { where: found.as(byWords), byWords };
 }
 
-function emptyAnswer({ count }: StoreSearch, synced: SyncedShelf): StoreAnswer {
+function emptyAnswer({ count }: StoreSearch, synced: SyncedCollection): StoreAnswer {
   const json = encoder.encode("[]");
   return { json, more: false, last: undefined, ...synced, unlisted: [], ...(count === undefined ? {} : { total: 0 }) };
 }
 
 /** Counts records by the values of some fields: of more groups than an answer may have, one more than that. */
 async function countBy(
-  view: ShelfView,
+  view: CollectionView,
   conditions: readonly Condition[],
   found: SearchWhere,
   groupBy: readonly string[],
@@ -292,7 +294,7 @@ function countStatement(layout: Layout, where: Where, groupBy: readonly string[]
 
 /** Counts records that have to be tested here. */
 async function countTested(
-  { queries, layout, limits }: ShelfView,
+  { queries, layout, limits }: CollectionView,
   counted: Pick<Wanted, "conditions" | "where" | "byWords">,
   groupBy: readonly string[],
 ): Promise<Group[]> {

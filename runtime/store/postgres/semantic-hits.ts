@@ -4,7 +4,7 @@ import { distinctPassages, hitEntity, hitMetadata, hitsWithin } from "../semanti
 import { columnNamed, wideColumns } from "./layout.ts";
 import { type StoredRow, storedColumns, textsOf } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
-import type { ShelfView } from "./search-tables.ts";
+import type { CollectionView } from "./search-tables.ts";
 
 /** A passage with the score of its stored vector. */
 export interface Scored {
@@ -22,7 +22,7 @@ export interface Placed extends Scored {
 
 /** Without the passages whose context a better one of the same record has too. */
 export async function withoutRepeated(
-  view: ShelfView,
+  view: CollectionView,
   placed: readonly Placed[],
   scored: readonly Scored[],
   query: SemanticQuery,
@@ -53,7 +53,7 @@ export async function withoutRepeated(
   return placed.filter(({ text, at }) => kept.get(text)?.has(at) ?? true);
 }
 
-export async function hitsOf(view: ShelfView, shown: readonly Placed[], query: SemanticQuery): Promise<Hit[]> {
+export async function hitsOf(view: CollectionView, shown: readonly Placed[], query: SemanticQuery): Promise<Hit[]> {
   const records = await recordsOfKeys(
     view,
     shown.map(({ key }) => key),
@@ -67,7 +67,10 @@ export async function hitsOf(view: ShelfView, shown: readonly Placed[], query: S
 
 type StoredRecord = Readonly<Record<string, unknown>>;
 
-async function recordsOfKeys({ queries, layout, inst }: ShelfView, keys: readonly string[]): Promise<Map<string, StoredRecord>> {
+async function recordsOfKeys(
+  { queries, layout, inst }: CollectionView,
+  keys: readonly string[],
+): Promise<Map<string, StoredRecord>> {
   const wide = wideColumns(layout);
   const found = await queries.query<StoredRow>(
     sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${keys.map(storedKey)}::text[])`,
@@ -82,7 +85,7 @@ async function recordsOfKeys({ queries, layout, inst }: ShelfView, keys: readonl
 }
 
 /** The text of a record in which the query searches. */
-function textOf(record: StoredRecord | undefined, { layout }: ShelfView, { field }: SemanticQuery): string {
+function textOf(record: StoredRecord | undefined, { layout }: CollectionView, { field }: SemanticQuery): string {
   const text = record?.[columnNamed(layout, field).field];
   return typeof text === "string" ? text : "";
 }

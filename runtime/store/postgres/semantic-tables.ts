@@ -5,11 +5,11 @@ import { VectorScorer } from "../../semantic/vector-scorer.ts";
 import { raw, sql } from "../../sql/index.ts";
 import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import { Clock, comparePlaces, notReady, notSynced } from "../semantic-answer.ts";
-import type { Shelf } from "../store.ts";
+import type { Collection } from "../store.ts";
 import { CodeScans } from "./code-scans.ts";
 import { type SearchLimits, testedRows } from "./find.ts";
 import { type IndexState, PassageMirror } from "./passage-mirror.ts";
-import { type SearchTables, type ShelfView, wayOfAll } from "./search-tables.ts";
+import { type CollectionView, type SearchTables, wayOfAll } from "./search-tables.ts";
 import { hitsOf, type Placed, type Scored, withoutRepeated } from "./semantic-hits.ts";
 import { givenText } from "./text.ts";
 
@@ -42,10 +42,10 @@ export class SemanticTables {
   }
 
   /** @throws TenonError `semantic_index_not_ready`, and the errors of `SearchTables.search` */
-  find(shelf: Shelf, query: SemanticQuery, limits: SearchLimits): Promise<SemanticAnswer> {
-    return this.#search.within(shelf, query.scopes, limits, (view) => {
-      if (view === undefined) throw notSynced(shelf, query.field);
-      return this.#find(shelf, query, view);
+  find(collection: Collection, query: SemanticQuery, limits: SearchLimits): Promise<SemanticAnswer> {
+    return this.#search.within(collection, query.scopes, limits, (view) => {
+      if (view === undefined) throw notSynced(collection, query.field);
+      return this.#find(collection, query, view);
     });
   }
 
@@ -54,15 +54,15 @@ export class SemanticTables {
     return this.#scans.close();
   }
 
-  async #find(shelf: Shelf, query: SemanticQuery, view: ShelfView): Promise<SemanticAnswer> {
+  async #find(collection: Collection, query: SemanticQuery, view: CollectionView): Promise<SemanticAnswer> {
     const clock = new Clock();
     const { syncedAt, sync } = await view.noted;
-    const stored = await storedIndex(shelf, query, view);
+    const stored = await storedIndex(collection, query, view);
     if (stored === undefined) {
-      if (syncedAt === null) throw notSynced(shelf, query.field);
+      if (syncedAt === null) throw notSynced(collection, query.field);
       return { hits: [], more: false, last: undefined, syncedAt, sync, waiting: 0 };
     }
-    if (!stored.ready && !(stored.waiting === 0 && syncedAt !== null)) throw notReady(shelf, query.field, stored);
+    if (!stored.ready && !(stored.waiting === 0 && syncedAt !== null)) throw notReady(collection, query.field, stored);
     const mirror = this.#mirror(view.inst, stored);
     await mirror.refresh(view.queries, stored);
     clock.note("refresh");
@@ -117,7 +117,7 @@ export class SemanticTables {
   }
 
   /** The texts of the records that fulfil all conditions. */
-  async #allowed(view: ShelfView, field: number, conditions: readonly Condition[]): Promise<ReadonlySet<number>> {
+  async #allowed(view: CollectionView, field: number, conditions: readonly Condition[]): Promise<ReadonlySet<number>> {
     const { queries, layout, inst } = view;
     const way = wayOfAll(await this.#search.where(view, conditions), view.expected);
     const { where } = way;
@@ -138,13 +138,13 @@ export class SemanticTables {
 }
 
 async function storedIndex(
-  { entity }: Shelf,
+  { entity }: Collection,
   { field, model }: SemanticQuery,
-  { queries, inst }: ShelfView,
+  { queries, inst }: CollectionView,
 ): Promise<StoredIndex | undefined> {
   const rows = await queries.query<StoredIndex>(
     sql`SELECT f.id AS field, coalesce(m.id, 0) AS model, coalesce(m.dims, 0) AS dims, coalesce(i.ready, FALSE) AS ready, coalesce(i.passages, 0) AS passages,
-        coalesce((SELECT s.turn FROM store_shelves s WHERE s.inst = f.inst AND s.entity = f.entity), 0) AS turn,
+        coalesce((SELECT s.turn FROM store_collections s WHERE s.inst = f.inst AND s.entity = f.entity), 0) AS turn,
         CASE WHEN m.id IS NULL THEN -1 ELSE (SELECT count(*) FROM semantic_queue q WHERE q.inst = f.inst AND q.model = m.id AND q.field = f.id) END AS waiting,
         CASE WHEN i.ready THEN 0 ELSE (SELECT count(*) FROM semantic_texts t WHERE t.inst = f.inst AND t.field = f.id) END AS texts
       FROM semantic_fields f LEFT JOIN semantic_models m ON m.name = ${model}
@@ -158,7 +158,7 @@ async function storedIndex(
  * The passages that may be the nearest to the prompt, with their scores. Of an index with all vectors in memory, these are all passages.
  */
 async function candidates(
-  { queries, inst }: ShelfView,
+  { queries, inst }: CollectionView,
   mirror: PassageMirror,
   { vector, mean }: SemanticQuery,
   needed: number,
@@ -216,7 +216,7 @@ async function enough(order: (count: number) => Promise<Ordered>, hits: number):
 
 /** The units after the position, in the order of the hits; at most so many. */
 async function place(
-  { queries, inst }: ShelfView,
+  { queries, inst }: CollectionView,
   units: readonly Scored[],
   { after, minSimilarity = -1 }: SemanticQuery,
   count: number,

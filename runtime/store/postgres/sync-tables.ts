@@ -1,7 +1,7 @@
 import type { Database, Queries } from "../../postgres/index.ts";
 import { raw, sql } from "../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../catalogue.ts";
-import type { ShelfIds } from "../ledger.ts";
+import type { CollectionIds } from "../ledger.ts";
 import type { Migration } from "../migration.ts";
 import type { SyncProblem } from "../problem.ts";
 import type {
@@ -15,15 +15,16 @@ import type {
   ParentDone,
   Removal,
   Schedule,
+  ScopeCollection,
   ScopePlace,
   StoreInstance,
   SyncPosition,
-  SyncShelf,
   SyncState,
   SyncStore,
   TakenFamily,
 } from "../store.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "./bulk-load.ts";
+import { openCollection, writing } from "./collections.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { type PreparedEntity, sortTokens } from "./indexes.ts";
 import type { InstanceIds } from "./instances.ts";
@@ -33,7 +34,6 @@ import { type Ledger, ledgerOn } from "./ledger.ts";
 import type { FoundRecord } from "./page-counts.ts";
 import { membershipsOf, type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
 import { keyOf, recordOf, storedKey } from "./rows.ts";
-import { openShelf, writing } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText, storedText } from "./text.ts";
 import { unseenMembers } from "./unseen.ts";
@@ -52,7 +52,7 @@ export interface SyncTablesOptions {
 
 /** What a pass writes, and where. */
 interface PassPlace {
-  readonly shelf: SyncShelf;
+  readonly collection: ScopeCollection;
   readonly layout: Layout;
   readonly inst: number;
   readonly position: SyncPosition;
@@ -102,16 +102,16 @@ export class SyncTables implements SyncStore {
     return Promise.all([...this.#prepared.values()].map(async ({ entity, layout }) => ({ entity, layout: await layout })));
   }
 
-  async save(shelf: SyncShelf, page: Page, signal?: AbortSignal): Promise<PageResult> {
-    const layout = await this.#prepare(shelf);
-    const inst = await this.#instances.make(shelf);
+  async save(collection: ScopeCollection, page: Page, signal?: AbortSignal): Promise<PageResult> {
+    const layout = await this.#prepare(collection);
+    const inst = await this.#instances.make(collection);
     const lists = [page, ...(page.others ?? [])];
     const found: FoundRecord[] = lists.flatMap(({ records, parent = "" }) =>
       records.map((record) => ({ record, key: keyOf(layout, record), parent: storedKey(parent) })),
     );
     const { position } = page;
     const { saved, known, load } = await this.#write(
-      { shelf, layout, inst, position },
+      { collection, layout, inst, position },
       signal,
       async (queries, target, ledger) => {
         const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
@@ -121,25 +121,25 @@ export class SyncTables implements SyncStore {
         await ledger.addCounts(target, { scope: saved.joined, all: saved.inserted });
         await ledger.setPosition(target, position);
         const may = saved.inserted > 0 && target.loading === undefined;
-        const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(shelf)) ?? 0));
-        const worth = may ? await recordsToLoad(queries, shelf, target, { least, most: this.#bulk }) : undefined;
+        const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(collection)) ?? 0));
+        const worth = may ? await recordsToLoad(queries, collection, target, { least, most: this.#bulk }) : undefined;
         return { saved, known, load: worth === undefined ? undefined : { records: worth, loader: target } };
       },
     );
     known.add(saved.words);
     if (load !== undefined) {
-      this.#loaded.set(entityName(shelf), load.records);
+      this.#loaded.set(entityName(collection), load.records);
       // They only make loading slower, so when that fails, loading goes on.
-      await beginLoading(this.#database, shelf, layout, load.loader).catch(() => false);
+      await beginLoading(this.#database, collection, layout, load.loader).catch(() => false);
     }
     const { joined: _, words: __, ...counts } = saved;
     return counts;
   }
 
-  async parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
-    const layout = await this.#prepare(shelf);
-    const inst = await this.#instances.make(shelf);
-    const scope = (await ledgerOn(this.#database).findScope(inst, storedText(shelf.scope))) ?? 0;
+  async parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
+    const layout = await this.#prepare(collection);
+    const inst = await this.#instances.make(collection);
+    const scope = (await ledgerOn(this.#database).findScope(inst, storedText(collection.scope))) ?? 0;
     const wide = wideColumns(layout);
     const rows = await this.#database.query<StoredRow & Pick<Parent, "mark" | "pass">>(
       sql`SELECT ${storedColumns(layout)}, t.mark, t.pass
@@ -157,43 +157,43 @@ export class SyncTables implements SyncStore {
   }
 
   async finish(
-    shelf: SyncShelf,
+    collection: ScopeCollection,
     position: SyncPosition,
     { parents, ...options }: FinishOptions,
     signal?: AbortSignal,
   ): Promise<Removal> {
-    const layout = await this.#prepare(shelf);
+    const layout = await this.#prepare(collection);
     const parentLayouts: Layout[] = [];
-    for (const entity of parents) parentLayouts.push(await this.#prepare({ ...shelf, entity }));
-    const inst = await this.#instances.make(shelf);
+    for (const entity of parents) parentLayouts.push(await this.#prepare({ ...collection, entity }));
+    const inst = await this.#instances.make(collection);
     let first = false;
     let loaded = false;
-    const removal = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target, ledger) => {
+    const removal = await this.#write({ collection, layout, inst, position }, signal, async (queries, target, ledger) => {
       first = !(await ledger.isComplete(target));
       loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
       const unseen = () => unseenMembers(queries, target, position, options.asked === true, parentLayouts);
       return ledger.finishPass({ ...membershipsOf(queries, target), unseen }, position, options);
     });
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
-    if (loaded) await this.#settle({ entity: shelf, layout }, signal);
+    if (loaded) await this.#settle({ entity: collection, layout }, signal);
     else await this.#tidy(layout, first, signal).catch(() => undefined);
     return removal;
   }
 
-  fail(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
-    return this.#note(shelf, (ledger, ids) => ledger.failPass(ids, problem));
+  fail(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.failPass(ids, problem));
   }
 
-  abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
-    return this.#note(shelf, (ledger, ids) => ledger.abandonPass(ids, problem));
+  abandon(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.abandonPass(ids, problem));
   }
 
-  confirm(shelf: SyncShelf): Promise<void> {
-    return this.#note(shelf, (ledger, ids) => ledger.confirmPass(ids));
+  confirm(collection: ScopeCollection): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.confirmPass(ids));
   }
 
-  note(shelf: SyncShelf, notes: object): Promise<void> {
-    return this.#note(shelf, (ledger, ids) => ledger.keepNotes(ids, notes));
+  note(collection: ScopeCollection, notes: object): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.keepNotes(ids, notes));
   }
 
   async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
@@ -211,7 +211,7 @@ export class SyncTables implements SyncStore {
       await ledger.holdLease(inst, name, instance.fence);
       const memberships = [];
       for (const { entity, layout } of entities) {
-        const open = await openShelf(queries, entity, layout, inst);
+        const open = await openCollection(queries, entity, layout, inst);
         memberships.push(membershipsOf(queries, { layout, inst, scope: id, entity: entity.entity, ...open, pass: 0 }));
       }
       return ledger.forgetSome({ inst, scope: id }, memberships);
@@ -267,17 +267,17 @@ export class SyncTables implements SyncStore {
 
   /** Does the work of a pass in one transaction, in which nobody else writes to the entity of this instance. */
   #write<Result>(
-    { shelf, layout, inst, position }: PassPlace,
+    { collection, layout, inst, position }: PassPlace,
     signal: AbortSignal | undefined,
     work: (queries: Queries, target: Target, ledger: Ledger) => Promise<Result>,
   ): Promise<Result> {
-    const name = storedText(shelf.scope);
+    const name = storedText(collection.scope);
     const whole = async (queries: Queries) => {
       const ledger = ledgerOn(queries);
-      await ledger.holdLease(inst, name, shelf.fence);
-      const open = await openShelf(queries, shelf, layout, inst);
+      await ledger.holdLease(inst, name, collection.fence);
+      const open = await openCollection(queries, collection, layout, inst);
       const scope = await ledger.makeScope(inst, name);
-      const target = { layout, inst, scope, entity: shelf.entity, ...open, pass: position.pass };
+      const target = { layout, inst, scope, entity: collection.entity, ...open, pass: position.pass };
       await ledger.refuseOlderPass(target, position);
       return work(queries, target, ledger);
     };
@@ -290,9 +290,9 @@ export class SyncTables implements SyncStore {
     await sortTokens(this.#database, layout, options);
   }
 
-  #note(shelf: SyncShelf, work: (ledger: Ledger, ids: ShelfIds) => Promise<void>): Promise<void> {
-    const { entity, fence, ...instance } = shelf;
-    const name = storedText(shelf.scope);
+  #note(collection: ScopeCollection, work: (ledger: Ledger, ids: CollectionIds) => Promise<void>): Promise<void> {
+    const { entity, fence, ...instance } = collection;
+    const name = storedText(collection.scope);
     return this.#change(instance, async (ledger, inst) => {
       await ledger.holdLease(inst, name, fence);
       await work(ledger, { inst, scope: await ledger.makeScope(inst, name), entity });

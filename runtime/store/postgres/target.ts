@@ -1,4 +1,4 @@
-import type { ShelfIds } from "../ledger.ts";
+import type { CollectionIds } from "../ledger.ts";
 import type { Layout } from "./layout.ts";
 
 /** Why the tables of an entity lack indexes: the scope that is being read for the first time; null where the tables were made anew. */
@@ -8,7 +8,7 @@ export interface Loading {
 }
 
 /** What one transaction writes to. */
-export interface Target extends ShelfIds {
+export interface Target extends CollectionIds {
   readonly layout: Layout;
   /** Number of this transaction among those that write to the entity. */
   readonly turn: number;

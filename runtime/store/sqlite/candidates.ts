@@ -6,7 +6,7 @@ import type { SemanticQuery } from "../semantic.ts";
 import { expression } from "./expression.ts";
 import type { Mask, MaskOfFilter } from "./filter-masks.ts";
 import type { PassageIndex } from "./passage-index.ts";
-import type { ShelfView } from "./reader.ts";
+import type { CollectionView } from "./reader.ts";
 import { sql, unplanned } from "./sql.ts";
 
 /** A passage with the score of its stored vector. */
@@ -32,7 +32,7 @@ const batch = 1_024;
 
 /** Finds the passages that may be the nearest to a prompt, and scores them. */
 export class CandidateFinder {
-  readonly #view: ShelfView;
+  readonly #view: CollectionView;
   readonly #index: PassageIndex;
   readonly #query: Pick<SemanticQuery, "vector" | "mean">;
   /** The conditions of the filter, joined by *and*. */
@@ -40,7 +40,7 @@ export class CandidateFinder {
   readonly #scorer: (dims: number) => VectorScorer;
 
   constructor(
-    view: ShelfView,
+    view: CollectionView,
     index: PassageIndex,
     query: Pick<SemanticQuery, "vector" | "mean">,
     conditions: readonly Condition[],

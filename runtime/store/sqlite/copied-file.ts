@@ -12,13 +12,13 @@ import type {
   RecordAccess,
   Walked,
 } from "../copied-records.ts";
-import type { Shelf, StoreInstance } from "../store.ts";
+import type { Collection, StoreInstance } from "../store.ts";
 import { BulkLoad } from "./bulk-load.ts";
 import { Catalogue } from "./catalogue.ts";
 import { openWriter, prepared } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
-import { type Ledger, openLedger, shelfIds } from "./ledger.ts";
+import { collectionIds, type Ledger, openLedger } from "./ledger.ts";
 import { prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
 import { prepareFile } from "./schema.ts";
@@ -63,27 +63,28 @@ class CopiedFile implements RecordAccess {
     return there.map(({ entity }) => entity);
   }
 
-  async records(shelf: Shelf, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>> {
-    const rows = this.#rows(shelf, "n.k > ? ORDER BY n.k LIMIT ?", [from ?? "", limit]);
-    return { rows: this.#copied(shelf, rows), next: rows.length < limit ? undefined : rows.at(-1)?.[1] };
+  async records(collection: Collection, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>> {
+    const rows = this.#rows(collection, "n.k > ? ORDER BY n.k LIMIT ?", [from ?? "", limit]);
+    return { rows: this.#copied(collection, rows), next: rows.length < limit ? undefined : rows.at(-1)?.[1] };
   }
 
-  async find(shelf: Shelf, keys: readonly string[]): Promise<CopiedRecord[]> {
-    if (this.#version(shelf) === undefined) return [];
-    const rows = this.#rows(shelf, "n.k IN (SELECT value FROM json_each(?))", [JSON.stringify(keys)]);
-    return this.#copied(shelf, rows);
+  async find(collection: Collection, keys: readonly string[]): Promise<CopiedRecord[]> {
+    if (this.#version(collection) === undefined) return [];
+    const rows = this.#rows(collection, "n.k IN (SELECT value FROM json_each(?))", [JSON.stringify(keys)]);
+    return this.#copied(collection, rows);
   }
 
-  async save(shelf: Shelf, records: readonly CopiedRecord[]): Promise<void> {
-    const layout = this.#catalogue.layout(shelf);
-    const writer = this.#writer(shelf, layout);
+  async save(collection: Collection, records: readonly CopiedRecord[]): Promise<void> {
+    const layout = this.#catalogue.layout(collection);
+    const writer = this.#writer(collection, layout);
     try {
       this.#db
         .transaction(() => {
           // A large copy is loaded like a first sync: indexes and words are made when the last record is there.
-          if (this.#bulk.of(shelf) === null && this.#bulk.recordsOf(shelf) === 0) this.#bulk.begin(shelf, layout);
-          writer.begin(this.#bulk.of(shelf));
-          for (const { json, places } of records) for (const place of places) this.#savePlace(shelf, layout, writer, json, place);
+          if (this.#bulk.of(collection) === null && this.#bulk.recordsOf(collection) === 0) this.#bulk.begin(collection, layout);
+          writer.begin(this.#bulk.of(collection));
+          for (const { json, places } of records)
+            for (const place of places) this.#savePlace(collection, layout, writer, json, place);
           writer.flush();
         })
         .immediate();
@@ -93,12 +94,12 @@ class CopiedFile implements RecordAccess {
     }
   }
 
-  async settle(shelf: Shelf): Promise<void> {
-    const layout = this.#catalogue.layout(shelf);
-    const writer = this.#writer(shelf, layout);
+  async settle(collection: Collection): Promise<void> {
+    const layout = this.#catalogue.layout(collection);
+    const writer = this.#writer(collection, layout);
     const step = this.#db.transaction(() => {
-      writer.begin(this.#bulk.of(shelf));
-      return this.#bulk.settle(shelf, layout, writer);
+      writer.begin(this.#bulk.of(collection));
+      return this.#bulk.settle(collection, layout, writer);
     });
     while (step.immediate());
   }
@@ -146,31 +147,31 @@ class CopiedFile implements RecordAccess {
     return this.#db.transaction(work).immediate();
   }
 
-  #savePlace(shelf: Shelf, layout: Layout, writer: EntityWriter, json: string, place: CopiedPlace): void {
-    const ids = shelfIds(this.#ledger, { ...shelf, scope: place.scope });
+  #savePlace(collection: Collection, layout: Layout, writer: EntityWriter, json: string, place: CopiedPlace): void {
+    const ids = collectionIds(this.#ledger, { ...collection, scope: place.scope });
     const record = { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(place.relations ?? "{}") as RecordObject) };
     const { inst, scope } = ids;
     const { kind, known } = writer.save(record, rowOf(layout, record), { inst, scope, parent: place.parent, pass: place.pass });
     this.#ledger.addCounts(ids, { scope: known ? 0 : 1, all: kind === "inserted" ? 1 : 0 });
   }
 
-  #version(entity: Pick<Shelf, "connector" | "entity">): string | undefined {
+  #version(entity: Pick<Collection, "connector" | "entity">): string | undefined {
     return this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(entity)) as
       | string
       | undefined;
   }
 
-  #writer(shelf: Shelf, layout: Layout): EntityWriter {
-    const name = entityName(shelf);
+  #writer(collection: Collection, layout: Layout): EntityWriter {
+    const name = entityName(collection);
     const known = this.#writers.get(name);
     if (known !== undefined) return known;
-    this.#db.transaction(() => prepareEntity(this.#db, this.#statements, shelf, layout)).immediate();
+    this.#db.transaction(() => prepareEntity(this.#db, this.#statements, collection, layout)).immediate();
     const writer = new EntityWriter(this.#statements, layout);
     this.#writers.set(name, writer);
     return writer;
   }
 
-  #rows({ connector, instance, entity }: Shelf, where: string, params: readonly SqlValue[]): FoundRow[] {
+  #rows({ connector, instance, entity }: Collection, where: string, params: readonly SqlValue[]): FoundRow[] {
     const layout = this.#catalogue.layout({ connector, entity });
     const texts = wideFields(layout).map((name) => `, w.${quoted(columnName(name))}`);
     return this.#statements
@@ -182,7 +183,7 @@ class CopiedFile implements RecordAccess {
       .all(connector, instance, ...params) as FoundRow[];
   }
 
-  #copied({ connector, instance, entity }: Shelf, rows: readonly FoundRow[]): CopiedRecord[] {
+  #copied({ connector, instance, entity }: Collection, rows: readonly FoundRow[]): CopiedRecord[] {
     const layout = this.#catalogue.layout({ connector, entity });
     const places = this.#statements
       .get(

@@ -1,7 +1,7 @@
 import { type AtOnce, atOnce } from "../../sql/index.ts";
 import { runIn, type Statements, sqliteDialect } from "../../sqlite/index.ts";
-import type { ScopeIds, ShelfIds } from "../ledger.ts";
-import type { Fenced, StoreInstance, SyncShelf } from "../store.ts";
+import type { CollectionIds, ScopeIds } from "../ledger.ts";
+import type { Fenced, ScopeCollection, StoreInstance } from "../store.ts";
 import { storeWorks } from "../works.ts";
 
 const works = storeWorks(sqliteDialect);
@@ -18,13 +18,13 @@ export function openLedger(statements: Statements): Ledger {
  *
  * @throws TenonError `sync_running` when another owner has taken the lease
  */
-export function shelfIds(ledger: Ledger, { scope, entity, fence, ...instance }: SyncShelf): ShelfIds {
+export function collectionIds(ledger: Ledger, { scope, entity, fence, ...instance }: ScopeCollection): CollectionIds {
   const inst = ledger.makeInstance(instance);
   ledger.holdLease(inst, scope, fence);
   return { inst, scope: ledger.makeScope(inst, scope), entity };
 }
 
-/** The ids of a scope; undefined when nothing of it is stored. @throws as {@link shelfIds} */
+/** The ids of a scope; undefined when nothing of it is stored. @throws as {@link collectionIds} */
 export function scopeIds(ledger: Ledger, instance: StoreInstance & Fenced, name: string): ScopeIds | undefined {
   const inst = ledger.findInstance(instance);
   const scope = inst === undefined ? undefined : ledger.findScope(inst, name);

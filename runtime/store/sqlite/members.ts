@@ -1,5 +1,5 @@
 import type { Statements } from "../../sqlite/index.ts";
-import type { ShelfIds } from "../ledger.ts";
+import type { CollectionIds } from "../ledger.ts";
 import type { GonePlace } from "../pass-end.ts";
 import { joinedRelations, type Relations } from "../relations.ts";
 import type { Layout } from "./layout.ts";
@@ -32,7 +32,7 @@ export interface Gone extends GonePlace {
 }
 
 /** Which parts of an entity's records a pass has read. */
-interface Seen extends ShelfIds {
+interface Seen extends CollectionIds {
   readonly pass: number;
   /** Whether it has read everything, and not only the children of some parents. */
   readonly full: boolean;

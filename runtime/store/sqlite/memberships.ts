@@ -1,10 +1,10 @@
-import type { ShelfIds } from "../ledger.ts";
+import type { CollectionIds } from "../ledger.ts";
 import type { Memberships } from "../pass-end.ts";
 import type { EntityWriter } from "./entity-writer.ts";
 import type { Gone } from "./members.ts";
 
 /** The memberships of an entity in a scope, for the ledger. */
-export function membershipsOf(writer: EntityWriter, ids: ShelfIds): Memberships<Gone> {
+export function membershipsOf(writer: EntityWriter, ids: CollectionIds): Memberships<Gone> {
   const { members } = writer;
   return {
     ids,

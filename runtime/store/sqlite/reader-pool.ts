@@ -2,7 +2,7 @@ import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
 import { FairQueue } from "../../base/fair-queue.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
-import type { Shelf } from "../store.ts";
+import type { Collection } from "../store.ts";
 
 import type { Thread } from "./thread.ts";
 import type { SearchApi } from "./thread-api.ts";
@@ -18,7 +18,7 @@ const mostLost = 2;
 
 interface QueuedSearch<Query, Answer> {
   readonly caller: string;
-  readonly shelf: Shelf;
+  readonly collection: Collection;
   readonly query: Query;
   /** As of `performance.now()`. */
   readonly deadline: number;
@@ -82,7 +82,7 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
    * @param caller whose search it is; searches of different callers take turns
    * @throws TenonError as `SearchStore.search`
    */
-  search(shelf: Shelf, query: Query, deadline: number, signal?: AbortSignal, caller = ""): Promise<Answer> {
+  search(collection: Collection, query: Query, deadline: number, signal?: AbortSignal, caller = ""): Promise<Answer> {
     if (this.#closed) throw shuttingDown();
     return new Promise((resolve, reject) => {
       // The caller gets an answer at the deadline, even while the search waits or runs.
@@ -100,7 +100,7 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
       };
       const search: QueuedSearch<Query, Answer> = {
         caller,
-        shelf,
+        collection,
         query,
         deadline,
         thread: undefined,
@@ -179,14 +179,14 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
     thread: Thread<SearchApi<Query, Answer>>,
     search: QueuedSearch<Query, Answer>,
   ): Promise<void> {
-    const { shelf, query, deadline, resolve, reject } = search;
+    const { collection, query, deadline, resolve, reject } = search;
     const left = deadline - performance.now();
     lane.busy = true;
     search.thread = thread;
     thread.resume();
     const stuck = setTimeout(() => this.#lose(thread), left + grace);
     try {
-      const answer = await thread.call("search", shelf, query, Date.now() + left);
+      const answer = await thread.call("search", collection, query, Date.now() + left);
       if (answer !== undefined) resolve(answer);
       else if (search.wanted && !this.#closed) this.#queue(this.#expensive, search);
       else reject(this.#closed ? shuttingDown() : searchTooSlow());

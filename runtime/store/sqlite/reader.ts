@@ -3,17 +3,17 @@ import { type Condition, conjuncts, type Group } from "../../search/index.ts";
 import { type Connection, Statements } from "../../sqlite/index.ts";
 import { chosen, largestAnswer, mostByText } from "../answer.ts";
 import { entityName } from "../catalogue.ts";
+import type { SyncedCollection } from "../collection-sync.ts";
 import { allScopes } from "../counts.ts";
 import { namedGroups } from "../groups.ts";
-import type { SyncedShelf } from "../shelf-sync.ts";
-import { mostGroups, type PlanReport, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
+import { type Collection, mostGroups, type PlanReport, type StoreAnswer, type StoreSearch } from "../store.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { syncedCollection } from "./collection-sync.ts";
 import { openReader } from "./connection.ts";
 import { Finder, type Preference } from "./finder.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
 import { positionOf, sortColumns } from "./order.ts";
 import { givenValue, recordOf, wideFields } from "./rows.ts";
-import { syncedShelf } from "./shelf-sync.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { ReaderApi } from "./thread-api.ts";
@@ -37,13 +37,13 @@ export interface ReaderOptions {
 }
 
 /** The records of one entity of one instance, as work beside a search needs them. */
-export interface ShelfView {
+export interface CollectionView {
   readonly layout: Layout;
   /** The id of the instance; undefined when nothing was ever stored. */
   readonly instance: number | undefined;
   readonly statements: Statements;
   readonly watch: Watch;
-  readonly synced: SyncedShelf;
+  readonly synced: SyncedCollection;
   /** The ids of the records that fulfil all conditions, by their keys, at most `need`. */
   readonly find: (conditions: readonly Condition[], need: number) => number[];
 }
@@ -73,12 +73,12 @@ export class Reader implements ReaderApi {
    * @returns undefined when the search was asked to give way and had done more than a little work
    * @throws TenonError `search_timeout`
    */
-  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined {
+  search(collection: Collection, query: StoreSearch, deadline: number): StoreAnswer | undefined {
     this.#watch.start(deadline);
     // In one transaction all statements of a search see the same state of the file.
     this.#statements.get("BEGIN").run();
     try {
-      return this.#search(shelf, query);
+      return this.#search(collection, query);
     } catch (thrown) {
       if (thrown instanceof GaveWay) return undefined;
       throw thrown;
@@ -95,25 +95,25 @@ export class Reader implements ReaderApi {
    * @returns undefined as `search`
    */
   within<Result>(
-    shelf: Shelf,
+    collection: Collection,
     named: readonly string[] | undefined,
     deadline: number,
-    work: (view: ShelfView) => Result,
+    work: (view: CollectionView) => Result,
   ): Result | undefined {
     this.#watch.start(deadline);
     this.#statements.get("BEGIN").run();
     try {
-      const layout = this.#layout(shelf);
-      const instance = this.#instance(shelf, layout);
+      const layout = this.#layout(collection);
+      const instance = this.#instance(collection, layout);
       const context = { layout, instance: instance ?? 0, vocabulary: (column: Column) => this.#vocabulary(column) };
       return work({
         layout,
         instance,
         statements: this.#statements,
         watch: this.#watch,
-        synced: syncedShelf(this.#statements, shelf, named),
+        synced: syncedCollection(this.#statements, collection, named),
         find: (conditions, need) => {
-          const all = this.#records(instance ?? 0, shelf.entity);
+          const all = this.#records(instance ?? 0, collection.entity);
           return new Finder(this.#statements, this.#watch, context, all, { explain: false }).find({
             conditions,
             sort: [],
@@ -134,18 +134,18 @@ export class Reader implements ReaderApi {
     this.#db.close();
   }
 
-  #search(shelf: Shelf, query: StoreSearch): StoreAnswer {
+  #search(collection: Collection, query: StoreSearch): StoreAnswer {
     const { filter, sort, after, limit: wanted, fields, explain, count: counts, groupBy } = query;
-    const layout = this.#layout(shelf);
+    const layout = this.#layout(collection);
     const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
     const limit = byText ? Math.min(wanted, mostByText) : wanted;
-    const instance = this.#instance(shelf, layout);
+    const instance = this.#instance(collection, layout);
     const total = (count: number) => (counts === undefined ? {} : { total: count });
-    const { syncedAt, sync } = syncedShelf(this.#statements, shelf, query.scopes);
+    const { syncedAt, sync } = syncedCollection(this.#statements, collection, query.scopes);
     if (instance === undefined)
       return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt, sync, unlisted: [], ...total(0) };
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
-    const all = this.#records(instance, shelf.entity);
+    const all = this.#records(instance, collection.entity);
     const finder = new Finder(this.#statements, this.#watch, context, all, { explain, prefer: this.#prefer });
     const conditions = conjuncts(filter);
     const plan = () => (explain ? { plan: finder.report satisfies PlanReport } : {});
@@ -181,19 +181,19 @@ export class Reader implements ReaderApi {
     };
   }
 
-  #layout(shelf: Shelf): Layout {
-    const loading = this.#statements.get("SELECT loading FROM store_entities WHERE name = ?").pluck().get(entityName(shelf));
-    return typeof loading === "number" ? this.#catalogue.bare(shelf) : this.#catalogue.layout(shelf);
+  #layout(collection: Collection): Layout {
+    const loading = this.#statements.get("SELECT loading FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
+    return typeof loading === "number" ? this.#catalogue.bare(collection) : this.#catalogue.layout(collection);
   }
 
   /** The id of the instance; undefined when nothing was ever stored. @throws TenonError `store_unusable` for tables of another spec */
-  #instance(shelf: Shelf, layout: Layout): number | undefined {
-    const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(shelf));
+  #instance(collection: Collection, layout: Layout): number | undefined {
+    const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
     const id = this.#statements
       .get("SELECT id FROM store_instances WHERE connector = ? AND name = ?")
       .pluck()
-      .get(shelf.connector, shelf.instance);
-    if (version !== undefined && version !== layout.version) throw anotherSpec(shelf.entity);
+      .get(collection.connector, collection.instance);
+    if (version !== undefined && version !== layout.version) throw anotherSpec(collection.entity);
     return version !== undefined && id !== undefined ? Number(id) : undefined;
   }
 

@@ -14,13 +14,13 @@ import {
   notReady,
   notSynced,
 } from "../semantic-answer.ts";
-import type { Shelf } from "../store.ts";
+import type { Collection } from "../store.ts";
 import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { FilterMasks, type MaskOfFilter } from "./filter-masks.ts";
 import { columnName, quoted } from "./layout.ts";
 import { PassageIndex } from "./passage-index.ts";
-import { Reader, type ShelfView } from "./reader.ts";
+import { type CollectionView, Reader } from "./reader.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import { textColumn } from "./semantic-schema.ts";
 import type { SqlValue } from "./sql.ts";
@@ -65,23 +65,23 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
    * @param deadline as of `Date.now()`
    * @throws TenonError `semantic_index_not_ready`, `search_timeout`
    */
-  search(shelf: Shelf, query: SemanticQuery, deadline: number): SemanticAnswer | undefined {
-    return this.#reader.within(shelf, query.scopes, deadline, (view) => this.#search(shelf, query, view));
+  search(collection: Collection, query: SemanticQuery, deadline: number): SemanticAnswer | undefined {
+    return this.#reader.within(collection, query.scopes, deadline, (view) => this.#search(collection, query, view));
   }
 
   close(): void {
     this.#reader.close();
   }
 
-  #search(shelf: Shelf, query: SemanticQuery, view: ShelfView): SemanticAnswer {
+  #search(collection: Collection, query: SemanticQuery, view: CollectionView): SemanticAnswer {
     const clock = new Clock();
-    const stored = storedIndex(shelf, query, view);
+    const stored = storedIndex(collection, query, view);
     if (stored === undefined) {
-      if (view.synced.syncedAt === null) throw notSynced(shelf, query.field);
+      if (view.synced.syncedAt === null) throw notSynced(collection, query.field);
       return { hits: [], more: false, last: undefined, ...view.synced, waiting: 0 };
     }
     const complete = stored.ready === 1 || (stored.waiting === 0 && view.synced.syncedAt !== null);
-    if (!complete) throw notReady(shelf, query.field, stored);
+    if (!complete) throw notReady(collection, query.field, stored);
     const index = this.#index(stored);
     index.refresh(view.statements, () => view.watch.check());
     clock.note("refresh");
@@ -92,7 +92,7 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     const seen = after?.seen ?? 0;
     const order = (count: number): Ordered => {
       const needed = seen + count;
-      const candidates = finder.find(needed, this.#mask(shelf, conditions, index, view));
+      const candidates = finder.find(needed, this.#mask(collection, conditions, index, view));
       clock.note("candidates");
       const units = query.dedup === "none" ? unitsOf(candidates, index) : this.#records(candidates, index, query, view, needed);
       const placed = place(units, query, count, index, view);
@@ -147,14 +147,20 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
   }
 
   /** The passages of the records that fulfil all conditions. */
-  #mask(shelf: Shelf, conditions: readonly Condition[], index: PassageIndex, view: ShelfView): MaskOfFilter {
+  #mask(collection: Collection, conditions: readonly Condition[], index: PassageIndex, view: CollectionView): MaskOfFilter {
     const version = Number(view.statements.get("PRAGMA data_version").pluck().get());
-    const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity, conditions]);
+    const key = JSON.stringify([collection.connector, collection.instance, collection.entity, conditions]);
     return this.#masks.of(key, version, index, () => view.find(conditions, Number.MAX_SAFE_INTEGER));
   }
 
   /** Each record once, with its best passage and the score of `recordScore`. */
-  #records({ scored, complete }: Candidates, index: PassageIndex, query: SemanticQuery, view: ShelfView, needed: number): Unit[] {
+  #records(
+    { scored, complete }: Candidates,
+    index: PassageIndex,
+    query: SemanticQuery,
+    view: CollectionView,
+    needed: number,
+  ): Unit[] {
     const best = new Map<number, { slot: number; best: number; second: number | undefined }>();
     for (const { slot, score } of scored) {
       const record = index.records[slot] ?? 0;
@@ -180,7 +186,7 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
   }
 
   /** The score of a record's second best passage, beside the best one. */
-  #second(best: number, { vector }: SemanticQuery, { statements }: ShelfView): number | undefined {
+  #second(best: number, { vector }: SemanticQuery, { statements }: CollectionView): number | undefined {
     const vectors = statements
       .get(
         "SELECT o.vector FROM semantic_passages p JOIN semantic_passages o ON o.text = p.text AND o.model = p.model WHERE p.id = ? AND o.id <> p.id",
@@ -219,7 +225,7 @@ function withoutRepeated(
   units: readonly Unit[],
   query: SemanticQuery,
   index: PassageIndex,
-  view: ShelfView,
+  view: CollectionView,
 ): Placed[] {
   const passages = new Map(placed.map(({ record }) => [record, [] as Unit[]]));
   for (const unit of units) passages.get(unit.record)?.push(unit);
@@ -235,7 +241,7 @@ function withoutRepeated(
 }
 
 /** The units after the position, in the order of the hits; at most so many. */
-function place(units: readonly Unit[], query: SemanticQuery, count: number, index: PassageIndex, view: ShelfView): Placed[] {
+function place(units: readonly Unit[], query: SemanticQuery, count: number, index: PassageIndex, view: CollectionView): Placed[] {
   const { after, minSimilarity = -1 } = query;
   const top = new TopScores(count);
   const behind = units.filter(({ score }) => score >= minSimilarity && score <= (after?.score ?? Number.POSITIVE_INFINITY));
@@ -257,7 +263,7 @@ function place(units: readonly Unit[], query: SemanticQuery, count: number, inde
     .slice(0, count);
 }
 
-function hitOf(placed: Placed, query: SemanticQuery, view: ShelfView): Hit {
+function hitOf(placed: Placed, query: SemanticQuery, view: CollectionView): Hit {
   const { record } = placed;
   const { statements, layout } = view;
   const names = wideFields(layout).map((name) => `, ${quoted(columnName(name))}`);
@@ -269,12 +275,16 @@ function hitOf(placed: Placed, query: SemanticQuery, view: ShelfView): Hit {
 }
 
 /** The text of a record in which the query searches. */
-function textOf(record: number, { field }: SemanticQuery, { statements, layout }: ShelfView): string {
+function textOf(record: number, { field }: SemanticQuery, { statements, layout }: CollectionView): string {
   const { table, column } = textColumn(field, layout);
   return String(statements.get(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck().get(record) ?? "");
 }
 
-function storedIndex({ connector, entity }: Shelf, { field, model }: SemanticQuery, view: ShelfView): StoredIndex | undefined {
+function storedIndex(
+  { connector, entity }: Collection,
+  { field, model }: SemanticQuery,
+  view: CollectionView,
+): StoredIndex | undefined {
   return view.statements
     .get(
       `SELECT f.id AS field, coalesce(m.id, 0) AS model, coalesce(m.dims, 0) AS dims, coalesce(i.ready, 0) AS ready,

@@ -3,7 +3,7 @@ import { within } from "../../base/deadline.ts";
 import type { Arguments, MethodName, Returned } from "../../base/worker-calls.ts";
 import { shuttingDown } from "../ending.ts";
 import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
-import type { Page, PageResult, Shelf, StoreAnswer, StoreSearch, SyncShelf } from "../store.ts";
+import type { Collection, Page, PageResult, ScopeCollection, StoreAnswer, StoreSearch } from "../store.ts";
 import { partsOf } from "./page-parts.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { Thread, type ThreadOptions } from "./thread.ts";
@@ -63,20 +63,26 @@ export class Session {
     );
   }
 
-  async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
+  async search(
+    collection: Collection,
+    query: StoreSearch,
+    deadline: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<StoreAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
-    return this.#readers.search(shelf, query, deadline, signal, caller);
+    return this.#readers.search(collection, query, deadline, signal, caller);
   }
 
   async searchByMeaning(
-    shelf: Shelf,
+    collection: Collection,
     query: SemanticQuery,
     deadline: number,
     signal?: AbortSignal,
     caller?: string,
   ): Promise<SemanticAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
-    return this.#meanings.search(shelf, query, deadline, signal, caller);
+    return this.#meanings.search(collection, query, deadline, signal, caller);
   }
 
   async write<Name extends MethodName<WriterApi>>(
@@ -90,9 +96,9 @@ export class Session {
   }
 
   /** Saves a page. A large one is sent to the thread in parts, between which other work of this process has its turn. */
-  async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+  async save(collection: ScopeCollection, page: Page): Promise<PageResult> {
     const parts = partsOf(page);
-    if (parts.length === 1) return this.write("save", shelf, page);
+    if (parts.length === 1) return this.write("save", collection, page);
     const number = this.#sent++;
     const kept: Promise<void>[] = [];
     for (const part of parts) {
@@ -102,7 +108,7 @@ export class Session {
       kept.push(sent);
       await pause();
     }
-    const saved = this.write("saveParts", number, parts.length, shelf, page.position);
+    const saved = this.write("saveParts", number, parts.length, collection, page.position);
     // What went wrong first says most.
     const [result] = await Promise.all([saved, ...kept]);
     return result;
@@ -114,11 +120,12 @@ export class Session {
    *
    * @returns resolves when the work is done
    */
-  tidy(shelf: Shelf): Promise<void> {
+  tidy(collection: Collection): Promise<void> {
     this.#tidied = this.#tidied.then(async () => {
       try {
-        while (!this.#closed && (await this.write("settle", shelf)));
-        for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.write("tidy", shelf, begin);
+        while (!this.#closed && (await this.write("settle", collection)));
+        for (let more = true, begin = true; more && !this.#closed; begin = false)
+          more = await this.write("tidy", collection, begin);
         if (!this.#closed) await this.write("cutLog");
       } catch {
         // The error is not reported here: the next call that needs the file fails with it too.

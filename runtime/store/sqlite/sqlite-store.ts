@@ -5,18 +5,18 @@ import { shuttingDown } from "../ending.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type {
+  Collection,
   Fenced,
   FinishOptions,
   Page,
   PageResult,
   Removal,
-  Shelf,
+  ScopeCollection,
   Store,
   StoreAnswer,
   StoreInstance,
   StoreSearch,
   SyncPosition,
-  SyncShelf,
 } from "../store.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { isDamage } from "./store-error.ts";
@@ -111,40 +111,46 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#fault === undefined;
   }
 
-  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
+  async search(
+    collection: Collection,
+    query: StoreSearch,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.search(shelf, query, deadline, signal, caller));
+    return this.#use((session) => session.search(collection, query, deadline, signal, caller));
   }
 
   async searchByMeaning(
-    shelf: Shelf,
+    collection: Collection,
     query: SemanticQuery,
     latest: number,
     signal?: AbortSignal,
     caller?: string,
   ): Promise<SemanticAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal, caller));
+    return this.#use((session) => session.searchByMeaning(collection, query, deadline, signal, caller));
   }
 
-  save(shelf: SyncShelf, page: Page): Promise<PageResult> {
-    return this.#use((session) => session.save(shelf, page));
+  save(collection: ScopeCollection, page: Page): Promise<PageResult> {
+    return this.#use((session) => session.save(collection, page));
   }
 
-  async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
-    const removal = await this.#use((session) => session.write("finish", shelf, position, options));
-    this.#tidy(shelf);
+  async finish(collection: ScopeCollection, position: SyncPosition, options: FinishOptions): Promise<Removal> {
+    const removal = await this.#use((session) => session.write("finish", collection, position, options));
+    this.#tidy(collection);
     return removal;
   }
 
-  async fail(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
-    await this.#use((session) => session.write("fail", shelf, problem));
-    this.#tidy(shelf);
+  async fail(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
+    await this.#use((session) => session.write("fail", collection, problem));
+    this.#tidy(collection);
   }
 
-  async abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
-    await this.#use((session) => session.write("abandon", shelf, problem));
-    this.#tidy(shelf);
+  async abandon(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
+    await this.#use((session) => session.write("abandon", collection, problem));
+    this.#tidy(collection);
   }
 
   async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
@@ -171,7 +177,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   }
 
   /** Begins the work that makes searches of an entity faster after a pass. */
-  #tidy({ connector, instance, entity }: SyncShelf): void {
+  #tidy({ connector, instance, entity }: ScopeCollection): void {
     // The file may have grown. Its new size must be known, so that truncation is noticed.
     this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
   }

@@ -2,15 +2,15 @@ import type { EntityId } from "../catalogue.ts";
 import type { Forgetting } from "../forgetting.ts";
 import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
 import type {
+  Collection,
   Fenced,
   ListPage,
   PageResult,
-  Shelf,
+  ScopeCollection,
   StoreAnswer,
   StoreInstance,
   StoreSearch,
   SyncPosition,
-  SyncShelf,
   SyncStore,
 } from "../store.ts";
 
@@ -31,7 +31,7 @@ export interface WriterApi
   /** Keeps a part of a page in memory until `saveParts` is called with the number of the page. */
   keepPart(page: number, lists: readonly ListPage[]): void;
   /** Saves a page that was sent in parts, as `save` does. @param count how many parts it has */
-  saveParts(page: number, count: number, shelf: SyncShelf, position: SyncPosition): PageResult;
+  saveParts(page: number, count: number, collection: ScopeCollection, position: SyncPosition): PageResult;
   /** Does one step of forgetting a scope. @returns null when nothing of the scope is stored */
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null;
   /**
@@ -40,13 +40,13 @@ export interface WriterApi
    * @param begin whether this is the first step
    * @returns whether more steps are needed
    */
-  tidy(shelf: Shelf, begin: boolean): boolean;
+  tidy(collection: Collection, begin: boolean): boolean;
   /**
    * Does one step of making the indexes and words of an entity that was loaded without them.
    *
    * @returns whether more steps are needed
    */
-  settle(shelf: Shelf): boolean;
+  settle(collection: Collection): boolean;
   /** The entities that have no indexes although nobody loads them: their loading was cut off. */
   unsettled(): EntityId[];
   /** Copies the write-ahead log into the file and empties it. @returns false when a reader or another process was in the way */
@@ -58,7 +58,7 @@ export interface SearchApi<Query, Answer> {
    * @param deadline as of `Date.now()`
    * @returns undefined when the search was asked to give way and had done more than a little work
    */
-  search(shelf: Shelf, query: Query, deadline: number): Answer | undefined;
+  search(collection: Collection, query: Query, deadline: number): Answer | undefined;
 }
 
 export type ReaderApi = SearchApi<StoreSearch, StoreAnswer>;

@@ -1,6 +1,6 @@
 import type { Statements } from "../../sqlite/index.ts";
 import { entityName } from "../catalogue.ts";
-import type { Shelf } from "../store.ts";
+import type { Collection } from "../store.ts";
 import type { Layout } from "./layout.ts";
 
 /** How many pages of a word index one step writes. They are few, so that other calls need not wait long. */
@@ -22,19 +22,19 @@ export class WordMerge {
   }
 
   /** Notes that records of an entity were written. */
-  wrote(shelf: Shelf, records: number): void {
-    const name = entityName(shelf);
+  wrote(collection: Collection, records: number): void {
+    const name = entityName(collection);
     this.#written.set(name, (this.#written.get(name) ?? 0) + records);
   }
 
   /** Whether a merge of an entity is worth the time. @param all how many records it has */
-  isWorth(shelf: Shelf, all: number): boolean {
-    return (this.#written.get(entityName(shelf)) ?? 0) >= worthMerging * all;
+  isWorth(collection: Collection, all: number): boolean {
+    return (this.#written.get(entityName(collection)) ?? 0) >= worthMerging * all;
   }
 
   /** Does one step. @param begin whether to start a merge of all pieces @returns whether more steps are needed */
-  step(shelf: Shelf, layout: Layout, begin: boolean): boolean {
-    if (begin) this.#written.delete(entityName(shelf));
+  step(collection: Collection, layout: Layout, begin: boolean): boolean {
+    if (begin) this.#written.delete(entityName(collection));
     let more = false;
     for (const { words } of layout.columns.values()) {
       if (words === undefined) continue;

@@ -1,12 +1,13 @@
 import { type Connection, Statements } from "../../sqlite/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import type { Forgetting } from "../forgetting.ts";
-import type { ShelfIds } from "../ledger.ts";
+import type { CollectionIds } from "../ledger.ts";
 import type { Migration } from "../migration.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
 import {
   type ChildStep,
+  type Collection,
   type Fenced,
   type FinishOptions,
   type LeasePlace,
@@ -17,11 +18,10 @@ import {
   type Parent,
   type Removal,
   type Schedule,
+  type ScopeCollection,
   type ScopePlace,
-  type Shelf,
   type StoreInstance,
   type SyncPosition,
-  type SyncShelf,
   type SyncState,
   type TakenFamily,
 } from "../store.ts";
@@ -30,7 +30,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { openWriter, prepared } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import type { Layout } from "./layout.ts";
-import { type Ledger, openLedger, scopeIds, shelfIds } from "./ledger.ts";
+import { collectionIds, type Ledger, openLedger, scopeIds } from "./ledger.ts";
 import type { Membership } from "./members.ts";
 import { membershipsOf } from "./memberships.ts";
 import { prepareEntity } from "./migrate.ts";
@@ -100,15 +100,15 @@ export class Writer implements WriterApi {
     prepared(this.#db);
   }
 
-  save(shelf: SyncShelf, page: Page): PageResult {
-    const { layout, writer } = this.#entity(shelf);
+  save(collection: ScopeCollection, page: Page): PageResult {
+    const { layout, writer } = this.#entity(collection);
     const lists = [page, ...(page.others ?? [])].map((list) => ({
       ...list,
       rows: list.records.map((one) => rowOf(layout, one)),
     }));
     const result = { ...nothingSaved };
-    this.#transaction(shelf, writer, () => {
-      const ids = shelfIds(this.#ledger, shelf);
+    this.#transaction(collection, writer, () => {
+      const ids = collectionIds(this.#ledger, collection);
       const { inst, scope } = ids;
       this.#ledger.refuseOlderPass(ids, page.position);
       let joined = 0;
@@ -124,9 +124,9 @@ export class Writer implements WriterApi {
       }
       this.#ledger.addCounts(ids, { scope: joined, all: result.inserted });
       this.#ledger.setPosition(ids, page.position);
-      if (result.inserted > 0 && this.#isFirstPass(ids, shelf)) this.#bulk.begin(shelf, layout);
+      if (result.inserted > 0 && this.#isFirstPass(ids, collection)) this.#bulk.begin(collection, layout);
     });
-    this.#merge.wrote(shelf, result.inserted + result.changed + result.repeated);
+    this.#merge.wrote(collection, result.inserted + result.changed + result.repeated);
     return result;
   }
 
@@ -134,20 +134,20 @@ export class Writer implements WriterApi {
     this.#parts.keep(page, lists);
   }
 
-  saveParts(page: number, count: number, shelf: SyncShelf, position: SyncPosition): PageResult {
-    return this.save(shelf, this.#parts.take(page, count, position));
+  saveParts(page: number, count: number, collection: ScopeCollection, position: SyncPosition): PageResult {
+    return this.save(collection, this.#parts.take(page, count, position));
   }
 
-  parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Parent[] {
-    const { layout } = this.#entity(shelf);
-    return parentsOf(this.#statements, layout, shelfIds(this.#ledger, shelf), child, after, limit);
+  parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Parent[] {
+    const { layout } = this.#entity(collection);
+    return parentsOf(this.#statements, layout, collectionIds(this.#ledger, collection), child, after, limit);
   }
 
-  finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Removal {
-    const { writer } = this.#entity(shelf);
-    const parentTables = options.parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
-    return this.#transaction(shelf, writer, () => {
-      const ids = shelfIds(this.#ledger, shelf);
+  finish(collection: ScopeCollection, position: SyncPosition, options: FinishOptions): Removal {
+    const { writer } = this.#entity(collection);
+    const parentTables = options.parents.map((entity) => this.#entity({ ...collection, entity }).layout);
+    return this.#transaction(collection, writer, () => {
+      const ids = collectionIds(this.#ledger, collection);
       this.#ledger.refuseOlderPass(ids, position);
       const { asked } = options;
       const memberships = {
@@ -158,15 +158,15 @@ export class Writer implements WriterApi {
     });
   }
 
-  tidy(shelf: Shelf, begin: boolean): boolean {
-    const { layout } = this.#entity(shelf);
-    if (begin && !this.#merge.isWorth(shelf, this.#bulk.recordsOf(shelf))) return false;
-    return this.#merge.step(shelf, layout, begin);
+  tidy(collection: Collection, begin: boolean): boolean {
+    const { layout } = this.#entity(collection);
+    if (begin && !this.#merge.isWorth(collection, this.#bulk.recordsOf(collection))) return false;
+    return this.#merge.step(collection, layout, begin);
   }
 
-  settle(shelf: Shelf): boolean {
-    const { layout, writer } = this.#entity(shelf);
-    return this.#transaction(shelf, writer, () => this.#bulk.settle(shelf, layout, writer));
+  settle(collection: Collection): boolean {
+    const { layout, writer } = this.#entity(collection);
+    return this.#transaction(collection, writer, () => this.#bulk.settle(collection, layout, writer));
   }
 
   unsettled(): EntityId[] {
@@ -174,20 +174,20 @@ export class Writer implements WriterApi {
     return this.#catalogue.entities.filter((one) => names.includes(entityName(one)) && !this.#bulk.isSynced(one));
   }
 
-  fail(shelf: SyncShelf, problem: SyncProblem): void {
-    this.#note(shelf, (ids) => this.#ledger.failPass(ids, problem));
+  fail(collection: ScopeCollection, problem: SyncProblem): void {
+    this.#note(collection, (ids) => this.#ledger.failPass(ids, problem));
   }
 
-  confirm(shelf: SyncShelf): void {
-    this.#note(shelf, (ids) => this.#ledger.confirmPass(ids));
+  confirm(collection: ScopeCollection): void {
+    this.#note(collection, (ids) => this.#ledger.confirmPass(ids));
   }
 
-  note(shelf: SyncShelf, notes: object): void {
-    this.#note(shelf, (ids) => this.#ledger.keepNotes(ids, notes));
+  note(collection: ScopeCollection, notes: object): void {
+    this.#note(collection, (ids) => this.#ledger.keepNotes(ids, notes));
   }
 
-  abandon(shelf: SyncShelf, problem: SyncProblem): void {
-    this.#note(shelf, (ids) => this.#ledger.abandonPass(ids, problem));
+  abandon(collection: ScopeCollection, problem: SyncProblem): void {
+    this.#note(collection, (ids) => this.#ledger.abandonPass(ids, problem));
   }
 
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null {
@@ -289,8 +289,8 @@ export class Writer implements WriterApi {
     this.#db.close();
   }
 
-  #note(shelf: SyncShelf, change: (ids: ShelfIds) => void): void {
-    this.#write(() => change(shelfIds(this.#ledger, shelf)));
+  #note(collection: ScopeCollection, change: (ids: CollectionIds) => void): void {
+    this.#write(() => change(collectionIds(this.#ledger, collection)));
   }
 
   /** Does work in a transaction that may write from its beginning, so that nothing that it has read changes meanwhile. */
@@ -298,30 +298,33 @@ export class Writer implements WriterApi {
     return this.#db.transaction(work).immediate();
   }
 
-  #entity(shelf: EntityId): Ready {
-    const name = entityName(shelf);
+  #entity(collection: EntityId): Ready {
+    const name = entityName(collection);
     const known = this.#ready.get(name);
     if (known !== undefined) return known;
-    const layout = this.#catalogue.layout(shelf);
-    const done = this.#db.transaction(() => prepareEntity(this.#db, this.#statements, shelf, layout)).immediate();
-    if (done !== undefined) this.#tell(done, shelf.entity);
+    const layout = this.#catalogue.layout(collection);
+    const done = this.#db.transaction(() => prepareEntity(this.#db, this.#statements, collection, layout)).immediate();
+    if (done !== undefined) this.#tell(done, collection.entity);
     const ready = { layout, writer: new EntityWriter(this.#statements, layout) };
     this.#ready.set(name, ready);
     return ready;
   }
 
   /** Whether an entity is being read for the first time in a scope that has most of its records, so that it should have no indexes. */
-  #isFirstPass(ids: ShelfIds, shelf: SyncShelf): boolean {
-    if (!this.#bulk.isWorth(shelf, this.#ledger.countedRecords(ids), this.#bulk.recordsOf(shelf))) return false;
-    return this.#bulk.of(shelf) === null && !this.#ledger.isComplete(ids);
+  #isFirstPass(ids: CollectionIds, collection: ScopeCollection): boolean {
+    if (!this.#bulk.isWorth(collection, this.#ledger.countedRecords(ids), this.#bulk.recordsOf(collection))) return false;
+    return this.#bulk.of(collection) === null && !this.#ledger.isComplete(ids);
   }
 
-  #transaction<Result>(shelf: Shelf, writer: EntityWriter, work: () => Result): Result {
+  #transaction<Result>(collection: Collection, writer: EntityWriter, work: () => Result): Result {
     try {
       const whole = this.#db.transaction(() => {
-        const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(shelf));
-        if (version !== this.#catalogue.layout(shelf).version) throw anotherSpec(shelf.entity);
-        writer.begin(this.#bulk.of(shelf));
+        const version = this.#statements
+          .get("SELECT version FROM store_entities WHERE name = ?")
+          .pluck()
+          .get(entityName(collection));
+        if (version !== this.#catalogue.layout(collection).version) throw anotherSpec(collection.entity);
+        writer.begin(this.#bulk.of(collection));
         const result = work();
         writer.flush();
         return result;

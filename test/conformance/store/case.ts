@@ -41,8 +41,8 @@ const memos: StorePlan = {
 /** `things` are the parents of `parts`. */
 export const plans = { test: { things, parts: things, lights, chains, people, memos } };
 export const instance = { connector: "test", instance: "one" };
-export const shelf = { ...instance, entity: "things", scope: "all" };
-export const parts = { ...shelf, entity: "parts" };
+export const collection = { ...instance, entity: "things", scope: "all" };
+export const parts = { ...collection, entity: "parts" };
 /** Finds all records. */
 export const whole: StoreSearch = { sort: [], limit: 100, fields: null, explain: false };
 /** Ends a pass over an entity without parents, and removes at most half of its records. */
@@ -66,7 +66,7 @@ export function page(ids: string, pass = 1, more: Partial<Page> = {}): Page {
 export async function found(
   store: Store,
   query: Partial<StoreSearch> = {},
-  on: typeof instance & { entity: string } = shelf,
+  on: typeof instance & { entity: string } = collection,
 ): Promise<string> {
   const { json } = await store.search(on, { ...whole, ...query }, performance.now() + 100_000);
   return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join("");

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { ListPage, Page } from "../../../runtime/store/store.ts";
-import { type Case, found, instance, kept, page, parts, position, records, shelf } from "./case.ts";
+import { type Case, collection, found, instance, kept, page, parts, position, records } from "./case.ts";
 
 // What the end of a pass removes.
 
@@ -8,10 +8,10 @@ export const finish: readonly Case[] = [
   [
     "removes what a full pass has not seen, and notes that it was complete",
     async (store) => {
-      await store.save(shelf, page("abc"));
-      expect(await store.finish(shelf, position(1), kept)).toEqual({ removed: 0, refused: false, of: 3 });
-      await store.save(shelf, page("ab", 2));
-      expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
+      await store.save(collection, page("abc"));
+      expect(await store.finish(collection, position(1), kept)).toEqual({ removed: 0, refused: false, of: 3 });
+      await store.save(collection, page("ab", 2));
+      expect(await store.finish(collection, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
       expect(await found(store)).toBe("ab");
       const [state] = await store.states(instance);
       expect(state).toMatchObject({ records: 2, position: null, problem: null, fullAt: expect.any(String) });
@@ -21,11 +21,11 @@ export const finish: readonly Case[] = [
     "counts as complete when it began where it went on with a pass that was cut off, until another one is complete",
     async (store) => {
       const began = Date.parse("2026-01-01T00:00:00Z");
-      await store.save(shelf, page("abc"));
-      await store.finish(shelf, { ...position(1), began }, { ...kept, resumed: true });
+      await store.save(collection, page("abc"));
+      await store.finish(collection, { ...position(1), began }, { ...kept, resumed: true });
       const completed = async () => (await store.states(instance))[0]?.completedAt ?? "";
       expect(await completed()).toBe("2026-01-01T00:00:00.000Z");
-      await store.finish(shelf, { ...position(2, false), began }, kept);
+      await store.finish(collection, { ...position(2, false), began }, kept);
       expect(Date.parse(await completed())).toBeGreaterThan(began);
     },
   ],
@@ -84,8 +84,8 @@ export const finish: readonly Case[] = [
         store.save(parts, { ...first, others, position: position(pass, full) });
       const hidden = async () => (await store.states(instance)).find(({ entity }) => entity === "parts")?.hidden;
       const marks = async () =>
-        (await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10)).map(({ mark, pass }) => [mark, pass]);
-      await store.save(shelf, page("pq"));
+        (await store.parents(collection, { entity: "parts", step: 0 }, undefined, 10)).map(({ mark, pass }) => [mark, pass]);
+      await store.save(collection, page("pq"));
       await save(1, [of("p", 1, "abc"), of("q", 1, "def")]);
       await store.finish(parts, position(1), kept);
       expect(await hidden()).toBe(0);
@@ -108,13 +108,13 @@ export const finish: readonly Case[] = [
   [
     "empties the marks of hidden parents too when a pass is incomplete, and removes with a parent what is below it",
     async (store) => {
-      await store.save(shelf, page("p"));
+      await store.save(collection, page("p"));
       await store.save(parts, page("a", 1, { parent: "p", parentDone: { key: "p", mark: "m", hidden: true } }));
       await store.abandon(parts, "partial_results");
-      const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
+      const [parent] = await store.parents(collection, { entity: "parts", step: 0 }, undefined, 10);
       expect(parent).toMatchObject({ mark: "", pass: 1 });
-      await store.save(shelf, { records: [], position: position(2) });
-      await store.finish(shelf, position(2), { ...kept, massDelete: true, children: ["parts"] });
+      await store.save(collection, { records: [], position: position(2) });
+      await store.finish(collection, position(2), { ...kept, massDelete: true, children: ["parts"] });
       await store.save(parts, { records: [], position: position(2, false) });
       await store.finish(parts, position(2, false), { massDelete: true, parents: ["things"] });
       expect([await found(store, {}, parts), (await store.states(instance))[0]?.hidden]).toEqual(["", 0]);
@@ -123,23 +123,23 @@ export const finish: readonly Case[] = [
   [
     "drops what is noted of the children of a removed record, and of no other entity that has a parent with the same key",
     async (store) => {
-      const below = (entity: string) => ({ ...shelf, entity });
+      const below = (entity: string) => ({ ...collection, entity });
       const done = page("x", 1, { parent: "b", parentDone: { key: "b", mark: "m" } });
-      await store.save(shelf, page("abc"));
+      await store.save(collection, page("abc"));
       for (const entity of ["parts", "lights"]) await store.save(below(entity), done);
-      await store.save(shelf, page("ac", 2));
-      await store.finish(shelf, position(2), { ...kept, children: ["parts"] });
-      await store.save(shelf, page("abc", 3));
+      await store.save(collection, page("ac", 2));
+      await store.finish(collection, position(2), { ...kept, children: ["parts"] });
+      await store.save(collection, page("abc", 3));
       const markOf = async (entity: string) =>
-        (await store.parents(shelf, { entity, step: 0 }, undefined, 10)).find(({ key }) => key === "b")?.mark;
+        (await store.parents(collection, { entity, step: 0 }, undefined, 10)).find(({ key }) => key === "b")?.mark;
       expect([await markOf("parts"), await markOf("lights")]).toEqual([null, "m"]);
     },
   ],
   [
     "removes what has lost its parent, unless it is below another one too",
     async (store) => {
-      await store.save(shelf, page("pq"));
-      await store.save({ ...shelf, scope: "other" }, page("gone"));
+      await store.save(collection, page("pq"));
+      await store.save({ ...collection, scope: "other" }, page("gone"));
       await store.save(parts, page("abd", 1, { parent: "p" }));
       await store.save(parts, page("cd", 1, { parent: "gone" }));
       expect(await store.finish(parts, position(1), { massDelete: false, parents: ["things"] })).toMatchObject({ removed: 1 });
@@ -149,11 +149,11 @@ export const finish: readonly Case[] = [
   [
     "leaves a record that another scope has",
     async (store) => {
-      const other = { ...shelf, scope: "other" };
-      await store.save(shelf, page("abc"));
+      const other = { ...collection, scope: "other" };
+      await store.save(collection, page("abc"));
       await store.save(other, page("c"));
-      await store.save(shelf, page("ab", 2));
-      expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
+      await store.save(collection, page("ab", 2));
+      expect(await store.finish(collection, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
       expect(await found(store)).toBe("abc");
       await store.save(other, page("", 2));
       await store.finish(other, position(2), { ...kept, massDelete: true });
@@ -164,22 +164,22 @@ export const finish: readonly Case[] = [
   [
     "removes more than half only where that is allowed",
     async (store) => {
-      await store.save(shelf, page("abc"));
-      await store.finish(shelf, position(1), kept);
-      await store.save(shelf, page("a", 2));
-      expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 0, refused: true, of: 3 });
+      await store.save(collection, page("abc"));
+      await store.finish(collection, position(1), kept);
+      await store.save(collection, page("a", 2));
+      expect(await store.finish(collection, position(2), kept)).toEqual({ removed: 0, refused: true, of: 3 });
       expect(await found(store)).toBe("abc");
       expect(await store.states(instance)).toMatchObject([{ problem: "mass_delete_refused", position: null, fullAt: null }]);
-      await store.save(shelf, page("a", 3));
-      expect(await store.finish(shelf, position(3), { ...kept, massDelete: true })).toMatchObject({ removed: 2 });
+      await store.save(collection, page("a", 3));
+      expect(await store.finish(collection, position(3), { ...kept, massDelete: true })).toMatchObject({ removed: 2 });
       expect(await found(store)).toBe("a");
     },
   ],
   [
     "takes nothing from a pass that a newer one has overtaken",
     async (store) => {
-      await store.save(shelf, page("a", 2));
-      await expect(store.finish(shelf, position(1), kept)).rejects.toMatchObject({ code: "sync_running" });
+      await store.save(collection, page("a", 2));
+      await expect(store.finish(collection, position(1), kept)).rejects.toMatchObject({ code: "sync_running" });
     },
   ],
 ];

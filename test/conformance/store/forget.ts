@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, found, instance, page, parts, position, records, shelf, whole } from "./case.ts";
+import { type Case, collection, found, instance, page, parts, position, records, whole } from "./case.ts";
 
 // Removing a scope.
 
@@ -7,8 +7,8 @@ export const forget: readonly Case[] = [
   [
     "removes a scope with what belongs to it alone",
     async (store) => {
-      const other = { ...shelf, scope: "other" };
-      await store.save(shelf, page("ab"));
+      const other = { ...collection, scope: "other" };
+      await store.save(collection, page("ab"));
       await store.save(other, page("bc"));
       await store.save({ ...parts, scope: "other" }, page("x", 1, { parent: "b", parentDone: { key: "b", mark: "m" } }));
       expect(await store.forget(instance, "other")).toBe(2);
@@ -16,7 +16,7 @@ export const forget: readonly Case[] = [
       expect(await store.states(instance)).toMatchObject([{ scope: "all", entity: "things", records: 2 }]);
       expect(await store.forget(instance, "other")).toBeNull();
       expect(await store.forget({ ...instance, instance: "two" }, "all")).toBeNull();
-      const { total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+      const { total } = await store.search(collection, { ...whole, count: true }, performance.now() + 100_000);
       expect(total).toBe(2);
     },
   ],
@@ -24,7 +24,7 @@ export const forget: readonly Case[] = [
     "removes large scopes whole",
     async (store) => {
       const ids = Array.from({ length: 4_500 }, (_, at) => `${at}`);
-      await store.save(shelf, { records: records(...ids), position: position(1) });
+      await store.save(collection, { records: records(...ids), position: position(1) });
       expect(await store.forget(instance, "all")).toBe(4_500);
       expect([await found(store), await store.states(instance)]).toEqual(["", []]);
     },

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { expect } from "vitest";
 import { newLeaseOwner, removedOwner } from "../../../runtime/store/lease.ts";
 import type { LeasePlace, ScopePlace } from "../../../runtime/store/store.ts";
-import { type Case, found, instance, kept, page, position, shelf } from "./case.ts";
+import { type Case, collection, found, instance, kept, page, position } from "./case.ts";
 
 // Who may write.
 
@@ -54,21 +54,21 @@ export const lease: readonly Case[] = [
   [
     "of a scope lets nobody write to another one, and ends with a lease of the instance, and the other way round",
     async (store) => {
-      const scope = { ...instance, scope: shelf.scope };
+      const scope = { ...instance, scope: collection.scope };
       // A lease that has run out: its process was suspended.
       const early = Number(await store.lease(scope, newLeaseOwner(), 0.001));
-      await expect(store.save({ ...shelf, scope: "other", fence: early }, page("a"))).rejects.toMatchObject({
+      await expect(store.save({ ...collection, scope: "other", fence: early }, page("a"))).rejects.toMatchObject({
         code: "sync_running",
       });
-      await store.save({ ...shelf, fence: early }, page("a"));
+      await store.save({ ...collection, fence: early }, page("a"));
       const owner = newLeaseOwner();
       const take = (place: ScopePlace) => expect.poll(() => store.lease(place, owner, 0.001), { interval: 5 });
       await take(instance).toEqual(expect.any(Number));
-      await expect(store.save({ ...shelf, fence: early }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
+      await expect(store.save({ ...collection, fence: early }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
       const whole = Number(await store.lease(instance, owner, 0.001));
-      await store.save({ ...shelf, fence: whole }, page("b"));
+      await store.save({ ...collection, fence: whole }, page("b"));
       await expect.poll(() => store.lease(scope, newLeaseOwner(), 60), { interval: 5 }).toEqual(expect.any(Number));
-      await expect(store.save({ ...shelf, fence: whole }, page("c"))).rejects.toMatchObject({ code: "sync_running" });
+      await expect(store.save({ ...collection, fence: whole }, page("c"))).rejects.toMatchObject({ code: "sync_running" });
     },
   ],
   [
@@ -113,7 +113,7 @@ export const lease: readonly Case[] = [
   [
     "of a family ends with a lease of its scope or of the instance and the other way round, and not with that of another family",
     async (store) => {
-      const scope = { ...instance, scope: shelf.scope };
+      const scope = { ...instance, scope: collection.scope };
       const [things, others] = [
         { ...scope, family: "things" },
         { ...scope, family: "others" },
@@ -126,23 +126,23 @@ export const lease: readonly Case[] = [
         return fence ?? 0;
       };
       const refused = (fence: number) =>
-        expect(store.save({ ...shelf, fence }, page("x"))).rejects.toMatchObject({ code: "sync_running" });
+        expect(store.save({ ...collection, fence }, page("x"))).rejects.toMatchObject({ code: "sync_running" });
       let before = await take(things);
-      await store.save({ ...shelf, fence: before }, page("a"));
-      await expect(store.save({ ...shelf, scope: "other", fence: before }, page("x"))).rejects.toMatchObject({
+      await store.save({ ...collection, fence: before }, page("a"));
+      await expect(store.save({ ...collection, scope: "other", fence: before }, page("x"))).rejects.toMatchObject({
         code: "sync_running",
       });
       await take(others);
-      await store.save({ ...shelf, fence: before }, page("b"));
+      await store.save({ ...collection, fence: before }, page("b"));
       for (const place of [things, scope, things, instance, things]) {
         const fence = await take(place);
         await refused(before);
         before = fence;
       }
-      await store.save({ ...shelf, fence: before }, page("c"));
+      await store.save({ ...collection, fence: before }, page("c"));
       const seized = await store.seize(instance, newLeaseOwner(), 60);
       await refused(before);
-      await store.save({ ...shelf, fence: seized }, page("d"));
+      await store.save({ ...collection, fence: seized }, page("d"));
       expect(await found(store)).toBe("abcd");
     },
   ],
@@ -170,7 +170,7 @@ export const lease: readonly Case[] = [
     async (store) => {
       const [one, other] = [newLeaseOwner(), newLeaseOwner()];
       const fence = Number(await store.lease(instance, one, 60));
-      const early = { ...shelf, fence };
+      const early = { ...collection, fence };
       await store.save(early, page("a"));
       await store.lease(instance, one, 0);
       await store.lease(instance, other, 60);
@@ -189,7 +189,7 @@ export const lease: readonly Case[] = [
       ];
       for (const write of writes) await expect(write()).rejects.toMatchObject({ code: "sync_running" });
       expect([await found(store), await store.states(instance)]).toEqual(["a", before]);
-      await store.save({ ...shelf, fence: later }, page("b"));
+      await store.save({ ...collection, fence: later }, page("b"));
       expect(await found(store)).toBe("ab");
     },
   ],
@@ -201,12 +201,12 @@ export const seize: readonly Case[] = [
     async (store) => {
       const [one, other] = [newLeaseOwner(), newLeaseOwner()];
       const fence = Number(await store.lease(instance, one, 60));
-      await store.save({ ...shelf, fence }, page("a"));
+      await store.save({ ...collection, fence }, page("a"));
       const later = await store.seize(instance, other, 60);
       expect(later).toBeGreaterThan(fence);
       expect(await store.lease(instance, one, 60)).toBeNull();
-      await expect(store.save({ ...shelf, fence }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
-      await store.save({ ...shelf, fence: later }, page("c"));
+      await expect(store.save({ ...collection, fence }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
+      await store.save({ ...collection, fence: later }, page("c"));
       expect([await found(store), await store.seize(instance, other, 60)]).toEqual(["ac", later]);
     },
   ],
@@ -215,10 +215,10 @@ export const seize: readonly Case[] = [
     async (store) => {
       const one = newLeaseOwner();
       const fence = Number(await store.lease(instance, one, 60));
-      await store.save({ ...shelf, fence }, page("a"));
+      await store.save({ ...collection, fence }, page("a"));
       await store.seize(instance, removedOwner, 0);
       const gone = { code: "unknown_connector" };
-      await expect(store.save({ ...shelf, fence }, page("b"))).rejects.toMatchObject(gone);
+      await expect(store.save({ ...collection, fence }, page("b"))).rejects.toMatchObject(gone);
       for (const owner of [one, newLeaseOwner()]) await expect(store.lease(instance, owner, 60)).rejects.toMatchObject(gone);
       expect([await found(store), await store.leased(instance)]).toEqual(["a", false]);
       expect(await store.seize({ ...instance, instance: "first of its kind" }, one, 60)).toEqual(expect.any(Number));

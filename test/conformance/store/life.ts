@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, found, instance, page, shelf, whole } from "./case.ts";
+import { type Case, collection, found, instance, page, whole } from "./case.ts";
 
 // Beginning and end of a store.
 
@@ -28,10 +28,10 @@ export const close: readonly Case[] = [
   [
     "ends everything; what comes later is refused",
     async (store) => {
-      await store.save(shelf, page("a"));
+      await store.save(collection, page("a"));
       expect(await store.close()).toBe(true);
       const refused = { code: "shutting_down" };
-      await expect(store.search(shelf, whole, performance.now() + 100_000)).rejects.toMatchObject(refused);
+      await expect(store.search(collection, whole, performance.now() + 100_000)).rejects.toMatchObject(refused);
       await expect(store.states(instance)).rejects.toMatchObject(refused);
     },
   ],
@@ -39,7 +39,7 @@ export const close: readonly Case[] = [
     "finishes the changes that have begun",
     async (store, another) => {
       await store.ready;
-      const saving = store.save(shelf, page("ab"));
+      const saving = store.save(collection, page("ab"));
       expect(await store.close()).toBe(true);
       expect(await saving).toMatchObject({ inserted: 2 });
       expect(await found(await another())).toBe("ab");

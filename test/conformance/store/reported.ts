@@ -1,18 +1,18 @@
 import { expect } from "vitest";
 import type { Store, StoreSearch } from "../../../runtime/store/store.ts";
-import { type Case, instance, kept, page, position, shelf, whole } from "./case.ts";
+import { type Case, collection, instance, kept, page, position, whole } from "./case.ts";
 
-// What a search reports of the syncs of its shelf.
+// What a search reports of the syncs of its collection.
 
 async function syncOf(store: Store, query: Partial<StoreSearch> = {}) {
-  const { sync } = await store.search(shelf, { ...whole, ...query }, performance.now() + 100_000);
+  const { sync } = await store.search(collection, { ...whole, ...query }, performance.now() + 100_000);
   return { ...sync, reported: sync.reported.map(({ scope, completedAt, problem }) => [scope, completedAt !== null, problem]) };
 }
 
 async function complete(store: Store, ...scopes: readonly string[]): Promise<void> {
   for (const scope of scopes) {
-    await store.save({ ...shelf, scope }, page("a"));
-    await store.finish({ ...shelf, scope }, position(1), kept);
+    await store.save({ ...collection, scope }, page("a"));
+    await store.finish({ ...collection, scope }, position(1), kept);
   }
 }
 
@@ -28,9 +28,9 @@ export const reported: readonly Case[] = [
     "reports the scopes that are not complete, that failed, or that are older than the schedule allows",
     async (store) => {
       const named = async (...scopes: string[]) => (await syncOf(store, { scopes })).reported;
-      const { scope } = shelf;
+      const { scope } = collection;
       // A failed call is all that there is of this scope: it has no record, so the entity may have no tables yet.
-      await store.fail({ ...shelf, scope: "Broken" }, "platform_unauthorized");
+      await store.fail({ ...collection, scope: "Broken" }, "platform_unauthorized");
       const broken = ["Broken", false, "platform_unauthorized"];
       expect(await syncOf(store)).toEqual({ scopes: 1, reported: [broken], schedule: null });
       await complete(store, scope);
@@ -42,9 +42,9 @@ export const reported: readonly Case[] = [
 
       await store.forget(instance, "Broken");
       expect((await syncOf(store)).reported).toEqual([]);
-      await store.setSchedule(shelf, { scopes: [scope], minutes: 60 });
+      await store.setSchedule(collection, { scopes: [scope], minutes: 60 });
       expect(await syncOf(store)).toEqual({ scopes: 1, reported: [], schedule: { scopes: [scope], minutes: 60 } });
-      await store.setSchedule(shelf, { scopes: [scope], minutes: over });
+      await store.setSchedule(collection, { scopes: [scope], minutes: over });
       expect((await syncOf(store)).reported).toEqual([[scope, true, null]]);
     },
   ],
@@ -52,11 +52,11 @@ export const reported: readonly Case[] = [
     "reports an old scope only where it is on the schedule, and one without parameters always is",
     async (store) => {
       await complete(store, ...many, last);
-      await store.setSchedule(shelf, { scopes: ["repository=other/one"], minutes: over });
+      await store.setSchedule(collection, { scopes: ["repository=other/one"], minutes: over });
       expect((await syncOf(store)).reported).toEqual([]);
-      await store.setSchedule(shelf, { scopes: [last.toUpperCase()], minutes: over });
+      await store.setSchedule(collection, { scopes: [last.toUpperCase()], minutes: over });
       expect((await syncOf(store)).reported).toEqual([[last, true, null]]);
-      await store.fail({ ...shelf, scope: last }, "platform_failed");
+      await store.fail({ ...collection, scope: last }, "platform_failed");
       expect((await syncOf(store)).reported).toEqual([[last, true, "platform_failed"]]);
       await complete(store, "all");
       expect((await syncOf(store)).reported).toEqual([
@@ -69,10 +69,10 @@ export const reported: readonly Case[] = [
     "reports the scopes that failed before those that are incomplete, cut off or old, where there are too many",
     async (store) => {
       await complete(store, ...many.slice(0, 5));
-      await store.setSchedule(shelf, { scopes: many, minutes: over });
-      for (const scope of many.slice(5, 15)) await store.save({ ...shelf, scope }, page("a"));
-      for (const scope of many.slice(15)) await store.fail({ ...shelf, scope }, "shutting_down");
-      await store.fail({ ...shelf, scope: last }, "platform_failed");
+      await store.setSchedule(collection, { scopes: many, minutes: over });
+      for (const scope of many.slice(5, 15)) await store.save({ ...collection, scope }, page("a"));
+      for (const scope of many.slice(15)) await store.fail({ ...collection, scope }, "shutting_down");
+      await store.fail({ ...collection, scope: last }, "platform_failed");
       const all = (await syncOf(store)).reported;
       expect(all).toHaveLength(20);
       expect(all[0]).toEqual([last, false, "platform_failed"]);
@@ -88,7 +88,7 @@ export const reported: readonly Case[] = [
       expect(await named(scope)).toEqual([[scope, true, null]]);
       expect(await named("Project=Ärzte")).toEqual([[scope, true, null]]);
       expect(await named("project=ärzte")).toEqual([]);
-      await store.setSchedule(shelf, { scopes: ["project=Ärzte"], minutes: over });
+      await store.setSchedule(collection, { scopes: ["project=Ärzte"], minutes: over });
       expect((await syncOf(store)).reported).toEqual([[scope, true, null]]);
     },
   ],

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Store, StoreSearch } from "../../../runtime/store/store.ts";
-import { type Case, found, instance, kept, page, parts, position, records, shelf, whole } from "./case.ts";
+import { type Case, collection, found, instance, kept, page, parts, position, records, whole } from "./case.ts";
 
 // What a store keeps of the pages of a pass.
 
@@ -8,9 +8,9 @@ export const save: readonly Case[] = [
   [
     "tells new, changed and unchanged records apart",
     async (store) => {
-      expect(await store.save(shelf, page("ab"))).toMatchObject({ inserted: 2, changed: 0, unchanged: 0 });
+      expect(await store.save(collection, page("ab"))).toMatchObject({ inserted: 2, changed: 0, unchanged: 0 });
       const next = { records: [...records("a", "c"), { id: "b", title: "Another", size: 1 }], position: position(2) };
-      expect(await store.save(shelf, next)).toEqual({ inserted: 1, changed: 1, unchanged: 1, repeated: 0, fresh: 3 });
+      expect(await store.save(collection, next)).toEqual({ inserted: 1, changed: 1, unchanged: 1, repeated: 0, fresh: 3 });
       const text = { kind: "test", operator: "keyword", field: "title", operand: "another" } as const;
       expect(await found(store, { filter: text })).toBe("b");
     },
@@ -37,7 +37,7 @@ export const save: readonly Case[] = [
   [
     "does not count what a record has only because of its places as other content",
     async (store) => {
-      const people = { ...shelf, entity: "people" };
+      const people = { ...collection, entity: "people" };
       const save = (parent: string, teams: readonly string[], name = "A") =>
         store.save(people, { records: [{ id: "a", teams, name }], parent, position: position(1) });
       const none = { inserted: 0, changed: 0, unchanged: 0, repeated: 0, fresh: 0 };
@@ -50,13 +50,17 @@ export const save: readonly Case[] = [
   [
     "stores a record once, and counts it in each scope in which it was found",
     async (store) => {
-      await store.save(shelf, page("ab"));
-      expect(await store.save({ ...shelf, scope: "other" }, page("bc"))).toMatchObject({ inserted: 1, changed: 0, unchanged: 1 });
+      await store.save(collection, page("ab"));
+      expect(await store.save({ ...collection, scope: "other" }, page("bc"))).toMatchObject({
+        inserted: 1,
+        changed: 0,
+        unchanged: 1,
+      });
       expect(await store.states(instance)).toMatchObject([
         { scope: "all", records: 2 },
         { scope: "other", records: 2 },
       ]);
-      const { json, total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+      const { json, total } = await store.search(collection, { ...whole, count: true }, performance.now() + 100_000);
       expect([JSON.parse(Buffer.from(json).toString()).length, total]).toEqual([3, 3]);
     },
   ],
@@ -82,7 +86,7 @@ export const save: readonly Case[] = [
         { ...below("q", "c"), parentDone: { key: "q", mark: null } },
         below("p", "b", 2),
       ];
-      await store.save(shelf, page("pqr"));
+      await store.save(collection, page("pqr"));
       expect(await store.save(parts, { records: [], others: lists, position: position(1) })).toEqual({
         inserted: 703,
         changed: 0,
@@ -92,7 +96,7 @@ export const save: readonly Case[] = [
       });
       expect(await store.states(instance)).toMatchObject([{ records: 703, position: position(1) }, { records: 3 }]);
       const child = { entity: "parts", step: 0 };
-      expect(await store.parents(shelf, child, undefined, 3)).toMatchObject([{ pass: 1 }, { pass: 1 }, { pass: null }]);
+      expect(await store.parents(collection, child, undefined, 3)).toMatchObject([{ pass: 1 }, { pass: 1 }, { pass: null }]);
       // The next pass reads the list of one parent, and what that list does not have any longer goes.
       const next = position(2, false);
       await store.save(parts, { records: records("c"), parent: "q", parentDone: { key: "q", mark: null }, position: next });
@@ -106,7 +110,7 @@ export const save: readonly Case[] = [
     "gives a relation field the values of all places where the record was found",
     async (store) => {
       const person = (id: string, teams: readonly string[]) => ({ id, teams });
-      const red = { ...shelf, entity: "people", scope: "red" };
+      const red = { ...collection, entity: "people", scope: "red" };
       const blue = { ...red, scope: "blue" };
       await store.save(red, { records: [person("a", ["red"]), person("b", ["red"])], position: position(1) });
       await store.save(blue, { records: [person("b", ["blue"]), person("c", [])], position: position(1) });
@@ -126,7 +130,7 @@ export const save: readonly Case[] = [
       const odd = { id: "a", body: { text: "x" }, size: "large", colours: "red", other: [1] };
       const right = { id: "b", body: "y", size: 1, colours: ["red"], other: null };
       const none = { id: "c", body: null, size: null, colours: [], other: { body: "in another field" } };
-      const memos = { ...shelf, entity: "memos" };
+      const memos = { ...collection, entity: "memos" };
       await store.save(memos, { records: [odd, right, none], position: position(1) });
       const all = { ...whole, fields: new Map(["id", "body", "size", "colours", "other"].map((name) => [name, null])) };
       const read = async (query: StoreSearch) => {
@@ -149,8 +153,8 @@ export const save: readonly Case[] = [
   [
     "takes nothing from a pass that a newer one has overtaken",
     async (store) => {
-      await store.save(shelf, page("a", 2));
-      await expect(store.save(shelf, page("b", 1))).rejects.toMatchObject({ code: "sync_running" });
+      await store.save(collection, page("a", 2));
+      await expect(store.save(collection, page("b", 1))).rejects.toMatchObject({ code: "sync_running" });
       expect(await found(store)).toBe("a");
     },
   ],
@@ -166,7 +170,7 @@ export const save: readonly Case[] = [
         `${"\u00e4".repeat(1_200)}1`,
         `${"\u00e4".repeat(1_200)}2`,
       ];
-      const odd = { ...shelf, scope };
+      const odd = { ...collection, scope };
       const records = ids.map((id) => ({ id, title: `of ${ids.indexOf(id)}` }));
       expect(await store.save(odd, { records, position: position(1) })).toMatchObject({ inserted: 6, changed: 0, unchanged: 0 });
       expect(await store.save(odd, { records, position: position(2) })).toMatchObject({ inserted: 0, changed: 0, unchanged: 6 });
@@ -174,7 +178,7 @@ export const save: readonly Case[] = [
       expect(await next.states(instance)).toMatchObject([{ scope, records: 6 }]);
       for (const operand of ids) {
         const { json } = await next.search(
-          shelf,
+          collection,
           { ...whole, filter: { kind: "test", operator: "eq", field: "id", operand } },
           performance.now() + 100_000,
         );
@@ -195,12 +199,12 @@ export const save: readonly Case[] = [
         Array.from({ length: 20 }, (_, one) => ({ id: `${String((at * 7 + one) % 60).padStart(2, "0")}`, title: `w${one}` })),
       );
       const saving = pages.map((records, at) =>
-        others[at % 3]?.save({ ...shelf, scope: `scope ${at % 2}` }, { records, position: position(1) }),
+        others[at % 3]?.save({ ...collection, scope: `scope ${at % 2}` }, { records, position: position(1) }),
       );
       const saved = await Promise.all(saving);
       const distinct = new Set(pages.flat().map(({ id }) => id)).size;
       expect(saved.reduce((sum, one) => sum + (one?.inserted ?? 0), 0)).toBe(distinct);
-      const { total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+      const { total } = await store.search(collection, { ...whole, count: true }, performance.now() + 100_000);
       expect(total).toBe(distinct);
       const counted = (at: number) =>
         new Set(pages.flatMap((page, index) => (index % 2 === at ? page : [])).map(({ id }) => id)).size;
@@ -210,7 +214,7 @@ export const save: readonly Case[] = [
   [
     "keeps what it has acknowledged for the next store",
     async (store, another) => {
-      await store.save(shelf, page("ab"));
+      await store.save(collection, page("ab"));
       await store.close();
       const next = await another();
       expect(await found(next)).toBe("ab");
@@ -221,7 +225,7 @@ export const save: readonly Case[] = [
 
 /** The teams of all people, by their ids. */
 async function teams(store: Store): Promise<Record<string, unknown>> {
-  const { json } = await store.search({ ...shelf, entity: "people" }, whole, performance.now() + 100_000);
+  const { json } = await store.search({ ...collection, entity: "people" }, whole, performance.now() + 100_000);
   const all = JSON.parse(Buffer.from(json).toString()) as { id: string; teams: unknown }[];
   return Object.fromEntries(all.map((one) => [one.id, one.teams]));
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { StoreSearch } from "../../../runtime/store/store.ts";
-import { type Case, found, instance, kept, page, parts, position, records, shelf, whole } from "./case.ts";
+import { type Case, collection, found, instance, kept, page, parts, position, records, whole } from "./case.ts";
 
 // What a store answers to a search. What a search finds has cases of its own, in `../search.ts`.
 
@@ -10,7 +10,7 @@ export const search: readonly Case[] = [
   [
     "finds nothing where nothing was saved",
     async (store) => {
-      const answer = await store.search(shelf, whole, performance.now() + 100_000);
+      const answer = await store.search(collection, whole, performance.now() + 100_000);
       expect({ ...answer, json: Buffer.from(answer.json).toString() }).toEqual({
         json: "[]",
         more: false,
@@ -24,9 +24,9 @@ export const search: readonly Case[] = [
   [
     "says whether there is more, where the last record stands, and goes on behind that",
     async (store) => {
-      await store.save(shelf, page("abc"));
+      await store.save(collection, page("abc"));
       const sort = [{ field: "title", direction: "desc" }] as const;
-      const first = await store.search(shelf, { ...whole, sort, limit: 2 }, performance.now() + 100_000);
+      const first = await store.search(collection, { ...whole, sort, limit: 2 }, performance.now() + 100_000);
       expect(first).toMatchObject({ more: true, last: ["Title of b", "b"] });
       expect(await found(store, { sort, limit: 2, ...(first.last === undefined ? {} : { after: first.last }) })).toBe("a");
     },
@@ -70,9 +70,9 @@ export const search: readonly Case[] = [
   [
     "gives the searchable fields, or those that were asked for",
     async (store) => {
-      await store.save(shelf, page("a"));
+      await store.save(collection, page("a"));
       const answered = async (fields: StoreSearch["fields"]) => {
-        const { json } = await store.search(shelf, { ...whole, fields }, performance.now() + 100_000);
+        const { json } = await store.search(collection, { ...whole, fields }, performance.now() + 100_000);
         return JSON.parse(Buffer.from(json).toString());
       };
       expect(await answered(null)).toEqual([{ id: "a", title: "Title of a" }]);
@@ -82,7 +82,7 @@ export const search: readonly Case[] = [
   [
     "counts all records that match, and groups them, the largest group first",
     async (store) => {
-      const on = { ...shelf, entity: "lights" };
+      const on = { ...collection, entity: "lights" };
       const light = (id: string, colour: string | null) => ({ id, colour });
       const colours = ["green", "red", "red", null, "green", null];
       await store.save(on, { records: colours.map((colour, at) => light(`${at}`, colour)), position: position(1) });
@@ -113,15 +113,15 @@ export const search: readonly Case[] = [
     "gives no groups where there are more than a thousand, and says so",
     async (store) => {
       const ids = Array.from({ length: 1001 }, (_, at) => `${at}`);
-      await store.save(shelf, { records: records(...ids), position: position(1) });
-      const answer = await store.search(shelf, { ...whole, groupBy: ["id"] }, performance.now() + 100_000);
+      await store.save(collection, { records: records(...ids), position: position(1) });
+      const answer = await store.search(collection, { ...whole, groupBy: ["id"] }, performance.now() + 100_000);
       expect([Buffer.from(answer.json).toString(), answer.tooManyGroups]).toEqual(["[]", true]);
     },
   ],
   [
     "names the values of its records that an enumeration does not list, as long as records have them",
     async (store) => {
-      const on = { ...shelf, entity: "lights" };
+      const on = { ...collection, entity: "lights" };
       const light = (id: string, colour: string | null) => ({ id, colour });
       const unlisted = async (query: Partial<StoreSearch> = {}) =>
         (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
@@ -144,7 +144,7 @@ export const search: readonly Case[] = [
   [
     "names such values of the elements of lists too",
     async (store) => {
-      const on = { ...shelf, entity: "chains" };
+      const on = { ...collection, entity: "chains" };
       const chain = (id: string, ...colours: readonly string[]) => ({ id, colours: colours.map((name) => ({ name })) });
       const unlisted = async (query: Partial<StoreSearch> = {}) =>
         (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
@@ -166,38 +166,38 @@ export const search: readonly Case[] = [
   [
     "finds no record of another instance or entity",
     async (store) => {
-      await store.save(shelf, page("a"));
-      await store.save({ ...shelf, instance: "two" }, page("b"));
+      await store.save(collection, page("a"));
+      await store.save({ ...collection, instance: "two" }, page("b"));
       await store.save(parts, page("c"));
       expect(await found(store)).toBe("a");
-      expect(await found(store, {}, { ...shelf, instance: "three" })).toBe("");
+      expect(await found(store, {}, { ...collection, instance: "three" })).toBe("");
     },
   ],
   [
     "says how old its answer is: null until every scope was complete once",
     async (store) => {
-      const age = async () => (await store.search(shelf, whole, performance.now() + 100_000)).syncedAt;
-      await store.save(shelf, page("a"));
+      const age = async () => (await store.search(collection, whole, performance.now() + 100_000)).syncedAt;
+      await store.save(collection, page("a"));
       expect(await age()).toBeNull();
-      await store.finish(shelf, position(1), kept);
+      await store.finish(collection, position(1), kept);
       expect(Date.parse((await age()) ?? "")).toBeLessThanOrEqual(Date.now());
-      await store.save({ ...shelf, scope: "other" }, page("b"));
+      await store.save({ ...collection, scope: "other" }, page("b"));
       expect(await age()).toBeNull();
     },
   ],
   [
     "tells its plan when asked",
     async (store) => {
-      await store.save(shelf, page("a"));
-      const { plan } = await store.search(shelf, { ...whole, explain: true }, performance.now() + 100_000);
+      await store.save(collection, page("a"));
+      const { plan } = await store.search(collection, { ...whole, explain: true }, performance.now() + 100_000);
       expect(plan).toMatchObject({ driver: expect.any(String), indexes: expect.any(Array), steps: expect.any(Array) });
     },
   ],
   [
     "ends at its deadline, and when its caller has gone",
     async (store) => {
-      await expect(store.search(shelf, whole, performance.now() - 1)).rejects.toMatchObject({ code: "search_timeout" });
-      const gone = store.search(shelf, whole, performance.now() + 100_000, AbortSignal.abort());
+      await expect(store.search(collection, whole, performance.now() - 1)).rejects.toMatchObject({ code: "search_timeout" });
+      const gone = store.search(collection, whole, performance.now() + 100_000, AbortSignal.abort());
       await expect(gone).rejects.toMatchObject({ code: "search_timeout" });
     },
   ],

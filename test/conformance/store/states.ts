@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, instance, kept, page, parts, position, shelf } from "./case.ts";
+import { type Case, collection, instance, kept, page, parts, position } from "./case.ts";
 
 // What a store notes of syncs.
 
@@ -7,8 +7,8 @@ export const states: readonly Case[] = [
   [
     "are of one scope where one is named",
     async (store) => {
-      await store.save(shelf, page("a"));
-      await store.save({ ...shelf, scope: "other" }, page("b"));
+      await store.save(collection, page("a"));
+      await store.save({ ...collection, scope: "other" }, page("b"));
       const scopes = async (scope?: string) =>
         (await store.states({ ...instance, ...(scope === undefined ? {} : { scope }) })).map((state) => state.scope);
       expect(await scopes()).toEqual(["all", "other"]);
@@ -20,12 +20,12 @@ export const states: readonly Case[] = [
     "are those of the instance, by scope and entity",
     async (store) => {
       for (const on of [
-        { ...shelf, scope: "b" },
-        { ...shelf, scope: "a" },
+        { ...collection, scope: "b" },
+        { ...collection, scope: "a" },
         { ...parts, scope: "a" },
       ])
         await store.save(on, page("x"));
-      await store.save({ ...shelf, instance: "two" }, page("x"));
+      await store.save({ ...collection, instance: "two" }, page("x"));
       expect((await store.states(instance)).map(({ scope, entity }) => `${scope} ${entity}`)).toEqual([
         "a parts",
         "a things",
@@ -37,8 +37,8 @@ export const states: readonly Case[] = [
     "tell the newest value and the spec of the last complete pass",
     async (store) => {
       const by = { ...position(1), source: "digest", newest: "2024-01-01T00:00:00Z" };
-      await store.save(shelf, { ...page("a"), position: by });
-      await store.finish(shelf, by, kept);
+      await store.save(collection, { ...page("a"), position: by });
+      await store.finish(collection, by, kept);
       expect(await store.states(instance)).toMatchObject([{ pass: 1, source: "digest", newest: "2024-01-01T00:00:00Z" }]);
     },
   ],
@@ -48,17 +48,17 @@ export const fail: readonly Case[] = [
   [
     "notes a problem and keeps the position",
     async (store) => {
-      await store.save(shelf, page("a"));
-      await store.fail(shelf, "rate_limited");
+      await store.save(collection, page("a"));
+      await store.fail(collection, "rate_limited");
       expect(await store.states(instance)).toMatchObject([{ problem: "rate_limited", position: position(1) }]);
-      await store.finish(shelf, position(1), kept);
+      await store.finish(collection, position(1), kept);
       expect(await store.states(instance)).toMatchObject([{ problem: null }]);
     },
   ],
   [
     "notes a problem of an entity that was never read",
     async (store) => {
-      await store.fail(shelf, "not_found");
+      await store.fail(collection, "not_found");
       expect(await store.states(instance)).toMatchObject([{ problem: "not_found", pass: 0, completedAt: null, position: null }]);
     },
   ],
@@ -68,14 +68,14 @@ export const confirm: readonly Case[] = [
   [
     "notes when nothing has changed since the last complete pass, and not before the first one",
     async (store) => {
-      await store.save(shelf, page("a"));
-      await store.confirm(shelf);
+      await store.save(collection, page("a"));
+      await store.confirm(collection);
       expect(await store.states(instance)).toMatchObject([{ completedAt: null }]);
-      await store.finish(shelf, position(1), kept);
+      await store.finish(collection, position(1), kept);
       const [before] = await store.states(instance);
       // The next look at the clock must show another millisecond.
       await new Promise((resolve) => setTimeout(resolve, 5));
-      await store.confirm(shelf);
+      await store.confirm(collection);
       const [after] = await store.states(instance);
       expect(Date.parse(after?.completedAt ?? "")).toBeGreaterThan(Date.parse(before?.completedAt ?? ""));
       expect(after?.fullAt).toBe(before?.fullAt);
@@ -87,11 +87,11 @@ export const note: readonly Case[] = [
   [
     "keeps what is noted, beside what was noted before",
     async (store) => {
-      await store.save(shelf, page("a"));
-      await store.note(shelf, { spent: { calls: 1, points: 2 } });
-      await store.note(shelf, {});
+      await store.save(collection, page("a"));
+      await store.note(collection, { spent: { calls: 1, points: 2 } });
+      await store.note(collection, {});
       expect(await store.states(instance)).toMatchObject([{ notes: { spent: { calls: 1, points: 2 } }, records: 1 }]);
-      await store.note(shelf, { spent: null });
+      await store.note(collection, { spent: null });
       expect((await store.states(instance))[0]?.notes).toEqual({});
     },
   ],
@@ -101,12 +101,12 @@ export const abandon: readonly Case[] = [
   [
     "notes a problem and drops the position; the parents of the pass are to be read again",
     async (store) => {
-      await store.save(shelf, page("a"));
+      await store.save(collection, page("a"));
       await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
       await store.abandon(parts, "partial_results");
       const states = await store.states(instance);
       expect(states.find(({ entity }) => entity === "parts")).toMatchObject({ problem: "partial_results", position: null });
-      const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 1);
+      const [parent] = await store.parents(collection, { entity: "parts", step: 0 }, undefined, 1);
       expect(parent?.mark).not.toBe("m1");
     },
   ],

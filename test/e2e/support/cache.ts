@@ -153,9 +153,9 @@ export function entityNamed(name: string) {
 
 export async function recordsOf(store: Store, { connector, storeName }: ConnectorInstance, entity: string): Promise<Row[]> {
   const fields: FieldTree = new Map(storedFields(entity).map((name) => [name, null]));
-  const shelf = { connector: connector.name, instance: storeName, entity };
+  const collection = { connector: connector.name, instance: storeName, entity };
   const { json, more } = await store.search(
-    shelf,
+    collection,
     { sort: [], limit: 10_000, fields, explain: false },
     performance.now() + 20_000,
   );

@@ -22,7 +22,7 @@ export const chaosPlans: Readonly<Record<string, Readonly<Record<string, StorePl
     },
   },
 };
-export const chaosShelf = { connector: "test", instance: "one", scope: "all" } as const;
+export const chaosCollection = { connector: "test", instance: "one", scope: "all" } as const;
 
 const count = 40;
 const pageSize = 10;
@@ -72,7 +72,7 @@ function partsPage(pass: number, page: number): ListPage & Pick<Page, "others"> 
 
 /** The next step after what a store holds. */
 export async function nextStep(store: SyncStore): Promise<Step> {
-  const states = await store.states(chaosShelf);
+  const states = await store.states(chaosCollection);
   const [things, parts] = entities.map((entity) => states.find((state) => state.entity === entity));
   for (const state of [things, parts])
     if (state?.position != null)
@@ -83,15 +83,15 @@ export async function nextStep(store: SyncStore): Promise<Step> {
 
 /** Does one step. It is acknowledged when this resolves. */
 export async function doStep(store: SyncStore, { entity, pass, page }: Step, fence?: number): Promise<void> {
-  const shelf = { ...chaosShelf, entity, ...(fence === undefined ? {} : { fence }) };
+  const collection = { ...chaosCollection, entity, ...(fence === undefined ? {} : { fence }) };
   const position = (after: number): SyncPosition => ({ pass, full: true, step: 0, after: String(after) });
   if (page === pagesPerPass) {
     const parents = entity === "parts" ? ["things"] : [];
-    await store.finish(shelf, position(page), { massDelete: true, parents });
+    await store.finish(collection, position(page), { massDelete: true, parents });
     return;
   }
   const records = entity === "things" ? thingsPage(pass, page) : partsPage(pass, page);
-  await store.save(shelf, { ...records, position: position(page + 1) });
+  await store.save(collection, { ...records, position: position(page + 1) });
 }
 
 /** The place of a step in the order in which all are done. */

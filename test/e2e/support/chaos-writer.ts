@@ -3,7 +3,7 @@ import { TenonError } from "../../../runtime/base/errors.ts";
 import { openDatabase } from "../../../runtime/postgres/index.ts";
 import { newLeaseOwner } from "../../../runtime/store/lease.ts";
 import { PostgresStore } from "../../../runtime/store/postgres/postgres-store.ts";
-import { chaosPlans, chaosShelf, doStep, nextStep } from "./chaos-records.ts";
+import { chaosCollection, chaosPlans, doStep, nextStep } from "./chaos-records.ts";
 
 // A sync worker that takes the lease, writes records as fast as it can, and prints each step that was acknowledged, until it is killed,
 // told to stop, or replaced by another one. It goes on from what is stored, as a sync does.
@@ -29,7 +29,7 @@ let done = 0;
 for (;;) {
   try {
     if (fence === null) {
-      fence = await store.lease(chaosShelf, owner, leaseTime);
+      fence = await store.lease(chaosCollection, owner, leaseTime);
       if (fence === null) await moment(50);
       else tell({ fence });
       continue;

@@ -20,7 +20,7 @@ const plan: StorePlan = {
   fields: { id: { type: "string", index: "exact" }, body: { type: "string", index: "text" } },
   semantic: { fields: { body: { window: 200 } }, hit: { id: "id" } },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const words = "crash memory leak slow button colour login token refresh page export import parser queue worker deadline".split(
   " ",
 );
@@ -48,8 +48,8 @@ writeSync(1, "begun\n");
 for (const [index, seed] of steps.entries()) {
   const position = { pass: Date.now() + index, full: true, step: 0 };
   const records = recordsOf(seed);
-  for (let at = 0; at < records.length; at += 20) await store.save(shelf, { records: records.slice(at, at + 20), position });
-  await store.finish(shelf, position, { massDelete: true, parents: [] });
+  for (let at = 0; at < records.length; at += 20) await store.save(collection, { records: records.slice(at, at + 20), position });
+  await store.finish(collection, position, { massDelete: true, parents: [] });
 }
 await embedder.drained(AbortSignal.timeout(100_000), () => undefined);
 await embedder.stop();

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
-import type { Page, PageResult, Store, StoreInstance, SyncShelf } from "../../../runtime/store/store.ts";
+import type { Page, PageResult, ScopeCollection, Store, StoreInstance } from "../../../runtime/store/store.ts";
 import { forgetScope, type Progress } from "../../../runtime/sync/index.ts";
 import { unpaced, withBatches } from "../../support/fake-instance.ts";
 import { instanceOn, plansOf, syncWith } from "./cache.ts";
@@ -36,8 +36,8 @@ export interface Task {
 const task = JSON.parse(process.argv.at(-1) ?? "") as Task;
 let saves = 0;
 
-function perhapsDie(shelf: SyncShelf): void {
-  if (shelf.entity === task.entities?.at(-1) && ++saves === task.dieIn) process.kill(process.pid, "SIGKILL");
+function perhapsDie(collection: ScopeCollection): void {
+  if (collection.entity === task.entities?.at(-1) && ++saves === task.dieIn) process.kill(process.pid, "SIGKILL");
 }
 
 /** Pages of the last of the entities that are read before the first of them is saved, where some are to be saved together. */
@@ -50,13 +50,13 @@ function pageRead({ kind, entity }: Progress): void {
 }
 
 /** Saves a page as the task says. */
-async function saveTogether(shelf: SyncShelf, page: Page): Promise<PageResult> {
-  const number = shelf.entity === task.entities?.at(-1) ? ++saves : 0;
+async function saveTogether(collection: ScopeCollection, page: Page): Promise<PageResult> {
+  const number = collection.entity === task.entities?.at(-1) ? ++saves : 0;
   if (number === 1) await several.promise;
-  if (number !== 2) return save(shelf, page);
+  if (number !== 2) return save(collection, page);
   if ((page.others?.length ?? 0) < together - 2) throw new Error("the pages that were read meanwhile are not saved together");
   if (task.together === "before") process.kill(process.pid, "SIGKILL");
-  const result = await save(shelf, page);
+  const result = await save(collection, page);
   if (task.together === "after") process.kill(process.pid, "SIGKILL");
   return result;
 }
@@ -70,14 +70,14 @@ const dangerous = Object.assign(store, {
     setTimeout(() => process.kill(process.pid, "SIGKILL"), task.forget?.dieAfter);
     return remove(of, scope);
   },
-  save: async (shelf: SyncShelf, page: Page): Promise<PageResult> => {
-    if (task.together !== undefined) return saveTogether(shelf, page);
+  save: async (collection: ScopeCollection, page: Page): Promise<PageResult> => {
+    if (task.together !== undefined) return saveTogether(collection, page);
     if (task.saboteur === true) {
       const others = page.others?.map((one) => ({ ...one, records: [] }));
-      await save(shelf, { ...page, records: [], ...(others === undefined ? {} : { others }) });
+      await save(collection, { ...page, records: [], ...(others === undefined ? {} : { others }) });
     }
-    perhapsDie(shelf);
-    return save(shelf, page);
+    perhapsDie(collection);
+    return save(collection, page);
   },
 });
 await store.ready;

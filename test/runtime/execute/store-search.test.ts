@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ShelfSync } from "../../../runtime/store/shelf-sync.ts";
+import type { CollectionSync } from "../../../runtime/store/collection-sync.ts";
 import type { StoreAnswer } from "../../../runtime/store/store.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
@@ -47,7 +47,7 @@ describe("a cached search warns", () => {
   const now = new Date().toISOString();
   const old = "2020-01-01T00:00:00.000Z";
   const hello = { scope: "repository=octocat/hello-world", completedAt: now, problem: null };
-  const synced = (...reported: ShelfSync["reported"]) => ({ sync: { scopes: 3, reported, schedule: null } });
+  const synced = (...reported: CollectionSync["reported"]) => ({ sync: { scopes: 3, reported, schedule: null } });
   const inRepository = (value: string) => ({ filter: { and: [{ eq: { repository: value } }, { eq: { state: "open" } }] } });
   const codes = async (...given: Parameters<typeof metaOf>) => ((await metaOf(...given)).warnings ?? []).map(({ code }) => code);
 

@@ -210,10 +210,10 @@ describe("a copy of the records from one store to another", () => {
     const settle = to.settle.bind(to);
     const database = place.open();
     const table = raw(layoutOf("test", "comments", comments).records);
-    to.settle = async (shelf) => {
-      await settle(shelf);
+    to.settle = async (collection) => {
+      await settle(collection);
       // As if it had changed on the disk after it was written.
-      if (shelf.entity === "comments" && shelf.instance === "one")
+      if (collection.entity === "comments" && collection.instance === "one")
         await database.run(sql`UPDATE ${table} SET ":body" = 'A Comment.' WHERE k = 'c of i00001'`);
     };
     const parts = await copied(file(folder), to);

@@ -13,7 +13,7 @@ import { clearRecords, type TestDatabase } from "../../../support/postgres/test-
 
 /** A slow machine must not make a test fail that is right. */
 const patient = { searchTime: 100_000, closeTime: 60_000 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 
 describe.each(engines)("on $name", ({ name, start }) => {
   let place: TestDatabase;
@@ -39,8 +39,8 @@ describe.each(engines)("on $name", ({ name, start }) => {
     async function filled(entity: string, plan: StorePlan, records: readonly RecordObject[]): Promise<PostgresStore> {
       const store = await open({ test: { [entity]: plan } });
       const position = { pass: 1, full: true, step: 0 };
-      await store.save({ ...shelf, instance: "two", entity }, { records, position });
-      await store.save({ ...shelf, entity }, { records, position });
+      await store.save({ ...collection, instance: "two", entity }, { records, position });
+      await store.save({ ...collection, entity }, { records, position });
       return store;
     }
 
@@ -54,7 +54,7 @@ describe.each(engines)("on $name", ({ name, start }) => {
       }
       // The parts of a key may be no searchable fields, and so the answer has them only when asked.
       const fields = new Map(plan.key.map((path) => [path.split(".")[0] ?? "", null]));
-      const on = { ...shelf, entity };
+      const on = { ...collection, entity };
       const { json, more } = await (await store).search(on, { ...query, fields, explain: false }, patiently());
       const found = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
       return { keys: found.map((record) => keyText(plan, record)), more };
@@ -70,7 +70,7 @@ describe.each(engines)("on $name", ({ name, start }) => {
     searches("loaded", async (plans) => {
       const store = new PostgresStore({ database, plans, ...patient, bulk: 1 });
       // The sync that loads has not ended.
-      expect(await store.lease({ ...shelf, instance: "two" }, owner, 3_600)).not.toBeNull();
+      expect(await store.lease({ ...collection, instance: "two" }, owner, 3_600)).not.toBeNull();
       return store;
     });
 

@@ -13,7 +13,7 @@ import type { TestDatabase } from "../../../support/postgres/test-database.ts";
 const id = { type: "string", index: "exact" } as const;
 const before: StorePlan = { key: ["id"], fields: { id } };
 const after: StorePlan = { key: ["id"], fields: { id, title: { type: "string", index: "name", nullable: true } } };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const layout = layoutOf("test", "things", after);
 
 // PGlite has one session, in which nothing happens at the same time.
@@ -28,7 +28,7 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
     await place.empty();
     const store = new PostgresStore({ database, plans: { test: { things: before } } });
     const records = Array.from({ length: 50 }, (_, at) => ({ id: `r${at}`, title: `Title ${at}` }));
-    await store.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
+    await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
     await store.close();
   });
   afterAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
   async function found(store: PostgresStore): Promise<unknown> {
     const filter = { kind: "test", field: "title", operator: "keyword", operand: "7" } as const;
     const query = { sort: [], limit: 10, fields: null, explain: true, filter };
-    const { json, plan } = await store.search(shelf, query, performance.now() + 30_000);
+    const { json, plan } = await store.search(collection, query, performance.now() + 30_000);
     return { found: JSON.parse(Buffer.from(json).toString()), driver: plan?.driver };
   }
 
@@ -106,7 +106,7 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
     const next = open();
     const making = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND wait_event_type = 'Lock' AND datname = current_database()`;
     while ((await database.query(making)).length === 0) await pause(20);
-    await store.save(shelf, { records: [{ id: "new", title: "Another 7" }], position: { pass: 2, full: false, step: 0 } });
+    await store.save(collection, { records: [{ id: "new", title: "Another 7" }], position: { pass: 2, full: false, step: 0 } });
     ended.resolve();
     await writer;
     await allMade();
@@ -152,7 +152,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   const things = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({ id: `r${from + at}`, title: `Title ${from + at}` }));
   const save = (store: PostgresStore, from: number, count: number, scope = "all") =>
-    store.save({ ...shelf, scope }, { records: things(from, count), position });
+    store.save({ ...collection, scope }, { records: things(from, count), position });
 
   /** Whether it is noted as loading, and how many of its indexes are there. */
   async function state(): Promise<{ loading: boolean; indexes: number }> {
@@ -218,7 +218,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("keeps its indexes while another scope is loaded, where a large one was read to its end", async () => {
     const first = open();
     await save(first, 0, 25, "first");
-    await first.finish({ ...shelf, scope: "first" }, position, kept);
+    await first.finish({ ...collection, scope: "first" }, position, kept);
     await until(whole);
     await first.close();
     const second = open();
@@ -231,13 +231,13 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("has no indexes from its twentieth record on until the sync has read it to its end, and only once", async () => {
     const store = open();
     const owner = newLeaseOwner();
-    await store.lease(shelf, owner, 60);
+    await store.lease(collection, owner, 60);
     await save(store, 0, 19);
     expect(await state()).toEqual(whole);
     await save(store, 19, 1);
     expect(await state()).toEqual(bare);
     await save(store, 20, 30);
-    await store.finish(shelf, position, kept);
+    await store.finish(collection, position, kept);
     expect(await state()).toEqual(whole);
     // Most records are of this scope now, but it is another one's turn.
     await save(store, 50, 100, "more");
@@ -255,7 +255,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await save(store, 0, 5);
     expect(await waiting()).toBeGreaterThan(0);
     await save(store, 5, 5);
-    await store.finish(shelf, position, kept);
+    await store.finish(collection, position, kept);
     expect(await waiting()).toBe(0);
     await store.close();
   });
@@ -263,7 +263,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("keeps its indexes while most of its records are of other scopes, or of other instances", async () => {
     const store = open();
     await save(store, 0, 19, "one");
-    await store.save({ ...shelf, instance: "two", scope: "two" }, { records: things(0, 19), position });
+    await store.save({ ...collection, instance: "two", scope: "two" }, { records: things(0, 19), position });
     await save(store, 100, 30, "three");
     expect(await state()).toEqual(whole);
     await store.close();
@@ -272,7 +272,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("stays without indexes while a sync loads it that was cut off and is gone on with, and gets them when nobody does", async () => {
     const store = open();
     const owner = newLeaseOwner();
-    const family = { ...shelf, family: "things" };
+    const family = { ...collection, family: "things" };
     await store.lease(family, owner, 60);
     await save(store, 0, 30);
     await store.close();
@@ -284,12 +284,12 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await next.lease(family, owner, 0);
     // Another process may take the lease and go on.
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
-    await next.fail(shelf, "shutting_down");
+    await next.fail(collection, "shutting_down");
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
     // One that fails may fail for ever.
-    await next.fail(shelf, "platform_failed");
+    await next.fail(collection, "platform_failed");
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
-    await next.fail(shelf, "database_unavailable");
+    await next.fail(collection, "database_unavailable");
     await giveUp();
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
     await next.close();
@@ -301,7 +301,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
 
   it("lets those wait who write to it while its indexes are made", async () => {
     const store = open();
-    await store.lease(shelf, newLeaseOwner(), 60);
+    await store.lease(collection, newLeaseOwner(), 60);
     await save(store, 0, 30);
     const end = await lock("SHARE");
     let saved = false;
@@ -313,43 +313,43 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     expect(saved).toBe(false);
     await end();
     await saving;
-    await store.finish(shelf, position, kept);
+    await store.finish(collection, position, kept);
     expect(await state()).toEqual(whole);
-    expect(await store.states(shelf)).toMatchObject([{ records: 40 }]);
+    expect(await store.states(collection)).toMatchObject([{ records: 40 }]);
     await store.close();
   });
 
   it("need not be waited for by a sync that is asked to end", async () => {
     const store = open();
-    await store.lease(shelf, newLeaseOwner(), 60);
+    await store.lease(collection, newLeaseOwner(), 60);
     await save(store, 0, 30);
     const end = await lock("SHARE");
     const asked = new AbortController();
     const reason = new Error("asked to end");
-    const saving = store.save(shelf, { records: things(30, 10), position }, asked.signal);
+    const saving = store.save(collection, { records: things(30, 10), position }, asked.signal);
     const refused = expect(saving).rejects.toBe(reason);
     await untilWaiting(1);
     asked.abort(reason);
     await refused;
     await end();
-    expect(await store.states(shelf)).toMatchObject([{ records: 30 }]);
+    expect(await store.states(collection)).toMatchObject([{ records: 30 }]);
     // A change that need not wait is made all the same, so that what was read is not lost.
-    await store.save(shelf, { records: things(30, 10), position }, asked.signal);
-    expect(await store.states(shelf)).toMatchObject([{ records: 40 }]);
+    await store.save(collection, { records: things(30, 10), position }, asked.signal);
+    expect(await store.states(collection)).toMatchObject([{ records: 40 }]);
     await store.close();
   });
 
   it("is complete when its sync is asked to end while the indexes are made, and the next process makes them at once", async () => {
     const store = open();
-    await store.lease(shelf, newLeaseOwner(), 60);
+    await store.lease(collection, newLeaseOwner(), 60);
     await save(store, 0, 30);
     const end = await lock("ROW EXCLUSIVE");
     const asked = new AbortController();
-    const finishing = store.finish(shelf, position, kept, asked.signal);
+    const finishing = store.finish(collection, position, kept, asked.signal);
     await untilWaiting(2);
     asked.abort();
     expect(await finishing).toEqual({ removed: 0, refused: false, of: 30 });
-    expect(await store.states(shelf)).toMatchObject([{ records: 30, position: null, completedAt: expect.any(String) }]);
+    expect(await store.states(collection)).toMatchObject([{ records: 30, position: null, completedAt: expect.any(String) }]);
     await store.close();
     // The server has given it up too.
     await untilWaiting(0);
@@ -363,13 +363,13 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("leaves a process of few connections one for its callers while the indexes are made", async () => {
     const few = openDatabase(place.url ?? "", { connections: 2 });
     const store = open(few);
-    await store.lease(shelf, newLeaseOwner(), 60);
+    await store.lease(collection, newLeaseOwner(), 60);
     await save(store, 0, 30);
     const end = await lock("ROW EXCLUSIVE");
-    const finishing = store.finish(shelf, position, kept);
+    const finishing = store.finish(collection, position, kept);
     await untilWaiting(1);
     const query = { sort: [], limit: 10, fields: null, explain: false };
-    const { json } = await store.search(shelf, query, performance.now() + 30_000);
+    const { json } = await store.search(collection, query, performance.now() + 30_000);
     expect(JSON.parse(Buffer.from(json).toString())).toHaveLength(10);
     expect(await waiting()).toBe(1);
     await end();

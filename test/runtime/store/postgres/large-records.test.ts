@@ -12,7 +12,7 @@ const plan: StorePlan = {
   key: ["id"],
   fields: { id: { type: "string", index: "exact" }, body: { type: "string", index: "text" } },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const count = 40;
 const padding = "a ".repeat(2 ** 19);
 /** In PostgreSQL, the bodies of all records fit `%kilogram%kilt%`; the service sees that only the last one does. */
@@ -26,7 +26,7 @@ let store: PostgresStore;
 beforeAll(async () => {
   place = await startPglite();
   store = new PostgresStore({ database: place.open(), plans: { test: { things: plan } }, searchTime: 100_000 });
-  await store.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
 });
 afterAll(async () => {
   await store.close();
@@ -39,7 +39,7 @@ it.each([20, count])("gives all of them in pages of %i, none of which is much la
   const walked: string[] = [];
   for (let after: SortPosition | undefined; ; ) {
     const query = { sort: [], limit, fields: null, explain: false, ...(after === undefined ? {} : { after }) };
-    const { json, more, last } = await store.search(shelf, query, performance.now() + 100_000);
+    const { json, more, last } = await store.search(collection, query, performance.now() + 100_000);
     expect(json.length).toBeLessThan(largestAnswer + 2 * padding.length);
     walked.push(...ids(json));
     after = last;
@@ -51,6 +51,6 @@ it.each([20, count])("gives all of them in pages of %i, none of which is much la
 it("finds and counts the one behind more bytes of others than an answer may have", async () => {
   const filter = { kind: "test", field: "body", operator: "like", operand: "%kilogram%kilt%" } as const;
   const query = { filter, sort: [], limit: 10, fields: new Map([["id", null]]), explain: false, count: true as const };
-  const { json, total } = await store.search(shelf, query, performance.now() + 100_000);
+  const { json, total } = await store.search(collection, query, performance.now() + 100_000);
   expect([ids(json), total]).toEqual([[records.at(-1)?.id], 1]);
 });

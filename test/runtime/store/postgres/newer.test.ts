@@ -5,7 +5,7 @@ import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const plans = { test: { things: { key: ["id"], fields: { id: { type: "string", index: "exact" } } } } } as const;
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const page = { records: [{ id: "a" }], position: { pass: 1, full: true, step: 0 } };
 const whole = { sort: [], limit: 10, fields: null, explain: false };
 
@@ -15,19 +15,19 @@ describe("a process that is older than the tables", () => {
   it("writes no record after the change, learns of it while it runs, and does nothing more", async () => {
     const newer = Promise.withResolvers<TenonError>();
     const store = new PostgresStore({ database: place.database, plans, onNewer: newer.resolve, watchTime: 10 });
-    await store.save(shelf, page);
+    await store.save(collection, page);
     const blind = new PostgresStore({ database: place.database, plans, watchTime: 1_000_000 });
-    await blind.save(shelf, page);
+    await blind.save(collection, page);
     await place.database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'context_store'`);
-    await expect(blind.save(shelf, page)).rejects.toMatchObject({
+    await expect(blind.save(collection, page)).rejects.toMatchObject({
       code: "store_unusable",
       message: expect.stringContaining("a newer Tenon uses the database"),
     });
     const error = await newer.promise;
     expect(error).toMatchObject({ code: "store_unusable", exit: 78 });
     expect(store.healthy).toBe(false);
-    await expect(store.search(shelf, whole, performance.now() + 10_000)).rejects.toBe(error);
-    await expect(store.states(shelf)).rejects.toBe(error);
+    await expect(store.search(collection, whole, performance.now() + 10_000)).rejects.toBe(error);
+    await expect(store.states(collection)).rejects.toBe(error);
     await store.close();
     await blind.close();
   });

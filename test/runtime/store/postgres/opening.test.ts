@@ -5,7 +5,7 @@ import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const plans = { test: { things: { key: ["id"], fields: { id: { type: "string", index: "exact" } } } } } as const;
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const page = { records: [{ id: "a" }], position: { pass: 1, full: true, step: 0 } };
 const whole = { sort: [], limit: 10, fields: null, explain: false };
 
@@ -47,7 +47,7 @@ describe("a store that is being opened", () => {
     expect(store.healthy).toBe(false);
     isAway = false;
     await store.ready;
-    await store.save(shelf, page);
+    await store.save(collection, page);
     expect(store.healthy).toBe(true);
     await store.close();
   });
@@ -66,11 +66,11 @@ describe("a store that is being opened", () => {
   it("keeps no search waiting longer than it may take", async () => {
     const opening = Promise.withResolvers<void>();
     const store = new PostgresStore({ database: withFirst(() => opening.promise), plans });
-    const search = store.search(shelf, whole, performance.now() + 20);
+    const search = store.search(collection, whole, performance.now() + 20);
     await expect(search).rejects.toMatchObject({ code: "overloaded", retryAfter: 10 });
     opening.resolve();
     await store.ready;
-    const { json } = await store.search(shelf, whole, performance.now() + 60_000);
+    const { json } = await store.search(collection, whole, performance.now() + 60_000);
     expect(JSON.parse(Buffer.from(json).toString())).toEqual([{ id: "a" }]);
     await store.close();
   });

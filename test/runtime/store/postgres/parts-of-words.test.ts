@@ -19,7 +19,7 @@ import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
 import { clearRecords, type TestDatabase } from "../../../support/postgres/test-database.ts";
 import { nameOfRecord, readQuery, searchPlan, searchRecords, searchTests } from "../../../support/search-arbitraries.ts";
 
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const position = { pass: 1, full: true, step: 0 };
 const patiently = () => performance.now() + 100_000;
 const readsVocabulary = (statement: Sql) => /^SELECT .*FROM "test_things:vocabulary@/s.test(statementOf(statement).text);
@@ -62,7 +62,7 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
 
   async function found(store: PostgresStore, filter: object, explain = false) {
     const query = { ...readQuery({ filter, sort: [], limit: 1000 }), fields: null, explain };
-    const { json, plan } = await store.search(shelf, query, patiently());
+    const { json, plan } = await store.search(collection, query, patiently());
     return { keys: (JSON.parse(Buffer.from(json).toString()) as RecordObject[]).map(nameOfRecord), plan };
   }
 
@@ -77,7 +77,7 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
 
   /** Compares what the table and the list in memory have for the words of the records and their parts. */
   async function expectSameWords(): Promise<void> {
-    const [row] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = ${shelf.instance}`);
+    const [row] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = ${collection.instance}`);
     const words = layout.columns.get("body")?.words ?? { field: "", name: "", number: 0 };
     const place = { layout, inst: row?.id ?? 0, words, queries: database, seen: () => undefined };
     const table = new WordSearch({ serve: () => true }, { field: 0, all: 0, stay: 0 });
@@ -112,8 +112,8 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
       body: words.slice(at * 100, (at + 1) * 100).join(" "),
     }));
     const writer = open({});
-    await writer.save(shelf, { records, position });
-    await writer.finish(shelf, position, { massDelete: false, parents: [] });
+    await writer.save(collection, { records, position });
+    await writer.finish(collection, position, { massDelete: false, parents: [] });
     await writer.close();
     const store = open({});
     const part = words[1234]?.slice(2, 8) ?? "";
@@ -131,7 +131,7 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     seen.length = 0;
     expect((await found(far, { fuzzy: { body: words[1234] ?? "" } })).keys).toContain("many#12");
     const asked = seen.filter(readsVocabulary);
-    const [inst] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = ${shelf.instance}`);
+    const [inst] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = ${collection.instance}`);
     expect(asked.length).toBeGreaterThan(1);
     for (const one of asked)
       for (const node of await planOf(database, one)) {
@@ -148,8 +148,8 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     const records = [...some, { repository: "strange", number: 0, title: "strange", body: strangeWords.join(" ") }];
     await clearRecords(database);
     const store = open({ wordsInMemory: { field: 0, all: 0, stay: 0 } });
-    await store.save({ ...shelf, instance: "two" }, { records: others.slice(0, 10), position });
-    await store.save(shelf, { records, position });
+    await store.save({ ...collection, instance: "two" }, { records: others.slice(0, 10), position });
+    await store.save(collection, { records, position });
     if (has) await leaveTrigramsAlone();
     seen.length = 0;
     const tests = searchTests(records, "string").filter((one) => /^(like|fuzzy)$/.test(Object.keys(one)[0] ?? ""));
@@ -183,7 +183,7 @@ describe("the words that a process keeps in memory", () => {
     const database = place.open();
     const store = new PostgresStore({ database, plans: { test: { things: plan } } });
     const save = (instance: string, id: string, title: string) =>
-      store.save({ ...shelf, instance }, { records: [{ id, title }], position });
+      store.save({ ...collection, instance }, { records: [{ id, title }], position });
     for (const instance of ["a", "b", "c"]) await save(instance, "1", "one two three four");
     await save("d", "1", "one two three four five six");
     await save("e", "1", "one");
@@ -251,7 +251,7 @@ describe.skipIf(!hasServer || process.env["TENON_TEST_DATABASE_URL"] !== undefin
   async function indexes(store: PostgresStore): Promise<readonly string[]> {
     const filter = { kind: "test", field: "body", operator: "like", operand: `%${part}%` } as const;
     const { json, plan: ran } = await store.search(
-      shelf,
+      collection,
       { filter, sort: [], limit: 9, fields: null, explain: true },
       patiently(),
     );
@@ -264,8 +264,8 @@ describe.skipIf(!hasServer || process.env["TENON_TEST_DATABASE_URL"] !== undefin
   };
 
   async function save(store: PostgresStore): Promise<void> {
-    await store.save(shelf, { records, position });
-    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.save(collection, { records, position });
+    await store.finish(collection, position, { massDelete: false, parents: [] });
   }
 
   it("are created by the first process, and by one of several that start at once", async () => {

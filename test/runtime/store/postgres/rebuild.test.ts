@@ -8,7 +8,7 @@ const id = { type: "string", index: "exact" } as const;
 const first: StorePlan = { key: ["id"], fields: { id, body: { type: "string", index: "text", nullable: true } } };
 const more: StorePlan = { key: ["id"], fields: { ...first.fields, title: text } };
 const otherKey: StorePlan = { key: ["title"], fields: more.fields };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const whole = { sort: [], limit: 10, fields: null, explain: false };
 const position = { pass: 1, full: true, step: 0 };
 
@@ -29,20 +29,24 @@ describe("tables whose plan has changed", () => {
 
   async function found(store: PostgresStore, operand: string): Promise<unknown> {
     const filter = { kind: "test", field: "title", operator: "keyword", operand } as const;
-    const { json } = await store.search(shelf, { ...whole, filter, fields: new Map([["id", null]]) }, performance.now() + 60_000);
+    const { json } = await store.search(
+      collection,
+      { ...whole, filter, fields: new Map([["id", null]]) },
+      performance.now() + 60_000,
+    );
     return JSON.parse(Buffer.from(json).toString());
   }
 
   it("are rebuilt from their own records, emptied when the key has changed, and refused to processes with the older plan", async () => {
     const old = open(first);
     const records = [1, 2, 3].map((at) => ({ id: `${at}`, title: `Title \0 number${at}`, body: `Body \0 ${at}`, more: [at] }));
-    await old.save(shelf, { records, position });
-    await old.finish(shelf, position, { massDelete: false, parents: [] });
+    await old.save(collection, { records, position });
+    await old.finish(collection, position, { massDelete: false, parents: [] });
     const next = open(more);
     expect(await found(next, "number2")).toEqual([{ id: "2" }]);
     expect(told).toEqual(["made the tables of things", "rebuilt the tables of things"]);
     const { json } = await next.search(
-      shelf,
+      collection,
       {
         ...whole,
         fields: new Map([
@@ -53,17 +57,17 @@ describe("tables whose plan has changed", () => {
       performance.now() + 60_000,
     );
     expect(JSON.parse(Buffer.from(json).toString())).toEqual(records.map(({ body, more: own }) => ({ body, more: own })));
-    const [state] = await next.states(shelf);
+    const [state] = await next.states(collection);
     expect(state).toMatchObject({ records: 3, fullAt: null, position: null });
     expect(state?.completedAt).not.toBeNull();
     // What it knew of the old vocabulary is of no use for the new one.
-    await expect(old.save(shelf, { records, position })).rejects.toMatchObject({ code: "store_unusable" });
-    await expect(old.search(shelf, whole, performance.now() + 60_000)).rejects.toMatchObject({ code: "store_unusable" });
-    await next.save(shelf, { records: [{ ...records[0], title: "Fresh number2" }], position: { ...position, pass: 2 } });
+    await expect(old.save(collection, { records, position })).rejects.toMatchObject({ code: "store_unusable" });
+    await expect(old.search(collection, whole, performance.now() + 60_000)).rejects.toMatchObject({ code: "store_unusable" });
+    await next.save(collection, { records: [{ ...records[0], title: "Fresh number2" }], position: { ...position, pass: 2 } });
     expect(await found(next, "number2")).toEqual([{ id: "1" }, { id: "2" }]);
     const emptied = open(otherKey);
     expect(await found(emptied, "number2")).toEqual([]);
     expect(told.at(-1)).toBe("emptied the tables of things");
-    expect(await emptied.states(shelf)).toMatchObject([{ records: 0, completedAt: null }]);
+    expect(await emptied.states(collection)).toMatchObject([{ records: 0, completedAt: null }]);
   });
 });

@@ -21,8 +21,8 @@ import {
   wanted,
 } from "../../../support/semantic-records.ts";
 
-const shelf = { connector: "test", instance: "one", entity: "things" };
-const scope = { ...shelf, scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things" };
+const scope = { ...collection, scope: "all" };
 const log = pino({ level: "silent" });
 const patiently = () => performance.now() + 100_000;
 const crash = { prompt: "crash memory", dedup: "max", filter: undefined, minSimilarity: undefined } as const;
@@ -69,7 +69,7 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     const store = open();
     await syncAll(store, alike);
     await embedAll(store);
-    await expectWithinBytes(store, shelf);
+    await expectWithinBytes(store, collection);
   });
 
   it("finds what the definition finds, exactly and by codes, in processes that have followed all changes and in new ones", async () => {
@@ -77,7 +77,7 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     const writer = open();
     const followers = [open(), open({ exactUpTo: 1 })];
     const follow = async () => {
-      for (const one of followers) await one.searchByMeaning(shelf, queryOf(crash), patiently());
+      for (const one of followers) await one.searchByMeaning(collection, queryOf(crash), patiently());
     };
     await syncAll(writer, [...records, { id: "gone", number: 1, state: "open", body: "crash memory leak" }]);
     await embedAll(writer);
@@ -97,7 +97,7 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     for (const given of fc.sample(searches, { seed: 1, numRuns: 8 }))
       for (const store of [...followers, open(), open({ exactUpTo: 1 })]) {
         const contextSize = followers.includes(store) ? 2_000 : 200;
-        const answer = await store.searchByMeaning(shelf, queryOf(given, { contextSize }), patiently());
+        const answer = await store.searchByMeaning(collection, queryOf(given, { contextSize }), patiently());
         const want = wanted(records, given, contextSize);
         expectPlaces(answer, records, contextSize);
         expect(answer.more).toBe(want.length > 100);
@@ -107,7 +107,7 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
 
   it("says that it is not ready until all texts were embedded, and how many wait", async () => {
     const store = open();
-    const search = () => store.searchByMeaning(shelf, queryOf(crash), patiently());
+    const search = () => store.searchByMeaning(collection, queryOf(crash), patiently());
     const notReady = { code: "semantic_index_not_ready" };
     await expect(search()).rejects.toMatchObject(notReady);
     await syncAll(store, [{ id: "a", number: 1, state: "open", body: "crash" }]);
@@ -116,7 +116,7 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     expect(keysOf(await search()).map(({ key }) => key)).toEqual(["a"]);
     await syncAll(store, [{ id: "b", number: 1, state: "open", body: "leak" }]);
     expect((await search()).waiting).toBe(1);
-    expect(await store.semanticStates(shelf)).toMatchObject([{ entity: "things", field: "body", waiting: 1, ready: true }]);
+    expect(await store.semanticStates(collection)).toMatchObject([{ entity: "things", field: "body", waiting: 1, ready: true }]);
   });
 
   it.each([200, 600, 2_000])(
@@ -127,11 +127,11 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
       await syncAll(store, records);
       await embedAll(store);
       const given = { ...crash, dedup: "none" } as const;
-      const all = keysOf(await store.searchByMeaning(shelf, queryOf(given, { limit: 100, contextSize }), patiently()));
+      const all = keysOf(await store.searchByMeaning(collection, queryOf(given, { limit: 100, contextSize }), patiently()));
       const walked: unknown[] = [];
       for (let after: ReturnType<typeof queryOf>["after"]; walked.length < all.length; ) {
         const page = await store.searchByMeaning(
-          shelf,
+          collection,
           queryOf(given, { limit: 7, contextSize, ...(after === undefined ? {} : { after }) }),
           patiently(),
         );

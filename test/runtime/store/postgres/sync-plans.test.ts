@@ -17,8 +17,8 @@ const things: StorePlan = {
   semantic: { fields: { body: { window: 100 } }, hit: {} },
 };
 const plans = { test: { things, parts: things } };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
-const parts = { ...shelf, entity: "parts" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const parts = { ...collection, entity: "parts" };
 const position = { pass: 1, full: true, step: 0 };
 
 /** Tables without rows of an instance, and what is no table of the store. */
@@ -31,28 +31,28 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     const all: Sql[] = [];
     const store = new PostgresStore({ database: recording(place.database, (statement) => all.push(statement)), plans });
     const record = (id: string) => ({ id, body: `text of ${id}`, teams: ["a"] });
-    await store.save(shelf, { records: [record("a"), record("b")], position });
+    await store.save(collection, { records: [record("a"), record("b")], position });
     all.length = 0;
     const scope = { connector: "test", instance: "one", scope: "all" };
     await store.lease(scope, newLeaseOwner(), 0.001);
     const fence = (await store.lease({ ...scope, family: "things" }, newLeaseOwner(), 60)) ?? 0;
     await store.taken(scope, "run");
     const parentDone = { key: "a", mark: "m" };
-    await store.save({ ...shelf, fence }, { records: [record("a"), record("c")], position });
+    await store.save({ ...collection, fence }, { records: [record("a"), record("c")], position });
     await store.save(parts, { records: [record("p")], parent: "a", parentDone, position });
-    await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
-    await store.note(shelf, { probe: "p" });
-    await store.fail(shelf, "internal");
-    await store.confirm(shelf);
+    await store.parents(collection, { entity: "parts", step: 0 }, undefined, 10);
+    await store.note(collection, { probe: "p" });
+    await store.fail(collection, "internal");
+    await store.confirm(collection);
     await store.finish(parts, { ...position, pass: 2, full: false }, { massDelete: true, parents: ["things"] });
-    await store.finish(shelf, { ...position, pass: 2 }, { massDelete: true, parents: ["things"], children: ["parts"] });
-    await store.abandon(shelf, "internal");
-    await store.setSchedule(shelf, { scopes: ["all"], minutes: 5 });
-    await store.started(shelf, null);
-    await store.schedule(shelf);
-    await store.states(shelf);
-    await store.leased(shelf);
-    await store.forget(shelf, "all");
+    await store.finish(collection, { ...position, pass: 2 }, { massDelete: true, parents: ["things"], children: ["parts"] });
+    await store.abandon(collection, "internal");
+    await store.setSchedule(collection, { scopes: ["all"], minutes: 5 });
+    await store.started(collection, null);
+    await store.schedule(collection);
+    await store.states(collection);
+    await store.leased(collection);
+    await store.forget(collection, "all");
     await store.close();
     const distinct = new Map(all.map((one) => [statementOf(one).text, one]));
     expect(distinct.size).toBeGreaterThan(30);

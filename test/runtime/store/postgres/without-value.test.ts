@@ -11,7 +11,7 @@ const plan: StorePlan = {
     reason: { type: "string", index: "exact", nullable: true },
   },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const records = Array.from({ length: 500 }, (_, index) => ({
   id: String(index).padStart(3, "0"),
   reason: index < 497 ? null : "completed",
@@ -20,10 +20,10 @@ const records = Array.from({ length: 500 }, (_, index) => ({
 it.each(["asc", "desc"] as const)("records without a value do not hide those that fulfil a condition (%s)", async (direction) => {
   const place = await startPglite();
   const store = new PostgresStore({ database: place.open(), plans: { test: { things: plan } } });
-  await store.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
   const filter = { kind: "test", field: "reason", operator: "fuzzy", operand: "completde" } as const;
   const query = { filter, sort: [{ field: "reason", direction }], limit: 10, fields: null, explain: false };
-  const { json, more } = await store.search(shelf, query, performance.now() + 60_000);
+  const { json, more } = await store.search(collection, query, performance.now() + 60_000);
   const found = JSON.parse(Buffer.from(json).toString()) as { id: string }[];
   expect([found.map(({ id }) => id), more]).toEqual([["497", "498", "499"], false]);
   await store.close();

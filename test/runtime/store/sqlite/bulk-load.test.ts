@@ -28,7 +28,7 @@ const plan: StorePlan = {
 };
 const plans = { test: { things: plan } };
 const layout = layoutOf("test", "things", plan);
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const folder = mkdtempSync(join(tmpdir(), "tenon-bulk-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
@@ -108,13 +108,13 @@ function run(steps: readonly Step[], bulk: number): string {
   const file = join(folder, `${files++}.sqlite`);
   const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk });
   for (const step of steps) {
-    if (step.kind === "settle") writer.settle(shelf);
-    else writer.save(shelf, { records: step.ids.map((id) => thing(id, step.version)), position: position(1) });
+    if (step.kind === "settle") writer.settle(collection);
+    else writer.save(collection, { records: step.ids.map((id) => thing(id, step.version)), position: position(1) });
   }
   // The last pass sees only some records, and removes the others.
-  writer.save(shelf, { records: Array.from({ length: 30 }, (_, id) => thing(id * 2, 1)), position: position(2) });
-  writer.finish(shelf, position(2), kept);
-  for (let rounds = 0; writer.settle(shelf); rounds++) expect(rounds).toBeLessThan(100);
+  writer.save(collection, { records: Array.from({ length: 30 }, (_, id) => thing(id * 2, 1)), position: position(2) });
+  writer.finish(collection, position(2), kept);
+  for (let rounds = 0; writer.settle(collection); rounds++) expect(rounds).toBeLessThan(100);
   writer.close();
   return file;
 }
@@ -145,14 +145,14 @@ describe("loading in bulk", () => {
     const file = join(folder, `${files++}.sqlite`);
     const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 10 });
     const some = (from: number, count: number) => Array.from({ length: count }, (_, at) => thing(from + at, 0));
-    writer.save(shelf, { records: some(0, 9), position: position(1) });
+    writer.save(collection, { records: some(0, 9), position: position(1) });
     expect(writer.unsettled()).toEqual([]);
     // A small scope that is complete says nothing about the next one.
-    expect(writer.settle(shelf)).toBe(false);
-    writer.save(shelf, { records: some(9, 1), position: position(1) });
+    expect(writer.settle(collection)).toBe(false);
+    writer.save(collection, { records: some(9, 1), position: position(1) });
     expect(writer.unsettled()).toEqual([{ connector: "test", entity: "things" }]);
-    while (writer.settle(shelf));
-    writer.save(shelf, { records: some(10, 30), position: position(1) });
+    while (writer.settle(collection));
+    writer.save(collection, { records: some(10, 30), position: position(1) });
     expect(writer.unsettled()).toEqual([]);
     writer.close();
   });
@@ -167,13 +167,13 @@ describe("loading in bulk", () => {
         title: many(from + at, "t"),
         body: many(from + at, "b"),
       }));
-      writer.save(shelf, { records, position: position(1) });
+      writer.save(collection, { records, position: position(1) });
     };
     save(0, 10);
     save(10, 20);
     const vocabulary = () => (contents(file) as { vocabularies: string[][] }).vocabularies.map(({ length }) => length);
     const sizes: (readonly number[])[] = [];
-    while (writer.settle(shelf)) sizes.push(vocabulary());
+    while (writer.settle(collection)) sizes.push(vocabulary());
     // A step adds 5,000 words of one field.
     expect(sizes.some(([titles = 0]) => titles > 6_000 && titles < 18_000)).toBe(true);
     writer.close();
@@ -185,7 +185,7 @@ describe("loading in bulk", () => {
     const dataDir = mkdtempSync(join(folder, "killed-"));
     const file = join(dataDir, "context-store.sqlite");
     const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 10 });
-    writer.save(shelf, { records: Array.from({ length: 20 }, (_, id) => thing(id, 0)), position: position(1) });
+    writer.save(collection, { records: Array.from({ length: 20 }, (_, id) => thing(id, 0)), position: position(1) });
     const owner = newLeaseOwner();
     const loading = () => (contents(file) as { entity: { loading: number | null }[] }).entity[0]?.loading;
     const served = async () => {
@@ -195,9 +195,9 @@ describe("loading in bulk", () => {
       await store.close();
       return loading();
     };
-    expect(writer.lease(shelf, owner, 60)).not.toBeNull();
+    expect(writer.lease(collection, owner, 60)).not.toBeNull();
     expect(await served()).toBe(20);
-    writer.lease(shelf, owner, 0);
+    writer.lease(collection, owner, 0);
     expect(await served()).toBeNull();
     writer.close();
     expect((contents(file) as { indexes: string[] }).indexes).toEqual(
@@ -215,9 +215,9 @@ it("a load begins by dropping all indexes that only searches need, and no other"
     db.close();
     return new Set(found);
   };
-  writer.save(shelf, { records: [thing(0, 0)], position: position(1) });
+  writer.save(collection, { records: [thing(0, 0)], position: position(1) });
   const before = indexes();
-  writer.save(shelf, { records: [1, 2, 3, 4].map((id) => thing(id, 0)), position: position(1) });
+  writer.save(collection, { records: [1, 2, 3, 4].map((id) => thing(id, 0)), position: position(1) });
   const dropped = [...before].filter((name) => !indexes().has(name));
   expect(layout.indexes.length).toBeGreaterThan(0);
   expect(dropped.toSorted()).toEqual(layout.indexes.map(({ name }) => name.slice(1, -1)).toSorted());

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** A slow machine must not make a test fail that is right. */
 const patient = { searchTime: 100_000, closeTime: 60_000 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 
 async function filled(plan: StorePlan, records: readonly RecordObject[]): Promise<SqliteStore> {
   const store = new SqliteStore({
@@ -26,7 +26,7 @@ async function filled(plan: StorePlan, records: readonly RecordObject[]): Promis
     readers: 1,
     ...patient,
   });
-  await store.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
   return store;
 }
 
@@ -38,7 +38,11 @@ conformance("SQLite", async (plan: StorePlan, records: readonly RecordObject[], 
   }
   // The parts of a key may be no searchable fields, and so the answer has them only when asked.
   const fields = new Map(plan.key.map((path) => [path.split(".")[0] ?? "", null]));
-  const { json, more } = await (await store).search(shelf, { ...query, fields, explain: false }, performance.now() + 100_000);
+  const { json, more } = await (await store).search(
+    collection,
+    { ...query, fields, explain: false },
+    performance.now() + 100_000,
+  );
   const found = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
   return { keys: found.map((record) => keyText(plan, record)), more };
 });

@@ -24,8 +24,8 @@ const plan: StorePlan = {
   },
 };
 const plans = { test: { things: plan } };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "team=red" };
-const other = { ...shelf, scope: "team=blue" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "team=red" };
+const other = { ...collection, scope: "team=blue" };
 const position = (pass: number) => ({ pass, full: true, step: 0 });
 const kept = { massDelete: false, parents: [] };
 /** So many records take three transactions. Every fifth one is in the other scope too. */
@@ -38,8 +38,8 @@ const base = join(folder, "base.sqlite");
 
 beforeAll(() => {
   const writer = new Writer(base, new Catalogue(plans), () => undefined);
-  writer.save(shelf, { records: all.map((at) => thing(at, "red")), position: position(1) });
-  writer.finish(shelf, position(1), kept);
+  writer.save(collection, { records: all.map((at) => thing(at, "red")), position: position(1) });
+  writer.finish(collection, position(1), kept);
   const shared = all.filter((at) => at % 5 === 0);
   writer.save(other, { records: shared.map((at) => thing(at, "blue")), position: position(1) });
   writer.finish(other, position(1), kept);
@@ -53,7 +53,7 @@ function killed(transactions: number): { readonly dataDir: string; readonly file
   const file = join(dataDir, "context-store.sqlite");
   cpSync(base, file);
   const child = fileURLToPath(new URL("./forget-child.ts", import.meta.url));
-  const { signal, stderr } = spawnSync(process.execPath, [child, JSON.stringify({ file, plans, shelf, transactions })]);
+  const { signal, stderr } = spawnSync(process.execPath, [child, JSON.stringify({ file, plans, collection, transactions })]);
   expect([signal, String(stderr)]).toEqual(["SIGKILL", ""]);
   return { dataDir, file };
 }
@@ -75,15 +75,15 @@ describe("a process that is killed between two transactions of forgetting a scop
     for (const transactions of [1, 2]) {
       const { dataDir, file } = killed(transactions);
       await use(dataDir, async (store) => {
-        const state = (await store.states(shelf)).find(({ scope }) => scope === shelf.scope);
+        const state = (await store.states(collection)).find(({ scope }) => scope === collection.scope);
         expect(state).toMatchObject({
           records: count - transactions * mostInStep,
           completedAt: null,
           fullAt: null,
           position: null,
         });
-        expect(await store.forget(shelf, shelf.scope)).not.toBeNull();
-        expect(await store.forget(shelf, shelf.scope)).toBeNull();
+        expect(await store.forget(collection, collection.scope)).not.toBeNull();
+        expect(await store.forget(collection, collection.scope)).toBeNull();
       });
       expect(dump(file), `after ${transactions} transactions`).toEqual(dump(whole.file));
       expect(faultsOf(file)).toEqual([]);
@@ -93,8 +93,8 @@ describe("a process that is killed between two transactions of forgetting a scop
   it("leaves a scope that the next sync fills again", async () => {
     const { dataDir, file } = killed(1);
     await use(dataDir, async (store) => {
-      await store.save(shelf, { records: all.map((at) => thing(at, "red")), position: position(2) });
-      await store.finish(shelf, position(2), kept);
+      await store.save(collection, { records: all.map((at) => thing(at, "red")), position: position(2) });
+      await store.finish(collection, position(2), kept);
     });
     expect(dump(file)).toEqual(dump(base));
     expect(faultsOf(file)).toEqual([]);

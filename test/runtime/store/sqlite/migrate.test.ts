@@ -10,9 +10,9 @@ import { faultsOf } from "../../../e2e/support/dump.ts";
 // A spec changes while a file with records of its older version is there.
 
 const place = { connector: "trial", instance: "one" };
-const shelf = { ...place, entity: "notes" };
-const syncShelf = { ...shelf, scope: "all" };
-const other = { ...shelf, entity: "things" };
+const collection = { ...place, entity: "notes" };
+const syncCollection = { ...collection, scope: "all" };
+const other = { ...collection, entity: "things" };
 
 const plan: StorePlan = {
   key: ["id"],
@@ -55,7 +55,7 @@ async function filled(): Promise<string> {
   const { store, told } = await open(dataDir, plan);
   const position = { pass: 1, full: true, step: 1, newest: "2024-01-01T00:00:00Z" };
   for (const [on, records] of [
-    [syncShelf, notes],
+    [syncCollection, notes],
     [{ ...other, scope: "all" }, [{ id: "t" }]],
   ] as const) {
     await store.save(on, { records, position, parent: "p", parentDone: { key: "p", mark: "m" } });
@@ -71,7 +71,7 @@ const everything = ["id", "title", "body", "size", "tags"];
 async function find(store: SqliteStore, filter?: Condition, fields: readonly string[] = everything): Promise<RecordObject[]> {
   const query = { ...(filter === undefined ? {} : { filter }), sort: [], limit: 100, explain: false };
   const answer = await store.search(
-    shelf,
+    collection,
     { ...query, fields: new Map(fields.map((name) => [name, null])) },
     performance.now() + 9000,
   );
@@ -140,8 +140,8 @@ describe.each<[string, StorePlan, Condition, string[]]>([
     const { store } = await open(dataDir, next);
     const position = { pass: 2, full: true, step: 1 };
     const changed = { id: "a", title: "Beeches", body: "Nothing of the kind", size: 99, tags: [] };
-    expect(await store.save(syncShelf, { records: [changed, notes[1] ?? {}], position })).toMatchObject({ inserted: 0 });
-    expect(await store.finish(syncShelf, position, { massDelete: false, parents: [] })).toEqual({
+    expect(await store.save(syncCollection, { records: [changed, notes[1] ?? {}], position })).toMatchObject({ inserted: 0 });
+    expect(await store.finish(syncCollection, position, { massDelete: false, parents: [] })).toEqual({
       removed: 1,
       refused: false,
       of: 3,
@@ -164,15 +164,15 @@ describe("a file whose spec now has another key", () => {
     expect(ofNotes).toMatchObject({ entity: "notes", records: 0, position: null, newest: null, fullAt: null, completedAt: null });
     expect(ofThings).toMatchObject({ entity: "things", records: 1 });
     const query = { sort: [], limit: 1, fields: null, explain: false };
-    expect((await store.search(shelf, query, performance.now() + 9000)).syncedAt).toBe(null);
+    expect((await store.search(collection, query, performance.now() + 9000)).syncedAt).toBe(null);
   });
 
   it("is filled by the next sync and searched", async () => {
     const dataDir = await filled();
     const { store } = await open(dataDir, next);
     const position = { pass: 2, full: true, step: 1 };
-    expect(await store.save(syncShelf, { records: notes, position })).toMatchObject({ inserted: 3 });
-    await store.finish(syncShelf, position, { massDelete: false, parents: [] });
+    expect(await store.save(syncCollection, { records: notes, position })).toMatchObject({ inserted: 3 });
+    await store.finish(syncCollection, position, { massDelete: false, parents: [] });
     expect(ids(await find(store, test("keyword", "body", "oaks")))).toEqual(["a", "c"]);
     await store.close();
     expect(faultsOf(join(dataDir, "context-store.sqlite"))).toEqual([]);

@@ -26,7 +26,7 @@ const plan: StorePlan = {
     at: { type: "timestamp", index: "exact" },
   },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 
 it("a searchable field may have any name: those that the store itself uses are found like others", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-names-"));
@@ -37,7 +37,7 @@ it("a searchable field may have any name: those that the store itself uses are f
     type: "a",
     at: "2024-01-01",
   });
-  await store.save(shelf, { records: [record(1), record(2)], position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records: [record(1), record(2)], position: { pass: 1, full: true, step: 0 } });
   for (const name of names)
     for (const filter of [
       { eq: { [name]: `${name} Value2` } },
@@ -51,7 +51,7 @@ it("a searchable field may have any name: those that the store itself uses are f
       if (condition === undefined) throw new Error(JSON.stringify(parser.faults));
       const sort = [{ field: name, direction: "desc" as const }];
       const query = { filter: condition, sort, limit: 10, fields: null, explain: false };
-      const { json } = await store.search(shelf, query, performance.now() + 100_000);
+      const { json } = await store.search(collection, query, performance.now() + 100_000);
       expect(JSON.parse(Buffer.from(json).toString()), JSON.stringify(filter)).toEqual([record(2)]);
     }
   await store.close();

@@ -15,7 +15,7 @@ const plan: StorePlan = {
     updatedAt: { type: "timestamp", index: "exact" },
   },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const folder = mkdtempSync(join(tmpdir(), "tenon-pairs-"));
 /** One repository with half of the records, and five with three hundred. One record of ten is locked. */
 const records = Array.from({ length: 3_000 }, (_, number) => ({
@@ -28,8 +28,8 @@ const records = Array.from({ length: 3_000 }, (_, number) => ({
 let store: SqliteStore;
 beforeAll(async () => {
   store = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
-  await store.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
-  await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+  await store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
 });
 afterAll(async () => {
   await store.close();
@@ -42,7 +42,7 @@ async function latest(filter: { readonly repository?: string; readonly state?: s
   const sort = parser.sort([{ updatedAt: "desc" }], []);
   if (condition === undefined) throw new Error("the filter is wrong");
   const search = { filter: condition, sort, limit: 3, fields: null, explain: true };
-  const { json, plan: report } = await store.search(shelf, search, Date.now() + 20_000);
+  const { json, plan: report } = await store.search(collection, search, Date.now() + 20_000);
   const found = (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id);
   const expected = records
     .filter((one) => Object.entries(filter).every(([field, value]) => one[field as keyof typeof one] === value))

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ReaderPool } from "../../../../runtime/store/sqlite/reader-pool.ts";
 import type { Thread } from "../../../../runtime/store/sqlite/thread.ts";
 import type { ReaderApi } from "../../../../runtime/store/sqlite/thread-api.ts";
-import type { Shelf, StoreAnswer } from "../../../../runtime/store/store.ts";
+import type { Collection, StoreAnswer } from "../../../../runtime/store/store.ts";
 
 // The order in which searches get threads, with threads that answer when the test says so.
 
@@ -22,7 +22,7 @@ function fakePool() {
   const thread: Pick<Thread<ReaderApi>, "call" | "ended" | "gone" | "stop" | "giveWay" | "resume"> = {
     ended: false,
     gone: new Promise(() => undefined),
-    call: ((_method: "search", { entity }: Shelf) =>
+    call: ((_method: "search", { entity }: Collection) =>
       new Promise<StoreAnswer | undefined>((end) => given.push({ entity, end }))) as Thread<ReaderApi>["call"],
     stop: () => undefined,
     giveWay: () => undefined,

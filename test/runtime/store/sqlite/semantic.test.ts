@@ -31,8 +31,8 @@ import {
 // Search by meaning in the store, held to its definition: all passages, the arithmetic of their stored vectors.
 
 const plans = { test: { things: plan } };
-const shelf = { connector: "test", instance: "one", entity: "things" };
-const scope = { ...shelf, scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things" };
+const scope = { ...collection, scope: "all" };
 const log = pino({ level: "silent" });
 const root = mkdtempSync(join(tmpdir(), "tenon-semantic-"));
 const open: SqliteStore[] = [];
@@ -68,7 +68,7 @@ describe("search by meaning in the store", () => {
     const { store } = openStore();
     await syncAll(store, alike);
     await embedAll(store);
-    await expectWithinBytes(store, shelf);
+    await expectWithinBytes(store, collection);
   });
 
   it.each([1, 2, 3, 4])("finds what the definition finds, exactly and by codes (set %i)", async (seed) => {
@@ -92,7 +92,7 @@ describe("search by meaning in the store", () => {
         for (const [index, reader] of readers.entries()) {
           // Nearly all passages of a text have the same context, or none has.
           const contextSize = index === 0 ? 2_000 : 200;
-          const answer = reader.search(shelf, queryOf(given, { contextSize }), Date.now() + 60_000);
+          const answer = reader.search(collection, queryOf(given, { contextSize }), Date.now() + 60_000);
           if (answer === undefined) throw new Error("nothing asked the search to give way");
           const want = wanted(records, given, contextSize);
           expectPlaces(answer, records, contextSize);
@@ -132,7 +132,7 @@ describe("search by meaning in the store", () => {
               { prompt: "login is slow", dedup, filter: undefined, minSimilarity: undefined },
               { limit, contextSize },
             );
-            const answer = reader.search(shelf, after === undefined ? query : { ...query, after }, Date.now() + 60_000);
+            const answer = reader.search(collection, after === undefined ? query : { ...query, after }, Date.now() + 60_000);
             for (const { entity, metadata } of answer?.hits ?? [])
               hits.push(`${String(entity["key"])} ${metadata.score} ${metadata.context.slice(0, 40)}`);
             if (answer?.more !== true || answer.last === undefined) return hits;
@@ -165,7 +165,7 @@ describe("search by meaning in the store", () => {
       for (const exactUpTo of [1_000, 1]) {
         const reader = new SemanticReader(file, new Catalogue(plans), { exactUpTo });
         const answer = reader.search(
-          shelf,
+          collection,
           queryOf({ prompt: "memory leak", dedup: "max", filter: undefined, minSimilarity: undefined }),
           Date.now() + 60_000,
         );
@@ -262,7 +262,7 @@ describe("the index", () => {
   it("is not searched before it is complete, and says how far it is", async () => {
     const { store } = openStore();
     const query = queryOf({ prompt: "memory", dedup: "max", filter: undefined, minSimilarity: undefined });
-    const search = () => store.searchByMeaning(shelf, query, performance.now() + 5_000);
+    const search = () => store.searchByMeaning(collection, query, performance.now() + 5_000);
     await expect(search()).rejects.toMatchObject({
       code: "semantic_index_not_ready",
       message: expect.stringContaining("Sync it first (`tenon sync`"),
@@ -291,7 +291,7 @@ describe("the index", () => {
     await syncAll(store, [{ id: "a", number: 1, state: "open", body: "memory leak" }]);
     await embedAll(store);
     const query = queryOf({ prompt: "memory", dedup: "max", filter: undefined, minSimilarity: undefined });
-    const search = (model: string) => store.searchByMeaning(shelf, { ...query, model }, performance.now() + 5_000);
+    const search = (model: string) => store.searchByMeaning(collection, { ...query, model }, performance.now() + 5_000);
     await expect(search("other-model")).rejects.toMatchObject({ code: "semantic_index_not_ready" });
     expect((await search("test-model")).hits).toHaveLength(1);
     const other = testProvider({

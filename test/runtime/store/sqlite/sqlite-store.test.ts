@@ -20,7 +20,7 @@ const plan: StorePlan = {
     body: { type: "string", index: "text" },
   },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const folder = mkdtempSync(join(tmpdir(), "tenon-sqlite-"));
 const records = Array.from({ length: 20_000 }, (_, number) => ({
   id: `T_${number}`,
@@ -34,7 +34,7 @@ let store: SqliteStore;
 beforeAll(async () => {
   store = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1, searchTime: 600_000 });
   for (let at = 0; at < records.length; at += 5_000)
-    await store.save(shelf, { records: records.slice(at, at + 5_000), position: { pass: 1, full: true, step: 0 } });
+    await store.save(collection, { records: records.slice(at, at + 5_000), position: { pass: 1, full: true, step: 0 } });
 });
 afterAll(async () => {
   await store.close();
@@ -56,24 +56,24 @@ const quick = filtered({ eq: { number: 5 } });
 
 describe("searches in threads", () => {
   it("end at their deadline, and free the thread at once", async () => {
-    await expect(store.search(shelf, endless, performance.now() + 30)).rejects.toMatchObject({ code: "search_timeout" });
-    const { json } = await store.search(shelf, quick, performance.now() + 100_000);
+    await expect(store.search(collection, endless, performance.now() + 30)).rejects.toMatchObject({ code: "search_timeout" });
+    const { json } = await store.search(collection, quick, performance.now() + 100_000);
     expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ number: 5 }]);
   });
 
   it("end at their deadline while they wait for a thread", async () => {
-    const first = store.search(shelf, endless, performance.now() + 400);
-    await expect(store.search(shelf, quick, performance.now() + 20)).rejects.toMatchObject({ code: "search_timeout" });
+    const first = store.search(collection, endless, performance.now() + 400);
+    await expect(store.search(collection, quick, performance.now() + 20)).rejects.toMatchObject({ code: "search_timeout" });
     await expect(first).rejects.toMatchObject({ code: "search_timeout" });
   });
 
   it("stop when their caller has gone, and free the thread", async () => {
     const leaving = new AbortController();
-    const endlessly = store.search(shelf, endless, performance.now() + 600_000, leaving.signal);
+    const endlessly = store.search(collection, endless, performance.now() + 600_000, leaving.signal);
     setTimeout(() => leaving.abort(), 50);
     await expect(endlessly).rejects.toMatchObject({ code: "search_timeout" });
     // Were the only thread still busy, this one would wait in vain.
-    const { json } = await store.search(shelf, quick, performance.now() + 15_000);
+    const { json } = await store.search(collection, quick, performance.now() + 15_000);
     expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ number: 5 }]);
   });
 
@@ -85,8 +85,8 @@ describe("searches in threads", () => {
       searchTime: 600_000,
       closeTime: 100_000,
     });
-    await another.search(shelf, quick, performance.now() + 600_000);
-    const ended = expect(another.search(shelf, endless, performance.now() + 600_000)).rejects.toMatchObject({
+    await another.search(collection, quick, performance.now() + 600_000);
+    const ended = expect(another.search(collection, endless, performance.now() + 600_000)).rejects.toMatchObject({
       code: "shutting_down",
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -99,7 +99,7 @@ describe("searches in threads", () => {
   });
 
   it("are refused when too many wait, with the advice to try again", async () => {
-    const all = Array.from({ length: 150 }, () => store.search(shelf, endless, performance.now() + 200));
+    const all = Array.from({ length: 150 }, () => store.search(collection, endless, performance.now() + 200));
     const ended = await Promise.allSettled(all);
     const codes = ended.map((one) => (one.status === "rejected" ? (one.reason as { code: string }).code : "found"));
     expect(codes.filter((code) => code === "overloaded").length).toBeGreaterThan(40);
@@ -111,7 +111,7 @@ describe("searches in threads", () => {
   it("leave the event loop free", async () => {
     let ended = false;
     const leaving = new AbortController();
-    const endlessly = store.search(shelf, endless, performance.now() + 600_000, leaving.signal).finally(() => {
+    const endlessly = store.search(collection, endless, performance.now() + 600_000, leaving.signal).finally(() => {
       ended = true;
     });
     const refused = expect(endlessly).rejects.toMatchObject({ code: "search_timeout" });
@@ -123,7 +123,7 @@ describe("searches in threads", () => {
   });
 
   it("name the index that drives them when asked to explain", async () => {
-    const { plan: report } = await store.search(shelf, { ...quick, explain: true }, performance.now() + 5_000);
+    const { plan: report } = await store.search(collection, { ...quick, explain: true }, performance.now() + 5_000);
     expect(report).toMatchObject({ indexes: ["test_things.number"] });
     expect(report?.steps.join()).toContain("USING");
   });
@@ -135,10 +135,10 @@ describe("many expensive searches", () => {
     const another = new SqliteStore(options);
     let ended = 0;
     const expensive = Array.from({ length: 10 }, () =>
-      another.search(shelf, endless, performance.now() + 600_000).catch(() => ended++),
+      another.search(collection, endless, performance.now() + 600_000).catch(() => ended++),
     );
     for (let number = 0; number < 50; number++) {
-      const cheap = await another.search(shelf, filtered({ eq: { number } }), performance.now() + 100_000);
+      const cheap = await another.search(collection, filtered({ eq: { number } }), performance.now() + 100_000);
       expect(idsOf(cheap.json)).toEqual([`T_${number}`]);
     }
     expect(ended).toBe(0);
@@ -151,7 +151,7 @@ describe("many expensive searches", () => {
     const another = new SqliteStore(options);
     const slow = filtered({ not: { fuzzy: { body: "schlussa" } } });
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => another.search(shelf, { ...slow, limit: 5 }, performance.now() + 100_000)),
+      Array.from({ length: 4 }, () => another.search(collection, { ...slow, limit: 5 }, performance.now() + 100_000)),
     );
     for (const { json } of answers) expect(idsOf(json)).toHaveLength(0);
     await another.close();
@@ -171,23 +171,23 @@ describe("a thread", () => {
 
 describe("a writer that has crashed", () => {
   it("is replaced", async () => {
-    const shelfOfOne = { ...shelf, instance: "after" };
+    const collectionOfOne = { ...collection, instance: "after" };
     const page = { records: records.slice(0, 3), position: { pass: 1, full: true, step: 0 } };
     const post = vi.spyOn(Worker.prototype, "postMessage");
-    expect(await store.save(shelfOfOne, page)).toMatchObject({ inserted: 3 });
+    expect(await store.save(collectionOfOne, page)).toMatchObject({ inserted: 3 });
     const [writer] = post.mock.contexts;
     post.mockRestore();
     if (!(writer instanceof Worker)) throw new Error("no thread was asked");
     const exit = once(writer, "exit");
     writer.postMessage("end");
     await exit;
-    expect(await store.save(shelfOfOne, page)).toMatchObject({ inserted: 0, changed: 0 });
+    expect(await store.save(collectionOfOne, page)).toMatchObject({ inserted: 0, changed: 0 });
   });
 });
 
 describe("an answer that has grown large", () => {
   it("ends early, and its cursor leads to the rest", async () => {
-    const large = { ...shelf, instance: "large" };
+    const large = { ...collection, instance: "large" };
     const texts = Array.from({ length: 450 }, (_, number) => ({
       id: `L_${String(number).padStart(3, "0")}`,
       number,
@@ -222,7 +222,7 @@ describe("the file", () => {
 
   it("has everything that was acknowledged when it is opened again", async () => {
     const again = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
-    const { json } = await again.search(shelf, filtered({ keyword: { title: "19999" } }), performance.now() + 5_000);
+    const { json } = await again.search(collection, filtered({ keyword: { title: "19999" } }), performance.now() + 5_000);
     expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ id: "T_19999" }]);
     await again.close();
   });
@@ -232,8 +232,8 @@ describe("the file", () => {
     const options = { dataDir: closed, plans: { test: { things: plan } }, readers: 1 };
     const closing = new SqliteStore(options);
     await closing.ready;
-    await closing.search(shelf, quick, performance.now() + 5_000);
-    const saving = closing.save(shelf, { records: records.slice(0, 50), position: { pass: 1, full: true, step: 0 } });
+    await closing.search(collection, quick, performance.now() + 5_000);
+    const saving = closing.save(collection, { records: records.slice(0, 50), position: { pass: 1, full: true, step: 0 } });
     await closing.close();
     expect(await saving).toMatchObject({ inserted: 50 });
     expect(readdirSync(closed)).toEqual(["context-store.sqlite"]);
@@ -277,7 +277,7 @@ describe("the file", () => {
     const options = { dataDir: damaged, plans: { test: { things: plan } }, readers: 1 };
     const whole = new SqliteStore(options);
     const page = { records: records.slice(0, 500), position: { pass: 1, full: true, step: 0 } };
-    await whole.save(shelf, page);
+    await whole.save(collection, page);
     await whole.close();
     const file = join(damaged, "context-store.sqlite");
     const bytes = readFileSync(file);
@@ -286,8 +286,8 @@ describe("the file", () => {
     const broken = new SqliteStore(options);
     const told = { code: "store_unusable", message: expect.stringMatching(/damaged/) };
     const all = { sort: [], limit: 1000, fields: null, explain: false };
-    await expect(broken.search(shelf, all, performance.now() + 5_000)).rejects.toMatchObject(told);
-    await expect(broken.save(shelf, page)).rejects.toMatchObject(told);
+    await expect(broken.search(collection, all, performance.now() + 5_000)).rejects.toMatchObject(told);
+    await expect(broken.save(collection, page)).rejects.toMatchObject(told);
     await broken.close();
     rmSync(damaged, { recursive: true, force: true });
   });

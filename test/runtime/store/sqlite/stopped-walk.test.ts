@@ -21,7 +21,7 @@ const plan: StorePlan = {
     body: { type: "string", index: "text" },
   },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const folder = mkdtempSync(join(tmpdir(), "tenon-stopped-walk-"));
 const file = join(folder, "store.sqlite");
 const catalogue = new Catalogue({ test: { things: plan } });
@@ -41,7 +41,7 @@ const records: readonly RecordObject[] = Array.from({ length: 2_500 }, (_, index
 
 beforeAll(() => {
   const writer = new Writer(file, catalogue, () => undefined);
-  writer.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
+  writer.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
   writer.close();
 });
 afterEach(() => {
@@ -94,7 +94,7 @@ describe("a walk that was stopped", () => {
       for (const sort of sorts)
         for (const limit of limits) {
           const query = queryOf(filter, sort, limit);
-          const answer = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
+          const answer = reader.search(collection, { ...query, fields: null, explain: false }, Date.now() + 60_000);
           const found = JSON.parse(Buffer.from(answer?.json ?? []).toString()) as RecordObject[];
           const wanted = interpretQuery(records, query, plan).records;
           expect(

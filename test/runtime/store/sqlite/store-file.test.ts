@@ -26,7 +26,7 @@ const plan: StorePlan = {
   key: ["id"],
   fields: { id: { type: "string", index: "exact" }, title: { type: "string", index: "name" } },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const position = { pass: 1, full: true, step: 0 };
 const everything: StoreSearch = { sort: [], limit: 5, fields: null, explain: false };
 const unusable = (why: RegExp) => ({ code: "store_unusable", message: expect.stringMatching(why) });
@@ -67,7 +67,7 @@ function page(name: string, count = 2_000) {
 }
 
 async function found(store: SqliteStore): Promise<string> {
-  const { json } = await store.search(shelf, { ...everything, limit: 1 }, performance.now() + 100_000);
+  const { json } = await store.search(collection, { ...everything, limit: 1 }, performance.now() + 100_000);
   return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join();
 }
 
@@ -75,7 +75,7 @@ async function found(store: SqliteStore): Promise<string> {
 async function anotherFile(name: string): Promise<string> {
   const folder = mkdtempSync(join(dataDir, "other-"));
   const other = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
-  await other.save(shelf, page(name));
+  await other.save(collection, page(name));
   await other.close();
   return join(folder, "context-store.sqlite");
 }
@@ -94,7 +94,7 @@ describe("a file that is in use and", () => {
   it("is replaced: the store reports it once, and uses the new file", async () => {
     const next = await anotherFile("new");
     const { store, told } = open();
-    await store.save(shelf, page("old"));
+    await store.save(collection, page("old"));
     expect(await found(store)).toBe("old0");
     renameSync(next, file);
     await expect(found(store)).rejects.toMatchObject(unusable(/was replaced/));
@@ -106,7 +106,7 @@ describe("a file that is in use and", () => {
       expect.stringMatching(/^error: .* was replaced by another file while it was in use\.$/),
       expect.stringMatching(/^info: .* can be used again\.$/),
     ]);
-    await store.save(shelf, page("newer", 10));
+    await store.save(collection, page("newer", 10));
     await store.close();
     const db = new Database(file);
     expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
@@ -115,22 +115,22 @@ describe("a file that is in use and", () => {
 
   it("is deleted: the store reports it once, makes no file, and uses the one that another process makes", async () => {
     const { store, told } = open();
-    await store.save(shelf, page("old"));
+    await store.save(collection, page("old"));
     rmSync(file);
     await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
-    await expect(store.save(shelf, page("lost", 1))).rejects.toMatchObject(unusable(/was deleted/));
+    await expect(store.save(collection, page("lost", 1))).rejects.toMatchObject(unusable(/was deleted/));
     // Its log is gone too: it would be taken for changes of the next file.
     await vi.waitFor(() => expect(existsSync(`${file}-wal`)).toBe(false), patiently);
     expect(existsSync(file)).toBe(false);
     const other = open().store;
-    await other.save(shelf, page("new"));
+    await other.save(collection, page("new"));
     await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
     expect(told.filter((text) => text.startsWith("error"))).toHaveLength(1);
   });
 
   it("is deleted, and whose log cannot be removed: the store says so, and the process goes on", async () => {
     const { store, told } = open();
-    await store.save(shelf, page("old", 1));
+    await store.save(collection, page("old", 1));
     rmSync(file);
     rmSync(`${file}-wal`);
     mkdirSync(`${file}-wal`);
@@ -144,8 +144,8 @@ describe("a file that is in use and", () => {
   ])("is truncated %s: the store reports it once, and uses the file that is written over it", async (_to, share) => {
     const next = await anotherFile("new");
     const { store, told } = open();
-    await store.save(shelf, page("old"));
-    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.save(collection, page("old"));
+    await store.finish(collection, position, { massDelete: false, parents: [] });
     await store.tidied;
     expect(await found(store)).toBe("old0");
     truncateSync(file, Math.floor(statSync(file).size * share));
@@ -162,8 +162,8 @@ describe("a file of which a part is damaged", () => {
   it("is found to be so by a search: the store is not healthy, reports it once, and uses the file that takes its place", async () => {
     const next = await anotherFile("new");
     const first = open().store;
-    await first.save(shelf, page("old"));
-    await first.finish(shelf, position, { massDelete: false, parents: [] });
+    await first.save(collection, page("old"));
+    await first.finish(collection, position, { massDelete: false, parents: [] });
     await first.close();
     const bytes = readFileSync(file);
     // The first pages, without which the file could not even be opened, stay as they are.
@@ -173,7 +173,7 @@ describe("a file of which a part is damaged", () => {
     await store.ready;
     expect(store.healthy).toBe(true);
     const all = { ...everything, limit: 10_000 };
-    const search = () => store.search(shelf, all, performance.now() + 100_000);
+    const search = () => store.search(collection, all, performance.now() + 100_000);
     await expect(search()).rejects.toMatchObject(unusable(/is damaged/));
     await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
     // The file is opened again, and found to be damaged as a whole.
@@ -192,13 +192,13 @@ describe("a file that is truncated while searches run", () => {
   it("is reported once, and the file that is copied over it at once is used", async () => {
     const next = await anotherFile("new");
     const { store, told } = open({ readers: 2 });
-    await store.save(shelf, page("old", 20_000));
-    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.save(collection, page("old", 20_000));
+    await store.finish(collection, position, { massDelete: false, parents: [] });
     await store.tidied;
     let going = true;
     const readAll = async () => {
       while (going) {
-        await store.search(shelf, { ...everything, limit: 10_000 }, performance.now() + 100_000).catch(() => undefined);
+        await store.search(collection, { ...everything, limit: 10_000 }, performance.now() + 100_000).catch(() => undefined);
         // While the file cannot be used, a search fails at once: without a pause nothing else would run.
         await sleep(1);
       }
@@ -221,8 +221,8 @@ describe("a file that is written over a truncated one", () => {
     const damaged = readFileSync(next);
     damaged.fill(7, Math.floor(damaged.length / 2), Math.floor(damaged.length / 2) + 40_000);
     const { store, told } = open();
-    await store.save(shelf, page("old"));
-    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.save(collection, page("old"));
+    await store.finish(collection, position, { massDelete: false, parents: [] });
     await store.tidied;
     truncateSync(file, 0);
     await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
@@ -239,7 +239,7 @@ describe("a file that is written over a truncated one", () => {
 describe("a file that was truncated", () => {
   it("while it was not in use is neither waited for nor treated as new", async () => {
     const { store } = open();
-    await store.save(shelf, page("old"));
+    await store.save(collection, page("old"));
     await store.close();
     const whole = readFileSync(file);
     for (const size of [100, 4_096, 8_192, 40_960, whole.length - 8_192]) {
@@ -247,14 +247,14 @@ describe("a file that was truncated", () => {
       const { store: broken } = open();
       await expect(broken.ready).rejects.toMatchObject(unusable(/damaged|not an SQLite file/));
       expect(broken.healthy).toBe(false);
-      await expect(broken.states(shelf)).rejects.toMatchObject(unusable(/damaged|not an SQLite file/));
+      await expect(broken.states(collection)).rejects.toMatchObject(unusable(/damaged|not an SQLite file/));
       await broken.close();
     }
   });
 
   it("and has a log is reported at once, although another process has it open", async () => {
     const { store } = open();
-    await store.save(shelf, page("old"));
+    await store.save(collection, page("old"));
     await store.close();
     const other = new Database(file);
     other.exec("UPDATE store_entities SET key = key");
@@ -267,9 +267,9 @@ describe("a file that was truncated", () => {
 describe("the log of a file", () => {
   it("is cut back when a sync has ended", async () => {
     const { store } = open();
-    await store.save(shelf, page("a"));
+    await store.save(collection, page("a"));
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(100_000);
-    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.finish(collection, position, { massDelete: false, parents: [] });
     await store.tidied;
     expect(statSync(`${file}-wal`).size).toBe(0);
     expect(await found(store)).toBe("a0");
@@ -279,10 +279,10 @@ describe("the log of a file", () => {
 describe("the end of the store", () => {
   it("comes in time although the engine waits for another process, and reports that a thread is left", async () => {
     const { store } = open({ closeTime: 200 });
-    await store.save(shelf, page("a", 1));
+    await store.save(collection, page("a", 1));
     const other = new Database(file);
     other.exec("BEGIN IMMEDIATE");
-    const saving = store.save(shelf, page("b", 1));
+    const saving = store.save(collection, page("b", 1));
     const refused = expect(saving).rejects.toThrow(/does not return from its call/);
     expect(await store.close()).toBe(false);
     await refused;

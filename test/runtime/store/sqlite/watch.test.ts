@@ -23,7 +23,7 @@ const plan: StorePlan = {
     body: { type: "string", index: "text" },
   },
 };
-const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const size = 3_000;
 const folder = mkdtempSync(join(tmpdir(), "tenon-watch-"));
 const file = join(folder, "store.sqlite");
@@ -38,7 +38,7 @@ beforeAll(() => {
     title: `Title ${number}`,
     body: `common words of number ${number}`,
   }));
-  writer.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
+  writer.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
   writer.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -96,7 +96,7 @@ describe("a search", () => {
     // Time stands still for a few looks, and then the deadline has passed.
     const clock = vi.spyOn(Date, "now").mockImplementation(() => (++looks <= allowed ? start : start + 60_000));
     try {
-      expect(() => reader.search(shelf, search, start + 30_000)).toThrow(/took too long/);
+      expect(() => reader.search(collection, search, start + 30_000)).toThrow(/took too long/);
     } finally {
       clock.mockRestore();
       reader.close();
@@ -107,12 +107,12 @@ describe("a search", () => {
     const request = new Int32Array(new SharedArrayBuffer(4));
     const reader = new Reader(file, catalogue, { request });
     const expensive = query({ not: { fuzzy: { body: "nowhere nothing" } } }, byBody);
-    expect(reader.search(shelf, expensive, Date.now() + 60_000)).toBeDefined();
+    expect(reader.search(collection, expensive, Date.now() + 60_000)).toBeDefined();
     Atomics.store(request, 0, requests.giveWay);
-    expect(reader.search(shelf, expensive, Date.now() + 60_000)).toBeUndefined();
-    expect(reader.search(shelf, query({ eq: { number: 5 } }, []), Date.now() + 60_000)).toBeDefined();
+    expect(reader.search(collection, expensive, Date.now() + 60_000)).toBeUndefined();
+    expect(reader.search(collection, query({ eq: { number: 5 } }, []), Date.now() + 60_000)).toBeDefined();
     Atomics.store(request, 0, requests.stop);
-    expect(() => reader.search(shelf, query(undefined, []), Date.now() + 60_000)).toThrow(/took too long/);
+    expect(() => reader.search(collection, query(undefined, []), Date.now() + 60_000)).toThrow(/took too long/);
     reader.close();
   });
 
@@ -121,13 +121,13 @@ describe("a search", () => {
     const found: string[] = [];
     const search = { ...query(undefined, byBody), limit: 2_500 };
     const sizes: number[] = [];
-    for (let page = reader.search(shelf, search, Date.now() + 60_000); page !== undefined; ) {
+    for (let page = reader.search(collection, search, Date.now() + 60_000); page !== undefined; ) {
       const ids = (JSON.parse(Buffer.from(page.json).toString()) as { id: string }[]).map(({ id }) => id);
       sizes.push(ids.length);
       found.push(...ids);
       page =
         page.more && page.last !== undefined
-          ? reader.search(shelf, { ...search, after: page.last }, Date.now() + 60_000)
+          ? reader.search(collection, { ...search, after: page.last }, Date.now() + 60_000)
           : undefined;
     }
     expect(sizes).toEqual([1_000, 1_000, 1_000]);

@@ -13,7 +13,7 @@ const tree: StorePlan = {
   key: ["path"],
   fields: { path: { type: "string", index: "name" }, oid: { type: "string", index: "exact" } },
 };
-const shelf = { connector: "test", instance: "one", entity: "tree", scope: "all" };
+const collection = { connector: "test", instance: "one", entity: "tree", scope: "all" };
 const folder = mkdtempSync(join(tmpdir(), "tenon-writer-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -29,44 +29,44 @@ beforeEach(() => {
 const position = (pass: number, full = false) => ({ pass, full, step: 0 });
 const entry = (path: string, oid: string) => ({ path, oid });
 const marks = () =>
-  writer.parents(shelf, { entity: "tree", step: 0 }, undefined, 100).map(({ key, mark }) => [key, mark] as const);
+  writer.parents(collection, { entity: "tree", step: 0 }, undefined, 100).map(({ key, mark }) => [key, mark] as const);
 
 describe("the writer", () => {
   it("removes the marks of a removed record, so that its children are read again when it comes back unchanged", () => {
     const root = { parent: "", parentDone: { key: "", mark: "r1" } };
     const files = ["a", "b", "c"].map((name) => entry(name, "f"));
-    writer.save(shelf, { records: [entry("docs", "t1"), ...files], ...root, position: position(1, true) });
+    writer.save(collection, { records: [entry("docs", "t1"), ...files], ...root, position: position(1, true) });
     const below = { parent: "docs", parentDone: { key: "docs", mark: "t1" } };
-    writer.save(shelf, { records: [entry("docs/x", "x1")], ...below, position: position(1, true) });
-    writer.finish(shelf, position(1, true), { massDelete: false, parents: ["tree"] });
+    writer.save(collection, { records: [entry("docs/x", "x1")], ...below, position: position(1, true) });
+    writer.finish(collection, position(1, true), { massDelete: false, parents: ["tree"] });
     expect(new Map(marks()).get("docs")).toBe("t1");
 
-    writer.save(shelf, { records: files, parent: "", parentDone: { key: "", mark: "r2" }, position: position(2) });
+    writer.save(collection, { records: files, parent: "", parentDone: { key: "", mark: "r2" }, position: position(2) });
     const tree = { massDelete: false, parents: ["tree"], children: ["tree"] };
-    expect(writer.finish(shelf, position(2), tree)).toMatchObject({ removed: 2 });
+    expect(writer.finish(collection, position(2), tree)).toMatchObject({ removed: 2 });
 
-    writer.save(shelf, { records: [entry("docs", "t1"), ...files], ...root, position: position(3) });
+    writer.save(collection, { records: [entry("docs", "t1"), ...files], ...root, position: position(3) });
     expect(new Map(marks()).get("docs")).toBeNull();
   });
 
   it("refuses records of a pass when another process has begun a newer one", () => {
-    writer.save(shelf, { records: [entry("a", "1")], position: position(2, true) });
-    expect(() => writer.save(shelf, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/taken over/);
-    expect(() => writer.finish(shelf, position(1, true), { massDelete: true, parents: [] })).toThrow(/taken over/);
+    writer.save(collection, { records: [entry("a", "1")], position: position(2, true) });
+    expect(() => writer.save(collection, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/taken over/);
+    expect(() => writer.finish(collection, position(1, true), { massDelete: true, parents: [] })).toThrow(/taken over/);
   });
 
   it("neither writes to tables of another spec nor lets them be searched", () => {
-    writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
+    writer.save(collection, { records: [entry("a", "1")], position: position(1, true) });
     const reader = new Reader(file, new Catalogue({ test: { tree } }));
     opened({ ...tree, fields: { ...tree.fields, oid: { type: "string", index: "name" } } }).close();
-    expect(() => writer.save(shelf, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/another version/);
+    expect(() => writer.save(collection, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/another version/);
     const search = { sort: [], limit: 10, fields: null, explain: false };
-    expect(() => reader.search(shelf, search, Date.now() + 5_000)).toThrow(/another version/);
+    expect(() => reader.search(collection, search, Date.now() + 5_000)).toThrow(/another version/);
     reader.close();
   });
 
   it("finds records by the words of a key that is one field", () => {
-    writer.save(shelf, {
+    writer.save(collection, {
       records: [entry("docs/Read me", "1"), entry("docs/other", "2"), entry("src/readme", "3")],
       position: position(1, true),
     });
@@ -75,7 +75,7 @@ describe("the writer", () => {
     const found = (filter: object) => {
       const parsed = parser.filter(filter, []);
       const query = { ...(parsed === undefined ? {} : { filter: parsed }), sort: [], limit: 10, fields: null, explain: false };
-      return JSON.parse(new TextDecoder().decode(reader.search(shelf, query, Date.now() + 5_000)?.json)).map(
+      return JSON.parse(new TextDecoder().decode(reader.search(collection, query, Date.now() + 5_000)?.json)).map(
         ({ oid }: { oid: string }) => oid,
       );
     };
@@ -88,27 +88,27 @@ describe("the writer", () => {
 
   it("merges the pieces of its word indexes when asked to, until nothing is left to do", () => {
     for (let page = 0; page < 30; page++)
-      writer.save(shelf, { records: [entry(`folder ${page}`, String(page))], position: position(1, true) });
+      writer.save(collection, { records: [entry(`folder ${page}`, String(page))], position: position(1, true) });
     const db = new Database(file, { readonly: true });
     // FTS5 numbers its pages with the piece that they belong to in front.
     const pieces = () =>
       db.prepare(`SELECT count(DISTINCT id >> 37) FROM "test_tree.path:words_data" WHERE id >> 37 > 0`).pluck().get();
     expect(pieces()).toBeGreaterThan(1);
     let rounds = 1;
-    for (; writer.tidy(shelf, rounds === 1); rounds++) expect(rounds).toBeLessThan(100);
+    for (; writer.tidy(collection, rounds === 1); rounds++) expect(rounds).toBeLessThan(100);
     expect(pieces()).toBe(1);
     expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
     db.close();
   });
 
   it("removes the digest of the last spec once a pass with another spec has begun", () => {
-    const source = () => writer.states(shelf).map((state) => state.source);
+    const source = () => writer.states(collection).map((state) => state.source);
     const by = (pass: number, name: string) => ({ ...position(pass, true), source: name });
-    writer.save(shelf, { records: [entry("a", "1")], position: by(1, "old") });
-    writer.finish(shelf, by(1, "old"), { massDelete: false, parents: [] });
-    writer.save(shelf, { records: [entry("a", "1")], position: by(2, "old") });
+    writer.save(collection, { records: [entry("a", "1")], position: by(1, "old") });
+    writer.finish(collection, by(1, "old"), { massDelete: false, parents: [] });
+    writer.save(collection, { records: [entry("a", "1")], position: by(2, "old") });
     expect(source()).toEqual(["old"]);
-    writer.save(shelf, { records: [entry("a", "2")], position: by(3, "new") });
+    writer.save(collection, { records: [entry("a", "2")], position: by(3, "new") });
     expect(source()).toEqual([null]);
   });
 
@@ -122,12 +122,13 @@ describe("the writer", () => {
   });
 
   it("answers null for the age of an answer while one of its scopes was never read to its end", () => {
-    writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
-    writer.finish(shelf, position(1, true), { massDelete: false, parents: [] });
+    writer.save(collection, { records: [entry("a", "1")], position: position(1, true) });
+    writer.finish(collection, position(1, true), { massDelete: false, parents: [] });
     const reader = new Reader(file, new Catalogue({ test: { tree } }));
-    const age = () => reader.search(shelf, { sort: [], limit: 1, fields: null, explain: false }, Date.now() + 5_000)?.syncedAt;
+    const age = () =>
+      reader.search(collection, { sort: [], limit: 1, fields: null, explain: false }, Date.now() + 5_000)?.syncedAt;
     expect(age()).toMatch(/^\d{4}-/);
-    writer.save({ ...shelf, scope: "other" }, { records: [entry("b", "1")], position: position(1, true) });
+    writer.save({ ...collection, scope: "other" }, { records: [entry("b", "1")], position: position(1, true) });
     expect(age()).toBeNull();
     reader.close();
   });

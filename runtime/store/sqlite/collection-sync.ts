@@ -1,5 +1,6 @@
 import type { Statements } from "../../sqlite/index.ts";
 import {
+  type CollectionSums,
   isOlder,
   isTroubled,
   loweredNames,
@@ -7,38 +8,41 @@ import {
   neverSynced,
   readSchedule,
   type ScopeSyncRow,
-  type ShelfSums,
-  type SyncedShelf,
+  type SyncedCollection,
   scopeSyncOf,
   staleBefore,
   worstFirst,
-} from "../shelf-sync.ts";
-import type { Shelf } from "../store.ts";
+} from "../collection-sync.ts";
+import type { Collection } from "../store.ts";
 
 /**
- * Reads how far a shelf is synced. In most searches these are two small statements: the states of single scopes are read only where the
- * search names some, or one is in trouble.
+ * Reads how far a collection is synced. In most searches these are two small statements: the states of single scopes are read only where
+ * the search names some, or one is in trouble.
  *
  * @param named scopes that the search names
  */
-export function syncedShelf(statements: Statements, shelf: Shelf, named: readonly string[] | undefined): SyncedShelf {
+export function syncedCollection(
+  statements: Statements,
+  collection: Collection,
+  named: readonly string[] | undefined,
+): SyncedCollection {
   const inst = statements
     .get("SELECT id FROM store_instances WHERE connector = ? AND name = ?")
     .pluck()
-    .get(shelf.connector, shelf.instance);
+    .get(collection.connector, collection.instance);
   if (typeof inst !== "number") return { syncedAt: null, sync: neverSynced };
   const sums = statements
     .get(
       "SELECT count(*) AS scopes, count(completed_at) AS done, min(completed_at) AS oldest, count(problem) AS failed FROM store_states WHERE inst = likely(?) AND entity = likely(?)",
     )
-    .get(inst, shelf.entity) as ShelfSums;
+    .get(inst, collection.entity) as CollectionSums;
   const schedule = readSchedule(
     statements.get("SELECT scopes, minutes FROM store_schedules WHERE inst = likely(?)").get(inst) as
       | { readonly scopes: string; readonly minutes: number }
       | undefined,
   );
   const stale = staleBefore(schedule);
-  const place = { inst, entity: shelf.entity, scheduled: JSON.stringify(loweredNames(schedule?.scopes ?? [])) };
+  const place = { inst, entity: collection.entity, scheduled: JSON.stringify(loweredNames(schedule?.scopes ?? [])) };
   const rows = () => {
     if (named !== undefined) return namedRows(statements, place, named);
     // Only where some scope is old, it matters whether one on the schedule is.

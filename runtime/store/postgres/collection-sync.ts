@@ -1,19 +1,19 @@
 import type { Queries } from "../../postgres/index.ts";
 import { raw, type Sql, sql, steady } from "../../sql/index.ts";
 import {
+  type CollectionSums,
   isTroubled,
   loweredNames,
   mostTroubled,
   neverSynced,
   readSchedule,
   type ScopeSyncRow,
-  type ShelfSums,
-  type SyncedShelf,
+  type SyncedCollection,
   scopeSyncOf,
   staleBefore,
   staleIntervals,
   worstFirst,
-} from "../shelf-sync.ts";
+} from "../collection-sync.ts";
 import { givenText, storedText } from "./text.ts";
 
 /** What {@link sumsOf} reads: JSON, which is null where there is no schedule. */
@@ -23,7 +23,8 @@ export interface SumsRow {
 }
 
 /**
- * Two columns: the sums of the states of a shelf, and the schedule of its instance. The scopes on it are read only where some scope is old.
+ * Two columns: the sums of the states of a collection, and the schedule of its instance. The scopes on it are read only where some scope is
+ * old.
  */
 export function sumsOf(inst: number, entity: string): Sql {
   const now = new Date().toISOString();
@@ -44,16 +45,16 @@ function isScheduled(inst: number): Sql {
 }
 
 /**
- * How far a shelf is synced. The states of single scopes are read only where the search names some, or one is in trouble.
+ * How far a collection is synced. The states of single scopes are read only where the search names some, or one is in trouble.
  *
  * @param named scopes that the search names
  */
-export async function syncedShelf(
+export async function syncedCollection(
   queries: Queries,
   { inst, entity }: { readonly inst: number; readonly entity: string },
   row: SumsRow,
   named: readonly string[] | undefined,
-): Promise<SyncedShelf> {
+): Promise<SyncedCollection> {
   const [scopes, done, oldest, failed, scheduled] = JSON.parse(row.sums) as [
     number,
     number,
@@ -61,7 +62,7 @@ export async function syncedShelf(
     number,
     string | null,
   ];
-  const sums: ShelfSums = { scopes, done, oldest, failed };
+  const sums: CollectionSums = { scopes, done, oldest, failed };
   const [listed, minutes] = JSON.parse(row.schedule ?? "[]") as [string?, number?];
   const schedule = readSchedule(listed === undefined || minutes === undefined ? undefined : { scopes: listed, minutes });
   const stale = staleBefore(schedule);
@@ -71,17 +72,17 @@ export async function syncedShelf(
   return { syncedAt, sync: { scopes, reported: reported.map(scopeSyncOf), schedule } };
 }
 
-/** The same for a shelf of which no record was ever stored. */
-export async function emptyShelf(
+/** The same for a collection of which no record was ever stored. */
+export async function emptyCollection(
   queries: Queries,
   inst: number | undefined,
   entity: string,
   named: readonly string[] | undefined,
-): Promise<SyncedShelf> {
+): Promise<SyncedCollection> {
   const none = { syncedAt: null, sync: neverSynced };
   if (inst === undefined) return none;
   const [row] = await queries.query<SumsRow>(steady(sql`SELECT ${sumsOf(inst, entity)}`));
-  return row === undefined ? none : syncedShelf(queries, { inst, entity }, row, named);
+  return row === undefined ? none : syncedCollection(queries, { inst, entity }, row, named);
 }
 
 async function scopeRows(

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { sql } from "../../../../runtime/sql/index.ts";
+import { type SumsRow, sumsOf } from "../../../../runtime/store/postgres/collection-sync.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
-import { type SumsRow, sumsOf } from "../../../../runtime/store/postgres/shelf-sync.ts";
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const place = usePglite();
 
-it("a search reads from an index what it sums of its shelf, and no states of other entities", async () => {
+it("a search reads from an index what it sums of its collection, and no states of other entities", async () => {
   const store = new PostgresStore({ database: place.database, plans: {} });
   await store.states({ connector: "test", instance: "one" });
   await store.close();

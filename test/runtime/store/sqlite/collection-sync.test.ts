@@ -1,10 +1,10 @@
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { Statements } from "../../../../runtime/sqlite/index.ts";
+import { syncedCollection } from "../../../../runtime/store/sqlite/collection-sync.ts";
 import { prepareFile } from "../../../../runtime/store/sqlite/schema.ts";
-import { syncedShelf } from "../../../../runtime/store/sqlite/shelf-sync.ts";
 
-it("a search reads from an index what it sums of its shelf, and no states of other entities", () => {
+it("a search reads from an index what it sums of its collection, and no states of other entities", () => {
   const seen: string[] = [];
   const db = new Database(":memory:", { verbose: (statement) => void seen.push(String(statement)) });
   prepareFile(db);
@@ -17,7 +17,7 @@ it("a search reads from an index what it sums of its shelf, and no states of oth
   state.run(3, "things", null, null);
   state.run(3, "others", null, "internal");
   seen.length = 0;
-  const { syncedAt, sync } = syncedShelf(new Statements(db), { connector: "test", instance: "one", entity: "things" }, []);
+  const { syncedAt, sync } = syncedCollection(new Statements(db), { connector: "test", instance: "one", entity: "things" }, []);
   expect([syncedAt, sync.scopes]).toEqual([null, 3]);
   const sums = seen.filter((statement) => /FROM store_states/.test(statement));
   expect(sums.length).toBe(1);

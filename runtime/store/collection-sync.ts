@@ -1,8 +1,8 @@
 import type { Connector } from "../contract/index.ts";
 import { cutOffProblems, readProblem, type SyncProblem } from "./problem.ts";
 
-/** How far the scopes of a shelf are synced, as a search saw it in the same state of the store as the records. */
-export interface ShelfSync {
+/** How far the scopes of a collection are synced, as a search saw it in the same state of the store as the records. */
+export interface CollectionSync {
   /** How many scopes there are of which a sync has tried the entity. */
   readonly scopes: number;
   /**
@@ -20,15 +20,15 @@ export interface ScopeSync {
   readonly problem: SyncProblem | null;
 }
 
-/** What a search reports of the syncs of its shelf. */
-export interface SyncedShelf {
+/** What a search reports of the syncs of its collection. */
+export interface SyncedCollection {
   /** When the scope was synced that was synced longest ago; null while one was never read to its end, so that the age is unknown. */
   readonly syncedAt: string | null;
-  readonly sync: ShelfSync;
+  readonly sync: CollectionSync;
 }
 
-/** What a store has noted of a shelf as a whole. */
-export interface ShelfSums {
+/** What a store has noted of a collection as a whole. */
+export interface CollectionSums {
   readonly scopes: number;
   /** Scopes that were read to their end, and when the oldest of these was. */
   readonly done: number;
@@ -43,8 +43,8 @@ export interface ScopeSyncRow {
   readonly problem: string | null;
 }
 
-/** A shelf of which nothing was ever stored. */
-export const neverSynced: ShelfSync = { scopes: 0, reported: [], schedule: null };
+/** A collection of which nothing was ever stored. */
+export const neverSynced: CollectionSync = { scopes: 0, reported: [], schedule: null };
 
 /** The most scopes in trouble that a search reports. */
 export const mostTroubled = 20;
@@ -56,7 +56,7 @@ export const worstFirst = `t.problem IS NULL OR t.problem IN (${cutOffProblems.m
 export const staleIntervals = 2;
 
 /** What was synced before this time (ISO 8601) is stale; undefined where nothing is on a schedule. */
-export function staleBefore(schedule: ShelfSync["schedule"], now = Date.now()): string | undefined {
+export function staleBefore(schedule: CollectionSync["schedule"], now = Date.now()): string | undefined {
   return schedule === null ? undefined : new Date(now - staleIntervals * schedule.minutes * 60_000).toISOString();
 }
 
@@ -65,7 +65,11 @@ export function staleBefore(schedule: ShelfSync["schedule"], now = Date.now()): 
  *
  * @param scheduled when the oldest of the scopes on the schedule was read to its end; the others may be as old as they like
  */
-export function isTroubled({ scopes, done, failed }: ShelfSums, scheduled: string | null, stale: string | undefined): boolean {
+export function isTroubled(
+  { scopes, done, failed }: CollectionSums,
+  scheduled: string | null,
+  stale: string | undefined,
+): boolean {
   return done < scopes || failed > 0 || isOlder(scheduled, stale);
 }
 
@@ -86,7 +90,7 @@ export function loweredNames(names: readonly string[]): string[] {
   return [...new Set(names.map(loweredName))];
 }
 
-export function readSchedule(row: { readonly scopes: string; readonly minutes: number } | undefined): ShelfSync["schedule"] {
+export function readSchedule(row: { readonly scopes: string; readonly minutes: number } | undefined): CollectionSync["schedule"] {
   return row === undefined ? null : { scopes: JSON.parse(row.scopes) as string[], minutes: row.minutes };
 }
 

@@ -15,7 +15,7 @@ const retryTime = 1_000;
 const patience = 3_600_000;
 
 /**
- * Does a transaction that writes to shelves, and does it again while the indexes of one of them are being made.
+ * Does a transaction that writes to collections, and does it again while the indexes of one of them are being made.
  *
  * @param signal ends the waiting for that
  */
@@ -36,7 +36,7 @@ export async function writing<Result>(work: () => Promise<Result>, signal?: Abor
  *
  * @throws TenonError `store_unusable` when another process has made tables for another plan, or all tables newer ones
  */
-export async function openShelf(
+export async function openCollection(
   queries: Queries,
   entity: EntityId,
   layout: Layout,
@@ -49,13 +49,13 @@ export async function openShelf(
   if (known?.version !== layout.version) throw anotherSpec(entity.entity);
   // A newer process may have given the tables a meaning that this one does not know.
   await checkVersion(queries, recordSchema);
-  const [shelf] = await queries.query<{ turn: number }>(
-    sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
+  const [collection] = await queries.query<{ turn: number }>(
+    sql`INSERT INTO store_collections AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
       ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
   );
   // Where a rebuilt table gets its indexes, writers need not wait. Whoever waits for another one's page above is not in a hurry.
   if (known.loading && known.inst !== null) await queries.run(sql`SET LOCAL lock_timeout = ${raw(String(lockTime))}`);
-  return { turn: shelf?.turn ?? 0, made: known.made, loading: known.loading ? known : undefined };
+  return { turn: collection?.turn ?? 0, made: known.made, loading: known.loading ? known : undefined };
 }
 
 /**
