@@ -2,6 +2,7 @@ import { doubtAdvice, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, RestAnswer } from "./call.ts";
+import { trialWait } from "./credential-use.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
 import type { Bucket } from "./job.ts";
 import { Rejections } from "./rejections.ts";
@@ -33,11 +34,6 @@ type Limited = Extract<Verdict, { kind: "limited" }>;
 
 /** Milliseconds that one try may take. GitHub itself gives up after ten seconds. */
 const tryTime = 15_000;
-/**
- * Milliseconds of the longest wait that a platform is believed. Then a single call finds out whether it accepts calls again, because it may
- * have named a time that makes no sense.
- */
-const believed = 5 * 60_000;
 /**
  * Redirects that ask to send the same call to another address and mean that nothing was done (RFC 9110, 15.4). GitHub uses 301 in
  * this way for a renamed repository.
@@ -206,7 +202,7 @@ export class PlatformClient {
    */
   #hold(bucket: Bucket, limited: Limited, started: number, { log, requestId }: CallContext): Limited {
     const { primary, wait } = limited;
-    const named = wait === undefined || primary ? wait : Math.min(wait, believed);
+    const named = wait === undefined || primary ? wait : Math.min(wait, trialWait);
     const asked = performance.now() + (named ?? this.#scheduler.nextPause(started));
     const until = primary ? this.#scheduler.exhausted(bucket, asked) : this.#scheduler.pause(asked);
     const waitMs = Math.max(0, Math.round(until - performance.now()));

@@ -8,6 +8,16 @@ import { SlidingWindow } from "./window.ts";
 const minute = 60_000;
 /** Milliseconds of the longest wait. Platforms count by the hour, so a longer wait is a mistake and must not stop all calls. */
 export const longestWait = 65 * minute;
+/**
+ * Milliseconds after which a single call finds out whether the platform accepts calls again, where the platform named a time that may make
+ * no sense.
+ */
+export const trialWait = 5 * minute;
+
+/** When a budget is full again, as of `performance.now()`: what the platform said, or the time of a trial where that makes no sense. */
+export function believableReset(reset: number, now: number): number {
+  return reset - now > longestWait ? now + trialWait : reset;
+}
 
 /** What this process has under way with one credential, and has used of its limits: all calls together, and each caller's share. */
 export class CredentialUse {
@@ -110,13 +120,13 @@ export class CredentialUse {
   observe(bucket: Bucket, remaining: number, reset: number, points: number): void {
     // The platform has counted the call that it answers, but maybe not yet the others under way, so those are subtracted.
     const others = Math.max(0, this.#pointsInFlight[bucket] - points);
-    this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestWait) };
+    this.#budget[bucket] = { remaining: remaining - others, reset };
   }
 
   /** Notes that a budget is used up until a time. @returns when it is full again */
   exhaust(bucket: Bucket, until: number): number {
     const known = this.#budget[bucket];
-    const reset = Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestWait));
+    const reset = Math.max(known.remaining <= 0 ? known.reset : 0, until);
     this.#budget[bucket] = { remaining: 0, reset };
     return reset;
   }

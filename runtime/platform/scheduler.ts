@@ -3,7 +3,7 @@ import { FairQueue } from "../base/fair-queue.ts";
 import type { RateLimitRules } from "../contract/index.ts";
 import { type Amounts, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
 import { limitRules, needOf } from "./call-cost.ts";
-import { CredentialUse, longestWait } from "./credential-use.ts";
+import { believableReset, CredentialUse, longestWait } from "./credential-use.ts";
 import type { Bucket, Job } from "./job.ts";
 
 interface QueuedJob extends Job {
@@ -42,8 +42,8 @@ export class Scheduler {
   /** When the platform last refused calls of both buckets; undefined when it has accepted one since. A single call goes out first. */
   #held: number | undefined;
   /**
-   * Buckets in which the platform refused calls, with the time of the last refusal. After the wait a single call goes out first; the
-   * others follow when the platform has accepted it.
+   * Buckets in which the platform refused calls, or named a reset that makes no sense, with the time when it last did. After the wait a
+   * single call goes out first; the others follow when the platform has accepted it.
    */
   readonly #refused = new Map<Bucket, number>();
   #refusals = 0;
@@ -94,8 +94,11 @@ export class Scheduler {
    * @param points what the answered call took
    */
   observe(bucket: Bucket, remaining: number, reset: number, points = 1): void {
-    this.#share?.report(bucket, { left: remaining, resetIn: Math.max(0, reset - performance.now()) });
-    this.#use.observe(bucket, remaining, reset, points);
+    const now = performance.now();
+    const believed = believableReset(reset, now);
+    if (believed < reset && remaining <= 0) this.#refused.set(bucket, now);
+    this.#share?.report(bucket, { left: remaining, resetIn: Math.max(0, believed - now) });
+    this.#use.observe(bucket, remaining, believed, points);
   }
 
   /** Notes that an answer says nothing of the budget. */
@@ -126,9 +129,10 @@ export class Scheduler {
 
   /** Notes that the hourly budget of one bucket is used up until a time. @returns when calls may go out again */
   exhausted(bucket: Bucket, until: number): number {
-    this.#refused.set(bucket, performance.now());
-    const reset = this.#use.exhaust(bucket, until);
-    this.#share?.report(bucket, { left: 0, resetIn: Math.max(0, reset - performance.now()) });
+    const now = performance.now();
+    this.#refused.set(bucket, now);
+    const reset = this.#use.exhaust(bucket, believableReset(until, now));
+    this.#share?.report(bucket, { left: 0, resetIn: Math.max(0, reset - now) });
     return reset;
   }
 

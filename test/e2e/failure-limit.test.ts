@@ -36,6 +36,8 @@ const resets: [fault: Fault, seconds: number][] = [
   [{ kind: "secondary-limit", status: 403, retryAfter: 30, remaining: 4000, resetIn: 3000 }, 30],
   [{ kind: "secondary-limit", status: 200, remaining: 0, resetIn: 20 }, 20],
   [{ kind: "secondary-limit", status: 429, remaining: 0, resetIn: 20 }, 20],
+  // No platform counts for days: after five minutes, a single call finds out.
+  [{ kind: "primary-limit", resetIn: 1_000_000 }, 300],
   // Neither of the two says when: a minute.
   [{ kind: "secondary-limit", status: 200 }, 60],
   [{ kind: "secondary-limit", status: 200, form: "message" }, 60],

@@ -90,6 +90,24 @@ describe("the scheduler", () => {
     expect(call.began).toBeDefined();
   });
 
+  it.each([
+    ["a refusal", (scheduler: Scheduler, reset: number) => void scheduler.exhausted("graphql", reset)],
+    ["an answer", (scheduler: Scheduler, reset: number) => scheduler.observe("graphql", 0, reset)],
+  ])("sends a single call five minutes after %s that names a reset beyond an hour", async (_from, told) => {
+    const scheduler = new Scheduler(rules);
+    told(scheduler, performance.now() + 1_000_000_000);
+    const deadline = performance.now() + 2_000_000_000;
+    const calls = [start(scheduler, { deadline }, 500), start(scheduler, { deadline }, 500)];
+    await vi.advanceTimersByTimeAsync(5 * 60_000 - 1000);
+    expect(calls.map((call) => call.began !== undefined)).toEqual([false, false]);
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(calls.map((call) => call.began !== undefined)).toEqual([true, false]);
+    scheduler.observe("graphql", 4999, performance.now() + 1_000_000_000);
+    scheduler.taken("graphql", performance.now());
+    await vi.advanceTimersByTimeAsync(500);
+    expect(calls[1]?.began).toBeDefined();
+  });
+
   it("has no more calls under way at once than the platform allows", async () => {
     const scheduler = new Scheduler(rules);
     const calls = Array.from({ length: 5 }, () => start(scheduler, {}, 100));
