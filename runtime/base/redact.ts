@@ -73,18 +73,29 @@ export interface Mask {
   readonly pattern: string;
 }
 
-/** Shorter secrets are not removed from records: texts have them by chance, and what is missing there would tell the secret. */
-const shortestInRecords = 12;
+/**
+ * Shorter secrets are removed from records only as whole words: longer words have them by chance, and what is missing there would tell the
+ * secret. Those shorter than {@link shortest} are not removed, because texts have such words by chance.
+ */
+const shortestInWords = 12;
+/** What a word begins after: no letter or digit, unless it ends an escape of JSON or of a URL. */
+const wordStart = "(?<=^|[^A-Za-z0-9]|\\\\[bfnrt]|\\\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})";
+const wordEnd = "(?![A-Za-z0-9])";
 /** Shorter parts occur in most texts. */
 const shortestPart = 4;
 
 /** Makes a mask for secrets; undefined where there is none to find. */
 export function maskOf(secrets: readonly string[]): Mask | undefined {
-  const forms = secrets.filter((secret) => secret.length >= shortestInRecords).flatMap(formsOf);
+  const long = secrets.filter(({ length }) => length >= shortestInWords);
+  const short = secrets.filter(({ length }) => length >= shortest && length < shortestInWords);
+  const anywhere = [...long.flatMap(formsOf), ...short.flatMap(base64Forms)];
+  const asWords = short.flatMap(textForms);
+  const forms = [...anywhere, ...asWords];
   if (forms.length === 0) return undefined;
   const plain = (form: string) => form.replace(/\\u00|%?\[\w+\]|%../g, " ").match(/[A-Za-z0-9]+/g) ?? [];
   const parts = forms.map((form) => plain(form).reduce((longest, one) => (one.length > longest.length ? one : longest), ""));
-  const pattern = [...new Set(forms)].sort((a, b) => b.length - a.length).join("|");
+  const words = asWords.length === 0 ? [] : [`${wordStart}(?:${longestFirst(asWords).join("|")})${wordEnd}`];
+  const pattern = [...words, ...longestFirst(anywhere)].join("|");
   return { parts: parts.some((part) => part.length < shortestPart) ? [""] : [...new Set(parts)], pattern };
 }
 
@@ -101,8 +112,23 @@ export function maskedBytes(bytes: Buffer<ArrayBuffer>, mask: Mask): Buffer<Arra
   return without === text ? bytes : Buffer.from(without);
 }
 
-/** Patterns for the forms of a secret: plain, escaped in JSON once or twice, percent-encoded, and within base64 or base64url. */
+/** Each form once, the longest first, because one form may be the beginning of another. */
+function longestFirst(forms: readonly string[]): string[] {
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** Patterns for the forms of a secret. */
 function formsOf(secret: string): string[] {
+  return [...textForms(secret), ...base64Forms(secret)];
+}
+
+/** Patterns for a secret within base64 or base64url. */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].flatMap((before) => inBase64(secret, before));
+}
+
+/** Patterns for the forms of a secret as text: plain, escaped in JSON once or twice, and percent-encoded. */
+function textForms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const twice = JSON.stringify(json).slice(1, -1);
   const percent = escaped(encodeURIComponent(secret)).replace(/%[0-9A-F]{2}/g, anyCase);
@@ -111,16 +137,7 @@ function formsOf(secret: string): string[] {
   // Some platforms escape more in JSON than they have to.
   const slashes = escaped(json.replaceAll("/", "\\/"));
   const unicode = escaped(json).replace(/\\?[/<>&'+=]/g, (found) => `\\\\u00${anyCase(hexOf(found.at(-1) ?? ""))}`);
-  return [
-    escaped(secret),
-    escaped(json),
-    escaped(twice),
-    slashes,
-    unicode,
-    percent,
-    query,
-    ...[0, 1, 2].flatMap((before) => inBase64(secret, before)),
-  ];
+  return [escaped(secret), escaped(json), escaped(twice), slashes, unicode, percent, query];
 }
 
 /**

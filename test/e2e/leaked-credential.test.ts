@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { fakeInstance, run } from "../support/fake-instance.ts";
 import { alone, authorized, executePath, good, list } from "./support/service.ts";
 
 // A record with the credential of its own instance. The helpers that send a request check that no response has it.
@@ -34,3 +35,15 @@ it("a credential in a record of the platform reaches no caller: written, read, l
     const headers = { ...authorized, accept: "application/json, text/event-stream" };
     expect((await tenon.send("POST", "/mcp", call, headers)).text).toContain("leak [redacted]");
   }));
+
+it("a credential of eight characters reaches no caller as a word of a record", async () => {
+  const token = "hunter-2";
+  const issue = { number: 1, title: `use ${token}`, body: `x\n${token}\ny hunter-20`, url: `https://x.test/?t=${token}` };
+  const { instance } = fakeInstance(() => ({ data: { repository: { issue } } }), token);
+  const request = { entity: "issues", action: "get", params: { ...at, number: 1, fields: ["title", "body", "url"] } };
+  expect((await run(instance, request)).data).toEqual({
+    title: "use [redacted]",
+    body: "x\n[redacted]\ny hunter-20",
+    url: "https://x.test/?t=[redacted]",
+  });
+});

@@ -44,8 +44,8 @@ export function withBatches(connector: Connector, size: number, first?: number):
   return { ...connector, entities: Object.fromEntries(entities) };
 }
 
-/** An instance whose network is a function. */
-export function fakeInstance(answer: Answerer): { instance: ConnectorInstance; seen: Seen[] } {
+/** An instance whose network is a function. @param token its credential */
+export function fakeInstance(answer: Answerer, token = "token-of-the-test"): { instance: ConnectorInstance; seen: Seen[] } {
   const seen: Seen[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const text = typeof init?.body === "string" ? init.body : "";
@@ -64,7 +64,7 @@ export function fakeInstance(answer: Answerer): { instance: ConnectorInstance; s
     workspace: "default",
     connector: unpaced,
     endpoints: { rest: "https://api.example.test", graphql: "https://api.example.test/graphql" },
-    credential: async () => tokenCredential("token-of-the-test"),
+    credential: async () => tokenCredential(token),
     userAgent: "tenon/test",
     redact: (text) => text,
     fetch,
