@@ -7,7 +7,8 @@ import { settingsTable } from "../runtime/main/settings-table.ts";
 // What the containers of compose.yaml may do, and what its processes have in common.
 
 interface Service {
-  readonly build?: unknown;
+  readonly build?: { readonly args: { readonly NODE_IMAGE: string } };
+  readonly image: string;
   readonly tmpfs?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -44,13 +45,15 @@ it("all processes have the same keys, so that a token of one holds in the others
 });
 
 it("images are named with their digests, and others can be chosen", () => {
-  const images = [...file.matchAll(/(?:image|NODE_IMAGE): (\S+)/g)].map((match) => match[1]);
   const chosen = (name: string, image: string) =>
     expect.stringMatching(new RegExp(`^\\$\\{${name}:-${image}@sha256:[0-9a-f]{64}\\}$`));
-  expect(images).toEqual([chosen("NODE_IMAGE", "node:24-bookworm-slim"), "tenon", chosen("POSTGRES_IMAGE", "postgres:17")]);
+  for (const { build, image } of Object.values(services)) {
+    if (build === undefined) expect(image).toEqual(chosen("POSTGRES_IMAGE", "postgres:17"));
+    else expect([image, build.args.NODE_IMAGE]).toEqual(["tenon", chosen("NODE_IMAGE", "node:24-bookworm-slim")]);
+  }
   const dockerfile = readFileSync(join(import.meta.dirname, "..", "Dockerfile"), "utf8");
   const node = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1];
-  expect(images[0]).toBe(`\${NODE_IMAGE:-${node}}`);
+  for (const { build } of processes) expect(build?.args.NODE_IMAGE).toBe(`\${NODE_IMAGE:-${node}}`);
   const stages = dockerfile.match(/^FROM \S+/gm);
   expect(stages?.every((stage) => /^FROM \$\{NODE_IMAGE\}$/.test(stage))).toBe(true);
 });

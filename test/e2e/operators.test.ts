@@ -8,6 +8,10 @@ import { alone, apiKey, authorized, good, type Tenon } from "./support/service.t
 
 // What an operator sees at a glance when something is broken: on the page, in the metrics, and by the probe.
 
+const mcp = { accept: "application/json, text/event-stream" };
+const params = { name: "search", arguments: { connector: "github", entity: "issues" } };
+const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+
 const gone = "repository=octocat/nowhere";
 const works = "repository=octocat/hello-world";
 
@@ -62,17 +66,20 @@ describe("a scope that cannot be synced", () => {
     }));
 });
 
-describe("the metrics", () => {
-  it("name a scope only for a caller who may read the instance, and all of its entities", async () => {
+describe("a caller without a right to the records", () => {
+  it("sees no scope and no count: not in the metrics, the list of connectors, its description, or over MCP", async () => {
     const secretKey = ["secret-key-of-the-tests-for-operators-0"];
     const dataDir = mkdtempSync(join(tmpdir(), "tenon-operators-"));
     try {
       await alone({ dataDir, secretKey, syncScopes: [works, gone] }, async ({ tenon }) => {
         await synced(tenon);
-        const seen = async (grant: Partial<Grant>) => {
+        const keyOf = async (grant: Partial<Grant>) => {
           const given = { kind: "key", name: "n", grant: { ...fullGrant, ...grant }, expiresAt: null } as const;
           const { secret } = await withAccounts(dataDir, (store) => createCaller(store, deriveKeys(secretKey), given));
-          const { status, text } = await tenon.send("GET", "/metrics", undefined, { authorization: `Bearer ${secret}` });
+          return { authorization: `Bearer ${secret}` };
+        };
+        const seen = async (grant: Partial<Grant>) => {
+          const { status, text } = await tenon.send("GET", "/metrics", undefined, await keyOf(grant));
           expect(status).toBe(200);
           return [
             text.includes('instance="github"'),
@@ -87,6 +94,26 @@ describe("the metrics", () => {
         for (const other of [{ workspaces: ["other"] }, { organization: "other" }, { instances: ["acme"] }])
           expect(await seen({ rights: ["metrics", "read"], ...other })).toEqual([false, false, false]);
         expect((await tenon.send("GET", "/metrics", undefined)).text).toContain(`instance="github",scope="${works}"`);
+
+        const list = "/api/v1/integrations/connectors";
+        for (const [rights, sees] of [
+          [["metrics"], false],
+          [["admin"], false],
+          [["read"], true],
+        ] as const) {
+          const key = await keyOf({ rights });
+          const described = await tenon.send("GET", `${list}/github`, undefined, key);
+          expect([rights, described.status, described.text.includes(gone)]).toEqual([rights, 200, sees]);
+          expect([rights, /"records":[1-9]/.test(described.text)]).toEqual([rights, sees]);
+          const listed = await tenon.send("GET", list, undefined, key);
+          const members = ["connector", "id", "organization_id", "status", "title", "workspace_name"];
+          for (const one of listed.body["data"] as unknown as object[]) expect(Object.keys(one).toSorted()).toEqual(members);
+          const refused = [
+            await tenon.send("GET", `${list}/github/sync`, undefined, key),
+            await tenon.send("POST", "/mcp", JSON.stringify(call), { ...key, ...mcp }),
+          ];
+          if (!sees) for (const { status, text } of refused) expect([status, text.includes("octocat")]).toEqual([403, false]);
+        }
       });
     } finally {
       rmSync(dataDir, { recursive: true, force: true });
