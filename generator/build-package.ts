@@ -56,7 +56,7 @@ function renamed(file: string): void {
   const text = readFileSync(file, "utf8");
   const compiled = text
     .replace(/((?:from|import|new URL)\s*\(?\s*"\.{1,2}\/[^"\n]+)\.ts"/g, '$1.js"')
-    .replaceAll('"../../package.json"', '"../../../package.json"')
+    .replace(/"((?:\.\.\/)+package\.json)"/g, '"../$1"')
     // The docs site stands beside the compiled folders.
     .replaceAll('"../../dist/', '"../../');
   if (compiled !== text) writeFileSync(file, compiled);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageFile from "../package.json" with { type: "json" };
-import { rooms } from "../runtime/site/rooms.ts";
+import { rooms, storeLayers } from "../runtime/site/rooms.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -78,6 +78,26 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("lets a file of a store import only from its layer and those below it", () => {
+    const layerOf = (file: string) => {
+      const [store = "", folder = "", name] = file.replace("runtime/store/", "").split("/");
+      // What the stores share is below all of them; what stands in a store's folder puts its layers together.
+      if (!stores.includes(store)) return { store: "", layer: -1 };
+      return { store, layer: name === undefined ? storeLayers.length : storeLayers.indexOf(folder) };
+    };
+    const stores = ["sqlite", "postgres"];
+    const inStores = files.filter((file) => file.startsWith("runtime/store/"));
+    for (const store of stores) expect(inStores).toContain(`runtime/store/${store}/${store}-store.ts`);
+    const unknown = inStores.filter((file) => layerOf(file).store !== "" && layerOf(file).layer === -1);
+    expect(unknown).toEqual([]);
+    const wrong = all.filter(([from, to]) => {
+      if (!(inStores.includes(from) && inStores.includes(to))) return false;
+      const [a, b] = [layerOf(from), layerOf(to)];
+      return b.layer > a.layer || (b.store !== "" && b.store !== a.store);
+    });
+    expect(wrong.map(([from, to]) => `${from} -> ${to}`)).toEqual([]);
+  });
+
   it("has no circle of files", () => {
     const next = new Map<string, string[]>();
     // The record types of a simulated platform refer to each other as its records do: an issue has a repository, which has issues.
@@ -100,7 +120,7 @@ describe("the house", () => {
 
   it("ends no thread by force where a native module may be at work: that would take the process with it", () => {
     const sources = files.filter((file) => file.startsWith("runtime/store/"));
-    expect(sources).toContain("runtime/store/sqlite/thread.ts");
+    expect(sources).toContain("runtime/store/sqlite/threads/thread.ts");
     expect(sources.filter((file) => /\.terminate\(/.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { settingsTable } from "../runtime/main/settings-table.ts";
+import { settingsTable } from "../runtime/main/settings/settings-table.ts";
 
 // What the containers of compose.yaml may do, and what its processes have in common.
 

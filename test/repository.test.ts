@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import packageFile from "../package.json" with { type: "json" };
 import { connectorsVariable } from "../runtime/main/connectors.ts";
 import { connectors } from "../runtime/main/index.ts";
-import { platformTable } from "../runtime/main/platform-settings.ts";
-import { settingsTable } from "../runtime/main/settings-table.ts";
+import { platformTable } from "../runtime/main/settings/platform-settings.ts";
+import { settingsTable } from "../runtime/main/settings/settings-table.ts";
 
 // What the pages for contributors and the files at the top name has to exist, so that they cannot grow old in silence.
 
@@ -26,7 +26,7 @@ const paths = top.flatMap((entry) => [
 ]);
 
 const targets = [...read("Makefile").matchAll(/^([a-z-]+):/gm)].map((match) => match[1]);
-const pages = ["README.md", "CONTRIBUTING.md"];
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md"];
 /** What people read and paste, and what writes it. */
 const shown = [...pages, ...paths.filter((path) => /^(generator|runtime|generated|spec)\/.*\.(md|ts|js|tmpl|yaml)$/.test(path))];
 

@@ -1,6 +1,6 @@
 import { type Grant, mayUseEntity, type StoredAuditEntry } from "../accounts/index.ts";
 import { errorCodes } from "../base/error-codes.ts";
-import type { EndedSearch } from "../server/access-log.ts";
+import type { EndedSearch } from "../server/monitoring/access-log.ts";
 import { type ShownTime, timeOf } from "./words.ts";
 
 /** An entry of the audit log as the page shows it. */

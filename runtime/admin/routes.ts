@@ -1,14 +1,14 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { type Caller, hasRight } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
-import { failureLimit } from "../server/attempt-limit.ts";
-import { callerOf, noteCaller, type TokenCheck } from "../server/bearer.ts";
-import { networkOfCaller } from "../server/caller-address.ts";
+import { failureLimit } from "../server/callers/attempt-limit.ts";
+import { callerOf, noteCaller, type TokenCheck } from "../server/callers/bearer.ts";
+import { networkOfCaller } from "../server/callers/caller-address.ts";
 import type { Gate } from "../server/gate.ts";
 import { strangerForm } from "../server/intake/body.ts";
 import { limitCaller } from "../server/limits/limit-caller.ts";
 import type { Usages } from "../server/limits/usages.ts";
-import { traceOf } from "../server/trace.ts";
+import { traceOf } from "../server/monitoring/trace.ts";
 import { type OverviewOptions, overview } from "./overview.ts";
 import { loginPage, overviewPage, sendPage, style } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";

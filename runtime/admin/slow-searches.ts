@@ -1,4 +1,4 @@
-import type { EndedSearch } from "../server/access-log.ts";
+import type { EndedSearch } from "../server/monitoring/access-log.ts";
 
 /** Milliseconds for which a search is remembered. */
 export const remembered = 3_600_000;

@@ -1,7 +1,7 @@
 import { type Command, command, type Flag, type Flags } from "./command.ts";
-import { placeFlags } from "./place-flags.ts";
-import { requestFlags } from "./request-flags.ts";
-import { searchFlags } from "./search-flags.ts";
+import { placeFlags } from "./request/place-flags.ts";
+import { requestFlags } from "./request/request-flags.ts";
+import { searchFlags } from "./request/search-flags.ts";
 
 const config: Flag & { kind: "text" } = { kind: "text", value: "FILE", help: "YAML or JSON file with settings" };
 
@@ -50,7 +50,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
         `tenon ${kind} create nightly-report --instance <connector_id> --entity issues`,
         `tenon ${kind} create deploy --right read --right write --limit writes=10 --expires-in 90d`,
       ],
-      load: async () => (await import("./callers.ts")).create(kind),
+      load: async () => (await import("./operator/callers.ts")).create(kind),
     }),
     command({
       name: `${kind} list`,
@@ -58,7 +58,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
       arguments: [],
       flags: { config },
       examples: [`tenon ${kind} list`],
-      load: async () => (await import("./callers.ts")).list(kind),
+      load: async () => (await import("./operator/callers.ts")).list(kind),
     }),
     command({
       name: `${kind} rotate`,
@@ -66,7 +66,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
       arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { overlap, config },
       examples: [`tenon ${kind} rotate ${id}`, `tenon ${kind} rotate ${id} --overlap 0h`],
-      load: async () => (await import("./callers.ts")).rotate(kind),
+      load: async () => (await import("./operator/callers.ts")).rotate(kind),
     }),
     command({
       name: `${kind} revoke`,
@@ -74,7 +74,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
       arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { config },
       examples: [`tenon ${kind} revoke ${id}`, `tenon ${kind} revoke nightly-report`],
-      load: async () => (await import("./callers.ts")).revoke(kind),
+      load: async () => (await import("./operator/callers.ts")).revoke(kind),
     }),
   ];
 }
@@ -126,7 +126,7 @@ const connectorCommands: readonly Command[] = [
       "tenon connector add <connector_id> --variable subdomain=acme --credential-kind basic --credential-file user.json",
       "tenon connector add <connector_id> --id team-b --authorize",
     ],
-    load: async () => (await import("./connectors.ts")).add,
+    load: async () => (await import("./operator/connectors.ts")).add,
   }),
   command({
     name: "connector list",
@@ -134,7 +134,7 @@ const connectorCommands: readonly Command[] = [
     arguments: [],
     flags: { config },
     examples: ["tenon connector list"],
-    load: async () => (await import("./connectors.ts")).list,
+    load: async () => (await import("./operator/connectors.ts")).list,
   }),
   command({
     name: "connector show",
@@ -142,7 +142,7 @@ const connectorCommands: readonly Command[] = [
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon connector show team-a"],
-    load: async () => (await import("./connectors.ts")).show,
+    load: async () => (await import("./operator/connectors.ts")).show,
   }),
   command({
     name: "connector rotate",
@@ -150,7 +150,7 @@ const connectorCommands: readonly Command[] = [
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { "credential-kind": credentialKind, "credential-file": credentialFile, authorize: authorizeLater, config },
     examples: ["tenon connector rotate team-a --credential-file token.txt"],
-    load: async () => (await import("./connectors.ts")).rotate,
+    load: async () => (await import("./operator/connectors.ts")).rotate,
   }),
   command({
     name: "connector authorize",
@@ -158,7 +158,7 @@ const connectorCommands: readonly Command[] = [
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon connector authorize team-a"],
-    load: async () => (await import("./connectors.ts")).authorize,
+    load: async () => (await import("./operator/connectors.ts")).authorize,
   }),
   command({
     name: "connector remove",
@@ -166,7 +166,7 @@ const connectorCommands: readonly Command[] = [
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon connector remove team-a"],
-    load: async () => (await import("./connectors.ts")).remove,
+    load: async () => (await import("./operator/connectors.ts")).remove,
   }),
 ];
 
@@ -204,7 +204,7 @@ export const commands: readonly Command[] = [
     arguments: [{ name: "folder", help: "folder for the copies, without an earlier copy" }],
     flags: { config },
     examples: ["tenon store backup /backups/monday"],
-    load: async () => (await import("./store.ts")).backup,
+    load: async () => (await import("./operator/store.ts")).backup,
   }),
   command({
     name: "store copy",
@@ -219,7 +219,7 @@ export const commands: readonly Command[] = [
       "tenon store copy --from .tenon --to postgres://tenon@db.example/tenon",
       "tenon store copy --from .tenon --to postgres://tenon@db.example/accounts --only accounts",
     ],
-    load: async () => (await import("./store.ts")).copy,
+    load: async () => (await import("./operator/store.ts")).copy,
   }),
   command({
     name: "sync",
@@ -245,7 +245,7 @@ export const commands: readonly Command[] = [
       "tenon sync <connector_id> --status",
       "tenon sync <connector_id> --forget repository=octocat/hello-world",
     ],
-    load: () => import("./sync.ts"),
+    load: () => import("./sync/sync.ts"),
   }),
   command({
     name: "semantic status",
@@ -253,7 +253,7 @@ export const commands: readonly Command[] = [
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon semantic status <connector_id>"],
-    load: () => import("./semantic.ts"),
+    load: () => import("./operator/semantic.ts"),
   }),
   command({
     name: "execute",
@@ -268,7 +268,7 @@ export const commands: readonly Command[] = [
       `tenon execute <connector_id> issues get --params '{"owner":"octocat","repo":"hello-world","number":1}'`,
       "tenon execute <connector_id> issues create --params @issue.json",
     ],
-    load: () => import("./execute.ts"),
+    load: () => import("./request/execute.ts"),
   }),
   command({
     name: "search",
@@ -282,7 +282,7 @@ export const commands: readonly Command[] = [
       `tenon search <connector_id> issues --filter '{"eq":{"state":"open"}}' --sort updatedAt:desc --limit 10`,
       "tenon search <connector_id> issues --group-by state",
     ],
-    load: () => import("./search.ts"),
+    load: () => import("./request/search.ts"),
   }),
   command({
     name: "mcp",
@@ -295,7 +295,7 @@ export const commands: readonly Command[] = [
       config,
     },
     examples: ["tenon mcp", "tenon mcp --connector <connector_id> --write"],
-    load: () => import("./mcp.ts"),
+    load: () => import("./mcp/mcp.ts"),
   }),
   command({
     name: "mcp setup",
@@ -309,7 +309,7 @@ export const commands: readonly Command[] = [
       config,
     },
     examples: ["tenon mcp setup claude-code", "tenon mcp setup cursor --connector <connector_id> --apply"],
-    load: () => import("./mcp-setup.ts"),
+    load: () => import("./mcp/mcp-setup.ts"),
   }),
   command({
     name: "describe",
@@ -329,7 +329,7 @@ export const commands: readonly Command[] = [
     arguments: [{ name: "shell", help: "bash, zsh or fish" }],
     flags: {},
     examples: ["tenon completion bash", "tenon completion zsh", "tenon completion fish"],
-    load: async () => (await import("./completion.ts")).completionOf(commands),
+    load: async () => (await import("./completion/completion.ts")).completionOf(commands),
   }),
   command({
     name: "init",
@@ -337,7 +337,7 @@ export const commands: readonly Command[] = [
     arguments: [{ name: "folder", help: "folder to make; its name becomes that of the connector" }],
     flags: described,
     examples: ["tenon init my-connector", "tenon init shop --openapi openapi.yaml"],
-    load: () => import("./init.ts"),
+    load: () => import("./spec/init.ts"),
   }),
   command({
     name: "generate",
@@ -350,7 +350,7 @@ export const commands: readonly Command[] = [
       watch: { kind: "switch", help: "generate again on every save" },
     },
     examples: ["tenon generate", "tenon generate --spec my-specs --out src/generated --watch"],
-    load: async () => (await import("./generate.ts")).generate,
+    load: async () => (await import("./spec/generate.ts")).generate,
   }),
   command({
     name: "spec check",
@@ -358,7 +358,7 @@ export const commands: readonly Command[] = [
     arguments: [],
     flags: { spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" } },
     examples: ["tenon spec check", "tenon spec check --spec my-specs"],
-    load: async () => (await import("./generate.ts")).specCheck,
+    load: async () => (await import("./spec/generate.ts")).specCheck,
   }),
   command({
     name: "spec diff",
@@ -374,7 +374,7 @@ export const commands: readonly Command[] = [
       check: { kind: "switch", help: "end with status 1 when a change is breaking" },
     },
     examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
-    load: () => import("./spec-diff.ts"),
+    load: () => import("./spec/spec-diff.ts"),
   }),
   command({
     name: "spec init",
@@ -388,7 +388,7 @@ export const commands: readonly Command[] = [
       "tenon spec init shop --openapi openapi.yaml",
       "tenon spec init tracker --graphql schema.graphql --only issues,comments",
     ],
-    load: async () => (await import("./spec-init.ts")).specInit,
+    load: async () => (await import("./spec/spec-init.ts")).specInit,
   }),
   ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
@@ -402,7 +402,7 @@ export const commands: readonly Command[] = [
       config,
     },
     examples: ["tenon audit", "tenon audit --since 7d"],
-    load: () => import("./audit.ts"),
+    load: () => import("./operator/audit.ts"),
   }),
   command({
     name: "settings",
@@ -410,6 +410,6 @@ export const commands: readonly Command[] = [
     arguments: [],
     flags: {},
     examples: ["tenon settings"],
-    load: () => import("./settings.ts"),
+    load: () => import("./operator/settings.ts"),
   }),
 ];

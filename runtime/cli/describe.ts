@@ -3,8 +3,8 @@ import { connectors } from "../main/connectors.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { out } from "./standard-output.ts";
-import { aligned } from "./terminal-text.ts";
+import { out } from "./output/standard-output.ts";
+import { aligned } from "./output/terminal-text.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

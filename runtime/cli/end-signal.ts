@@ -1,4 +1,4 @@
-import { outputGone } from "./standard-output.ts";
+import { outputGone } from "./output/standard-output.ts";
 
 /** Aborts on SIGINT, SIGTERM or SIGHUP, or when nobody reads the output any longer. Call it once, where a command begins. */
 export function endSignal(): AbortSignal {

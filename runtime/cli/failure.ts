@@ -1,6 +1,6 @@
 import { errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
-import { SettingsError } from "../main/settings.ts";
+import { SettingsError } from "../main/settings/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 

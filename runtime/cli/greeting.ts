@@ -1,6 +1,6 @@
 import { offText, simulatedText } from "../main/mode.ts";
 import type { Service } from "../main/service.ts";
-import type { Settings } from "../main/settings.ts";
+import type { Settings } from "../main/settings/settings.ts";
 import { workspace } from "../main/workspace.ts";
 
 type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;

@@ -1,6 +1,6 @@
 import { commands } from "./commands.ts";
 import { leave, watchThreads } from "./leave.ts";
-import { outputGone, outputStatus } from "./standard-output.ts";
+import { outputGone, outputStatus } from "./output/standard-output.ts";
 
 watchThreads();
 // The reader of standard error may go away before the service ends; that must not end the service.
@@ -15,7 +15,7 @@ async function report(thrown: unknown): Promise<number> {
 async function run(args: readonly string[]): Promise<number> {
   // A shell waits for these words at each press of the tab key, so not even the parser is loaded for them.
   if (args[0] === "completion" && args[1] === "words")
-    return (await import("./completion.ts")).completionOf(commands).run(["words"]);
+    return (await import("./completion/completion.ts")).completionOf(commands).run(["words"]);
   return (await import("./program.ts")).runCommandLine(commands, args);
 }
 

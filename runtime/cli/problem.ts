@@ -1,7 +1,7 @@
 import { errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
 import { visibleText } from "../base/visible-text.ts";
-import { SettingsError } from "../main/settings.ts";
+import { SettingsError } from "../main/settings/settings.ts";
 import { CommandError, OutputError } from "./command-error.ts";
 import { exitOf, shownText } from "./failure.ts";
 

@@ -4,8 +4,8 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { optionOf, valuesOf } from "./options.ts";
-import { out } from "./standard-output.ts";
-import { aligned } from "./terminal-text.ts";
+import { out } from "./output/standard-output.ts";
+import { aligned } from "./output/terminal-text.ts";
 
 /**
  * Parses a command line by the table of commands and runs the command.
@@ -80,7 +80,7 @@ function membersOf(group: string, commands: readonly Command[]): string[] {
 async function shortcutOf(commands: readonly Command[], [first = ""]: readonly string[]): Promise<Shortcut | undefined> {
   const words = ["help", ...commands.map(({ name }) => name.split(" ")[0] ?? "")];
   const isCommand = first === "" || first.startsWith("-") || words.includes(first);
-  return isCommand ? undefined : (await import("./shortcut.ts")).shortcutOf(first, words);
+  return isCommand ? undefined : (await import("./request/shortcut.ts")).shortcutOf(first, words);
 }
 
 type Shortcut = (program: Parser, args: readonly string[]) => Promise<number>;

@@ -1,8 +1,8 @@
 import { TenonError } from "../base/errors.ts";
 import { connectors } from "../main/connectors.ts";
-import { withExampleScopes } from "../main/example-scopes.ts";
+import { withExampleScopes } from "../main/schedules/example-scopes.ts";
 import { type Role, type Service, startService } from "../main/service.ts";
-import { readSettings, type Settings, SettingsError } from "../main/settings.ts";
+import { readSettings, type Settings, SettingsError } from "../main/settings/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { errorText } from "./failure.ts";

@@ -1,7 +1,7 @@
 import { visibleLine } from "../base/visible-text.ts";
 import { connectors } from "../main/connectors.ts";
 import { simulatedConnectors, simulatedText } from "../main/mode.ts";
-import type { Settings } from "../main/settings.ts";
+import type { Settings } from "../main/settings/settings.ts";
 
 /**
  * Writes to standard error which connectors of this process are simulated, before anything else is written there.

@@ -3,7 +3,7 @@ import { mayUseEntity } from "../accounts/index.ts";
 import { shown, TenonError } from "../base/errors.ts";
 import { type Manual, manualOf } from "../manual/manual.ts";
 import type { Answers } from "../server/answers.ts";
-import { callerOf } from "../server/bearer.ts";
+import { callerOf } from "../server/callers/bearer.ts";
 import { type Instances, instanceOf } from "../server/instance-of.ts";
 import { introductionOf, outlineOf, sectionOf } from "./docs-pages.ts";
 import { queryOf } from "./lookup-routes.ts";

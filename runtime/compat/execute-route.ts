@@ -3,12 +3,12 @@ import { asTenonError, invalidRequest, type TenonError } from "../base/errors.ts
 import { isObject } from "../base/is-object.ts";
 import { actionOf } from "../contract/index.ts";
 import type { Answers } from "../server/answers.ts";
-import { callerOf } from "../server/bearer.ts";
+import { callerOf } from "../server/callers/bearer.ts";
 import { send } from "../server/headers.ts";
 import { instanceOf } from "../server/instance-of.ts";
+import { traceOf } from "../server/monitoring/trace.ts";
 import { type PerformOptions, perform } from "../server/perform.ts";
 import { sendProblem } from "../server/problem.ts";
-import { traceOf } from "../server/trace.ts";
 import { readEnvelope } from "./envelope.ts";
 import { compatProblem, ofWrite } from "./problem.ts";
 import { replyOf } from "./reply.ts";

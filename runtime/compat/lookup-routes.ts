@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { TenonError } from "../base/errors.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Answers } from "../server/answers.ts";
-import { callerOf } from "../server/bearer.ts";
+import { callerOf } from "../server/callers/bearer.ts";
 import { isVisible, type ListedInstance, organizationOf } from "../server/instance-of.ts";
 
 export interface LookupOptions {

@@ -7,8 +7,8 @@ import { type ConnectorInstance, execute, simulatedMark } from "../execute/index
 import { writeOnce } from "../server/idempotency.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { type Assembly, assemble } from "./assembly.ts";
-import type { Settings } from "./settings.ts";
-import { type StoredInstances, storedInstances } from "./stored-instances.ts";
+import { type StoredInstances, storedInstances } from "./instances/stored-instances.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Where actions run for a program that is not the service: on a service elsewhere, or in its own process. */
 export interface Access {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { AccountStore } from "../accounts/index.ts";
 import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-account-store.ts";
 import { type ProcessLimits, processLimits } from "../fleet/index.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Where callers, instances and the audit log are stored, and what other processes share with this one. */
 export interface OpenedAccounts extends AccountStore {

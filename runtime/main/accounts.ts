@@ -9,8 +9,8 @@ import {
 } from "../accounts/index.ts";
 import { type AccountPlace, isFile, mayHaveAccounts, type OpenedAccounts, openAccountStore } from "./account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { keptSecret, keptSecretFile, makeSecret, readSecretKeys } from "./kept-secret.ts";
-import { type Settings, SettingsError } from "./settings.ts";
+import { keptSecret, keptSecretFile, makeSecret, readSecretKeys } from "./settings/kept-secret.ts";
+import { type Settings, SettingsError } from "./settings/settings.ts";
 
 /** What needs a secret key: the stored callers and the stored credentials. */
 export interface Secured {

@@ -3,7 +3,7 @@
 import { type Toolbox, toolboxOf } from "../mcp/agents.ts";
 import { openAccess } from "./access.ts";
 import { connectors } from "./assembly.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "./settings/settings.ts";
 import { toolHost } from "./tool-host.ts";
 
 export { aiSdkTools, anthropicTools, openaiTools, type Toolbox } from "../mcp/agents.ts";

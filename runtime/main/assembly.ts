@@ -8,10 +8,10 @@ import { Embedder } from "../sync/index.ts";
 import { connectors } from "./connectors.ts";
 import { type ContextStore, openContextStore, plansOf } from "./context-store.ts";
 import { embeddingProviders } from "./embeddings.ts";
+import { type SettingsInstances, settingsInstances } from "./instances/settings-instances.ts";
+import type { LimitsPlace } from "./instances/shared-credential.ts";
 import { redactionOf } from "./redaction.ts";
-import type { Settings } from "./settings.ts";
-import { type SettingsInstances, settingsInstances } from "./settings-instances.ts";
-import type { LimitsPlace } from "./shared-credential.ts";
+import type { Settings } from "./settings/settings.ts";
 import { workspace } from "./workspace.ts";
 
 // The composition root: the only place that knows which connectors exist.

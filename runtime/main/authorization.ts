@@ -20,10 +20,10 @@ import { grantContext, originOf } from "../platform/credential-source.ts";
 import { GrantRefused } from "../platform/grant-call.ts";
 import { type OauthAddresses, oauthAddresses, redeemCode } from "../platform/oauth-grant.ts";
 import type { KeptTokens } from "../platform/tokens.ts";
-import { addedConnector } from "./added-connectors.ts";
 import { userAgent } from "./assembly.ts";
-import type { PlatformSettings } from "./platform-settings.ts";
-import { tokenVault } from "./token-vault.ts";
+import { tokenVault } from "./instances/token-vault.ts";
+import { addedConnector } from "./operator/added-connectors.ts";
+import type { PlatformSettings } from "./settings/platform-settings.ts";
 
 export interface AuthorizationOptions {
   readonly store: AccountStore;

@@ -1,6 +1,6 @@
 import type { SharedLimits } from "../fleet/index.ts";
 import { Usages } from "../server/limits/usages.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** The limits of callers. Those of the settings count for everybody, the usual ones only for stored callers. */
 export function limitsOf(settings: Settings, shared: SharedLimits | undefined): Usages {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connectors as generated } from "../../generated/index.ts";
 import type { Connector } from "../contract/index.ts";
-import { SettingsError } from "./settings-error.ts";
+import { SettingsError } from "./settings/settings-error.ts";
 
 /** Variable that names a module with further connectors. It is no row of the table of settings, whose checks need the connectors. */
 export const connectorsVariable = "TENON_CONNECTORS";

@@ -4,7 +4,7 @@ import type { Plans } from "../store/catalogue.ts";
 import type { EmbeddingQueue, SemanticStore } from "../store/semantic.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Where records are kept and found. */
 export type ContextStore = Store & SemanticStore & EmbeddingQueue;

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { SettingsError } from "./settings.ts";
+import { SettingsError } from "./settings/settings.ts";
 
 /**
  * Makes the folder for what the service keeps, where it is not there yet.

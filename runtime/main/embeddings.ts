@@ -2,7 +2,7 @@ import { httpProvider } from "../semantic/http-provider.ts";
 import { onnxProvider } from "../semantic/onnx-provider.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import { staticProvider } from "../semantic/static-provider.ts";
-import { type Settings, SettingsError } from "./settings.ts";
+import { type Settings, SettingsError } from "./settings/settings.ts";
 
 type EmbeddingSettings = Pick<
   Settings,

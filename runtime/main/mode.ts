@@ -1,7 +1,7 @@
 import type { Connector } from "../contract/index.ts";
 import type { Credential } from "../platform/credential.ts";
-import { credentialEnv } from "./platform-settings.ts";
-import type { Settings } from "./settings.ts";
+import { credentialEnv } from "./settings/platform-settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Where the answers of a connector come from: the platform itself, a simulator on this machine, or nowhere. */
 export type Mode =

@@ -1,11 +1,11 @@
 import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { apiKeyPattern } from "../server/api-key.ts";
+import { apiKeyPattern } from "../server/callers/api-key.ts";
 import { secretKeysOf } from "./accounts.ts";
-import { databaseSecrets } from "./database-secrets.ts";
-import { partsOf } from "./instance-credential.ts";
-import type { Settings } from "./settings.ts";
+import { partsOf } from "./instances/instance-credential.ts";
+import { databaseSecrets } from "./settings/database-secrets.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Removes from texts every secret of the settings, and whatever has the form of a key, a token or a platform's secret. */
 export function redactionOf(settings: Settings, connectors: readonly Connector[]): GrowingRedactor {

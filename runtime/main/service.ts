@@ -9,14 +9,14 @@ import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { openFront, openProbes, waitingRoom } from "./front.ts";
+import { storedInstances } from "./instances/stored-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { onceThere } from "./outage.ts";
 import { redactionOf } from "./redaction.ts";
-import { scheduledScopes } from "./scheduled-scopes.ts";
-import { Schedules } from "./schedules.ts";
-import { type Settings, SettingsError } from "./settings.ts";
-import { shortSecrets } from "./settings-check.ts";
-import { storedInstances } from "./stored-instances.ts";
+import { scheduledScopes } from "./schedules/scheduled-scopes.ts";
+import { Schedules } from "./schedules/schedules.ts";
+import { type Settings, SettingsError } from "./settings/settings.ts";
+import { shortSecrets } from "./settings/settings-check.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;

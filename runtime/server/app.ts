@@ -7,31 +7,31 @@ import { madeOnce } from "../base/made-once.ts";
 import type { Redact } from "../base/redact.ts";
 import { Rounds } from "../base/rounds.ts";
 import type { Connector } from "../contract/index.ts";
-import { accessLog, type Witnesses } from "./access-log.ts";
-import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./authorization-route.ts";
-import { admitCaller } from "./bearer.ts";
-import { connectorsRoute } from "./connectors-route.ts";
-import { describeRoute } from "./describe-route.ts";
-import { type Docs, docsRoutes } from "./docs.ts";
+import { admitCaller } from "./callers/bearer.ts";
+import type { Strangers } from "./callers/strangers.ts";
 import { type Edge, meetEdge } from "./edge.ts";
-import { executeRoute } from "./execute-route.ts";
 import { send } from "./headers.ts";
-import { type HealthOptions, healthRoutes } from "./health.ts";
 import { instanceOf, type ListedInstance, organizationOf } from "./instance-of.ts";
 import { callerBody, strangerBody } from "./intake/body.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
-import type { McpOptions } from "./mcp-route.ts";
-import type { Metrics } from "./metrics.ts";
-import { metricsRoute } from "./metrics-route.ts";
+import { accessLog, type Witnesses } from "./monitoring/access-log.ts";
+import { type HealthOptions, healthRoutes } from "./monitoring/health.ts";
+import type { Metrics } from "./monitoring/metrics.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { onlyOwnPages } from "./own-host.ts";
 import { problemHandler } from "./problem.ts";
 import { problemSchemaRoute } from "./problem-schema.ts";
-import type { Strangers } from "./strangers.ts";
-import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./sync-control-route.ts";
-import { syncRoute } from "./sync-route.ts";
-import { tokenRoute } from "./token-route.ts";
+import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./routes/authorization-route.ts";
+import { connectorsRoute } from "./routes/connectors-route.ts";
+import { describeRoute } from "./routes/describe-route.ts";
+import { type Docs, docsRoutes } from "./routes/docs.ts";
+import { executeRoute } from "./routes/execute-route.ts";
+import type { McpOptions } from "./routes/mcp-route.ts";
+import { metricsRoute } from "./routes/metrics-route.ts";
+import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./routes/sync-control-route.ts";
+import { syncRoute } from "./routes/sync-route.ts";
+import { tokenRoute } from "./routes/token-route.ts";
 
 export interface AppOptions extends HealthOptions {
   /** Hash of the operator's token. */
@@ -146,7 +146,7 @@ export function createApp(options: AppOptions): Express {
 
 /** `POST /mcp`. The libraries of the protocol are loaded with the first call, because most services get none. */
 function mcp(options: McpOptions): RequestHandler {
-  const route = madeOnce(async () => (await import("./mcp-route.ts")).mcpRoute(options));
+  const route = madeOnce(async () => (await import("./routes/mcp-route.ts")).mcpRoute(options));
   return async (request, response, next) => {
     await (await route())(request, response, next);
   };

@@ -5,15 +5,15 @@ import type { Logger } from "../base/log.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
 import type { EndedCall } from "../platform/call.ts";
-import { auditEntry } from "./access-log.ts";
+import { requireAction } from "./callers/permission.ts";
 import type { Gate } from "./gate.ts";
 import { type KeyedResult, writeOnce } from "./idempotency.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
 import type { Usage, Usages } from "./limits/usages.ts";
-import type { Metrics } from "./metrics.ts";
-import { requireAction } from "./permission.ts";
-import { inSpan } from "./spans.ts";
-import type { Trace } from "./trace.ts";
+import { auditEntry } from "./monitoring/access-log.ts";
+import type { Metrics } from "./monitoring/metrics.ts";
+import { inSpan } from "./monitoring/spans.ts";
+import type { Trace } from "./monitoring/trace.ts";
 
 export interface PerformOptions {
   readonly instances: Instances;

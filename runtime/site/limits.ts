@@ -2,7 +2,7 @@ import { markdownTable } from "../../generator/print/markdown.ts";
 import { maxFaults } from "../base/errors.ts";
 import { attemptLimits, bytesText, requestLimits } from "../base/request-limits.ts";
 import { searchLimits, semanticLimits, storeAction, storeLimits } from "../contract/index.ts";
-import { settingsTable } from "../main/settings-table.ts";
+import { settingsTable } from "../main/settings/settings-table.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
 
 // Tables of the page of limits. Their numbers are the constants by which the program decides.

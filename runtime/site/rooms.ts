@@ -7,6 +7,12 @@ export interface Room {
 }
 
 /**
+ * The folders of each store, of which a file imports only from its own and from those before it. What the stores share imports from none of
+ * them, and neither store from another.
+ */
+export const storeLayers: readonly string[] = ["tables", "words", "rows", "search", "meaning", "write", "threads"];
+
+/**
  * The one table of rooms. `test/architecture.test.ts` fails on an import that it does not allow, and on a permission that nothing uses; the
  * page of the architecture draws it. Files that stand in `generator/` itself put its rooms together.
  */

@@ -2,7 +2,7 @@ import { markdownTable } from "../../generator/print/markdown.ts";
 import { errorCodes, errorSources } from "../base/error-codes.ts";
 import { commands } from "../cli/commands.ts";
 import { connectives, fieldOperators, warningCodes } from "../contract/index.ts";
-import { settingsTable } from "../main/settings-table.ts";
+import { settingsTable } from "../main/settings/settings-table.ts";
 import { routeDocs } from "../server/openapi/routes.ts";
 import { answerTable, attemptTable, countTable, requestTable, serviceTable } from "./limits.ts";
 import { rooms } from "./rooms.ts";

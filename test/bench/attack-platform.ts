@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { withAccounts } from "../e2e/support/accounts.ts";
 import { type Result, type Row, round } from "./report.ts";
 

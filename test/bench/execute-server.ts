@@ -11,9 +11,9 @@ import type { Connector } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { Answers } from "../../runtime/server/answers.ts";
 import { createApp } from "../../runtime/server/app.ts";
-import { tokenHash } from "../../runtime/server/bearer.ts";
+import { tokenHash } from "../../runtime/server/callers/bearer.ts";
+import { listen } from "../../runtime/server/connections/listen.ts";
 import { Gate } from "../../runtime/server/gate.ts";
-import { listen } from "../../runtime/server/listen.ts";
 import { tokenCredential } from "../support/credential.ts";
 import { issueAnswer, quotaHeaders } from "./issue.ts";
 

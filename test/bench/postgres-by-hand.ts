@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { columnNamed, indexed } from "../../runtime/store/postgres/layout.ts";
-import { wordToken } from "../../runtime/store/postgres/word-tokens.ts";
+import { columnNamed, indexed } from "../../runtime/store/postgres/tables/layout.ts";
+import { wordToken } from "../../runtime/store/postgres/words/word-tokens.ts";
 import { layout } from "./postgres-server.ts";
 import type { Case } from "./search-classes.ts";
 

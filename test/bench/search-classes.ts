@@ -1,5 +1,5 @@
 import type { Issue } from "../../generated/github/issues.ts";
-import type { Column } from "../../runtime/store/sqlite/layout.ts";
+import type { Column } from "../../runtime/store/sqlite/tables/layout.ts";
 import { layout } from "./search-file.ts";
 import { misspelt, Random, type Records } from "./search-records.ts";
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writ
 import { join, resolve } from "node:path";
 import { github } from "../../generated/github/index.ts";
 import type { Issue } from "../../generated/github/issues.ts";
-import { layoutOf } from "../../runtime/store/sqlite/layout.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import { layoutOf } from "../../runtime/store/sqlite/tables/layout.ts";
 import type { Page, ScopeCollection } from "../../runtime/store/store.ts";
 import { PageQueue } from "../../runtime/sync/page-queue.ts";
 import { amounts, Records, recordsVersion } from "./search-records.ts";

@@ -5,7 +5,7 @@ import type Database from "better-sqlite3";
 import { Query } from "mingo";
 import sift from "sift";
 import type { Issue } from "../../generated/github/issues.ts";
-import { openReader } from "../../runtime/store/sqlite/connection.ts";
+import { openReader } from "../../runtime/store/sqlite/tables/connection.ts";
 import { median, type Result, type Row, round, sum } from "./report.ts";
 import { type Case, type Class, casesOf, classes, type HandWritten, type Search } from "./search-classes.ts";
 import { folderOf, type Loaded, layout, loaded } from "./search-file.ts";

@@ -9,7 +9,7 @@ import { openSync } from "node:fs";
 import { join } from "node:path";
 import { standardOutput } from "../../runtime/base/log.ts";
 import { startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { unpaced } from "../support/fake-instance.ts";
 
 const [folder = "", token = "", platform = "", database] = process.argv.slice(2);

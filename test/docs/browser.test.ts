@@ -10,7 +10,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/browser.ts";
 
 // The site in a real browser, as the service shows it. Without a browser on the machine these tests are left out, except where

@@ -10,7 +10,7 @@ import type { CallToolRequest } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { buildSite } from "../../runtime/site/build.ts";
 import { answerKey, isProblem, ways } from "../../runtime/site/examples.ts";
 import { readConnectors, readTexts } from "../../runtime/site/sources.ts";

@@ -9,7 +9,7 @@ import { Generator } from "../../generator/generate.ts";
 import { commands } from "../../runtime/cli/commands.ts";
 import { operatorDocs } from "../../runtime/contract/index.ts";
 import { startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { githubFolder } from "../support/specs.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Connector } from "../../runtime/contract/index.ts";
 import { runSync, startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 
 const [root = "", command = "", scope = ""] = process.argv.slice(2);
 const { connectors } = (await import(pathToFileURL(join(root, "generated/index.ts")).href)) as { connectors: Connector[] };

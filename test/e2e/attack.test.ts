@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { fakeInstance, run } from "../support/fake-instance.ts";

@@ -6,7 +6,7 @@ import { figma } from "../../generated/figma/index.ts";
 import { type AccountStore, deriveKeys } from "../../runtime/accounts/index.ts";
 import type { AuthKind, Connector } from "../../runtime/contract/index.ts";
 import { addConnector, type NewConnector, rotateCredential } from "../../runtime/main/index.ts";
-import { readSettings, SettingsError } from "../../runtime/main/settings.ts";
+import { readSettings, SettingsError } from "../../runtime/main/settings/settings.ts";
 import { describedPlatform } from "../../runtime/simulator/described/platform.ts";
 import { readPlatformFile } from "../../runtime/simulator/described/platform-file.ts";
 import type { DescribedViewer, DescribedWorld } from "../../runtime/simulator/described/rest-routes.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it } from "vitest";
-import { mcpClients } from "../../runtime/cli/mcp-clients.ts";
+import { mcpClients } from "../../runtime/cli/mcp/mcp-clients.ts";
 import { openProcesses } from "./support/process.ts";
 
 /** Where each client has its file, in the home folder or in the folder of the project. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { greeting } from "../../runtime/cli/greeting.ts";
 import { runSync } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { tokenCredential } from "../support/credential.ts";
 import { tiny, tinySimulated } from "../support/tiny-connector.ts";

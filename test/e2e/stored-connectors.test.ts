@@ -17,7 +17,7 @@ import {
   runRemove,
   runSync,
 } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings.ts";
+import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { ownerToken, tokens } from "../../spec/github/simulator/tokens.ts";
 import { plainConnector, withAccounts } from "./support/accounts.ts";
 import { authorized, type Reply, useTenon } from "./support/service.ts";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deriveKeys } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
-import { tokenVault } from "../../runtime/main/token-vault.ts";
+import { tokenVault } from "../../runtime/main/instances/token-vault.ts";
 import { originOf } from "../../runtime/platform/credential-source.ts";
 import { app } from "../../spec/github/simulator/grants/app.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";

@@ -12,10 +12,10 @@ import {
   type SearchQuery,
   type SortPosition,
 } from "../../runtime/search/index.ts";
-import { Catalogue } from "../../runtime/store/sqlite/catalogue.ts";
-import type { Preference } from "../../runtime/store/sqlite/finder.ts";
-import { Reader } from "../../runtime/store/sqlite/reader.ts";
-import { Writer } from "../../runtime/store/sqlite/writer.ts";
+import type { Preference } from "../../runtime/store/sqlite/search/finder.ts";
+import { Reader } from "../../runtime/store/sqlite/search/reader.ts";
+import { Catalogue } from "../../runtime/store/sqlite/tables/catalogue.ts";
+import { Writer } from "../../runtime/store/sqlite/write/writer.ts";
 import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
 
 const queriesPerSet = 700;

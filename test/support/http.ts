@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { Answers } from "../../runtime/server/answers.ts";
 import { type AppOptions, createApp } from "../../runtime/server/app.ts";
-import { tokenHash } from "../../runtime/server/bearer.ts";
+import { tokenHash } from "../../runtime/server/callers/bearer.ts";
+import { type ListenOptions, listen } from "../../runtime/server/connections/listen.ts";
 import { Gate } from "../../runtime/server/gate.ts";
-import { type ListenOptions, listen } from "../../runtime/server/listen.ts";
 import { fakeInstance } from "./fake-instance.ts";
 import { idleParts } from "./idle-parts.ts";
 

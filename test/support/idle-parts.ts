@@ -2,9 +2,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import type { AppOptions } from "../../runtime/server/app.ts";
+import { Strangers } from "../../runtime/server/callers/strangers.ts";
 import { Usages } from "../../runtime/server/limits/usages.ts";
-import { Metrics } from "../../runtime/server/metrics.ts";
-import { Strangers } from "../../runtime/server/strangers.ts";
+import { Metrics } from "../../runtime/server/monitoring/metrics.ts";
 
 const health = { storeUp: () => true, report: async () => [] };
 

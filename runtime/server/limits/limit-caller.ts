@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { callerOf } from "../bearer.ts";
+import { callerOf } from "../callers/bearer.ts";
 import { requestRounds } from "../intake/rounds.ts";
 import type { Usages } from "./usages.ts";
 

@@ -3,9 +3,9 @@ import type { Request, RequestHandler, Response } from "express";
 import { TenonError } from "../../base/errors.ts";
 import { madeOnce } from "../../base/made-once.ts";
 import type { Rounds } from "../../base/rounds.ts";
-import { networkOfCaller } from "../caller-address.ts";
+import { networkOfCaller } from "../callers/caller-address.ts";
 import { send } from "../headers.ts";
-import { isUnchanged, type Tagged, tagged } from "../tagged.ts";
+import { isUnchanged, type Tagged, tagged } from "../routes/tagged.ts";
 import { serviceDocument } from "./document.ts";
 
 export interface Descriptions {

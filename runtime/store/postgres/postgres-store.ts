@@ -7,19 +7,19 @@ import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type { Collection, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
-import { loadingEntities } from "./bulk-load.ts";
-import { EmbeddingTables } from "./embedding-tables.ts";
-import type { SearchLimits } from "./find.ts";
-import { makeMissing, type PreparedEntity } from "./indexes.ts";
-import { InstanceIds } from "./instances.ts";
-import { layoutOf } from "./layout.ts";
-import { recordSchema } from "./schema.ts";
-import { SearchTables } from "./search-tables.ts";
-import { SemanticTables } from "./semantic-tables.ts";
-import { SyncTables } from "./sync-tables.ts";
-import { createExtensions, Trigrams } from "./trigrams.ts";
-import { type WordsInMemory, wordsInMemory } from "./vocabularies.ts";
-import { WordSearch } from "./word-search.ts";
+import { EmbeddingTables } from "./meaning/embedding-tables.ts";
+import { SemanticTables } from "./meaning/semantic-tables.ts";
+import type { SearchLimits } from "./search/find.ts";
+import { SearchTables } from "./search/search-tables.ts";
+import { loadingEntities } from "./tables/bulk-load.ts";
+import { makeMissing, type PreparedEntity } from "./tables/indexes.ts";
+import { layoutOf } from "./tables/layout.ts";
+import { recordSchema } from "./tables/schema.ts";
+import { createExtensions, Trigrams } from "./words/trigrams.ts";
+import { type WordsInMemory, wordsInMemory } from "./words/vocabularies.ts";
+import { WordSearch } from "./words/word-search.ts";
+import { InstanceIds } from "./write/instances.ts";
+import { SyncTables } from "./write/sync-tables.ts";
 
 export interface PostgresStoreOptions {
   /** Whoever opened it closes it, after the store: in `onClose`, for example. */

@@ -18,10 +18,18 @@ import type {
   StoreSearch,
   SyncPosition,
 } from "../store.ts";
-import { Session, type SessionOptions } from "./session.ts";
-import { isDamage } from "./store-error.ts";
-import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState, makeFile, storeFile } from "./store-file.ts";
-import type { WriterApi } from "./thread-api.ts";
+import { isDamage } from "./tables/store-error.ts";
+import {
+  abandonedCompanions,
+  FileGuard,
+  type FileState,
+  fileState,
+  isSameState,
+  makeFile,
+  storeFile,
+} from "./tables/store-file.ts";
+import { Session, type SessionOptions } from "./threads/session.ts";
+import type { WriterApi } from "./write/writer-api.ts";
 
 export interface SqliteStoreOptions {
   /** Folder of the file. It is made when it is missing. */

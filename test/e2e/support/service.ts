@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Connector } from "../../../runtime/contract/index.ts";
 import { type Service, startService } from "../../../runtime/main/index.ts";
-import type { Settings } from "../../../runtime/main/settings.ts";
+import type { Settings } from "../../../runtime/main/settings/settings.ts";
 import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
 import type { Json } from "../../simulator/client.ts";

@@ -4,8 +4,8 @@ import { deriveKeys } from "../../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { growingRedactor } from "../../../runtime/base/redact.ts";
 import { endpointsOf } from "../../../runtime/execute/index.ts";
-import { sourceOf } from "../../../runtime/main/instance-credential.ts";
-import { tokenVault } from "../../../runtime/main/token-vault.ts";
+import { sourceOf } from "../../../runtime/main/instances/instance-credential.ts";
+import { tokenVault } from "../../../runtime/main/instances/token-vault.ts";
 
 // A process that asks for the token of an instance in many places at once, as a service does. Arguments: data directory, secret key,
 // address of the platform, credential as JSON, number of askers. It says "ready", waits for a line, and prints the tokens as JSON.

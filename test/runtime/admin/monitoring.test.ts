@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { InstanceHealth } from "../../../runtime/server/instance-health.ts";
-import { Metrics } from "../../../runtime/server/metrics.ts";
+import type { InstanceHealth } from "../../../runtime/server/monitoring/instance-health.ts";
+import { Metrics } from "../../../runtime/server/monitoring/metrics.ts";
 
 // The dashboard and the alert rules name only metrics, labels and states that there are.
 

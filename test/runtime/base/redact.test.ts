@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { masked, maskedBytes, maskOf, redactor } from "../../../runtime/base/redact.ts";
-import { apiKeyPattern } from "../../../runtime/server/api-key.ts";
+import { apiKeyPattern } from "../../../runtime/server/callers/api-key.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 
 describe("the redactor", () => {

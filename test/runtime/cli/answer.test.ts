@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
-import { type Form, writeAnswer } from "../../../runtime/cli/answer.ts";
 import { CommandError } from "../../../runtime/cli/command-error.ts";
+import { type Form, writeAnswer } from "../../../runtime/cli/output/answer.ts";
 import { reportProblem } from "../../../runtime/cli/problem.ts";
-import { SettingsError } from "../../../runtime/main/settings.ts";
+import { SettingsError } from "../../../runtime/main/settings/settings.ts";
 
 const meta = { has_next_page: false, end_cursor: null };
 const form: Form = { json: false, ndjson: false, fields: [] };

@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, it } from "vitest";
-import { AnsweredTransport } from "../../../runtime/cli/answered-transport.ts";
+import { AnsweredTransport } from "../../../runtime/cli/mcp/answered-transport.ts";
 
 it("a transport waits for the response to each request, but not for one that was cancelled", async () => {
   const inner: Transport = { start: async () => undefined, send: async () => undefined, close: async () => undefined };

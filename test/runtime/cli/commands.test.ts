@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { connectors } from "../../../generated/index.ts";
 import { type Command, command } from "../../../runtime/cli/command.ts";
 import { commands } from "../../../runtime/cli/commands.ts";
+import { out } from "../../../runtime/cli/output/standard-output.ts";
 import { runCommandLine } from "../../../runtime/cli/program.ts";
-import { out } from "../../../runtime/cli/standard-output.ts";
 
 /** What a command line writes and which status it ends with. */
 async function outcome(table: readonly Command[], args: readonly string[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Addition, withJson, withToml } from "../../../runtime/cli/mcp-config.ts";
+import { type Addition, withJson, withToml } from "../../../runtime/cli/mcp/mcp-config.ts";
 
 const entry = { command: "/bin/node", args: ['/a "b"/tenon.js', "mcp"], env: { TENON_DATA_DIR: "/data", GITHUB_TOKEN: "" } };
 const json: Addition = { servers: "mcpServers", name: "tenon", entry, inputs: [] };

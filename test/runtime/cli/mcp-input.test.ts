@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { requestLimits } from "../../../runtime/base/request-limits.ts";
-import { readMessages } from "../../../runtime/cli/mcp-input.ts";
+import { readMessages } from "../../../runtime/cli/mcp/mcp-input.ts";
 
 const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`name${index}`, index]));
 const call = (params: object) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "read", ...params } });

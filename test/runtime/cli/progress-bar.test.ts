@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openProgressBar } from "../../../runtime/cli/progress-bar.ts";
+import { openProgressBar } from "../../../runtime/cli/output/progress-bar.ts";
 
 /** A terminal that remembers what was written to it. */
 function terminal(isTTY = true, columns = 80) {

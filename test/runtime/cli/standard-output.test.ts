@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const record = JSON.stringify({ title: "a\u009b31mb\u202ec\u{e0041}\td" });
 const program = `
-  const { out } = await import(${JSON.stringify(new URL("../../../runtime/cli/standard-output.ts", import.meta.url).href)});
+  const { out } = await import(${JSON.stringify(new URL("../../../runtime/cli/output/standard-output.ts", import.meta.url).href)});
   out.line(${JSON.stringify(record)});
 `;
 const run = (file: string, args: readonly string[]) =>

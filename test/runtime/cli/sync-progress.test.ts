@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { noBar, type ProgressBar, type Step } from "../../../runtime/cli/progress-bar.ts";
-import { lines, withBar } from "../../../runtime/cli/sync-progress.ts";
+import { noBar, type ProgressBar, type Step } from "../../../runtime/cli/output/progress-bar.ts";
+import { lines, withBar } from "../../../runtime/cli/sync/sync-progress.ts";
 import type { EmbeddingProgress, EntityResult, Progress } from "../../../runtime/sync/index.ts";
 
 const hello = { scope: "repository=octocat/hello-world", entity: "issues" };

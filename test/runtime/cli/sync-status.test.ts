@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { statusTable } from "../../../runtime/cli/sync-status.ts";
+import { statusTable } from "../../../runtime/cli/sync/sync-status.ts";
 import type { EntityStatus } from "../../../runtime/sync/index.ts";
 
 const complete: EntityStatus = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aligned, cut, textWidth } from "../../../runtime/cli/terminal-text.ts";
+import { aligned, cut, textWidth } from "../../../runtime/cli/output/terminal-text.ts";
 
 describe("a text on a terminal", () => {
   it.each<[string, number]>([

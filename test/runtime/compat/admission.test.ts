@@ -7,9 +7,9 @@ import { expect, it } from "vitest";
 import { TenonError } from "../../../runtime/base/errors.ts";
 import { admissionOfBoth } from "../../../runtime/compat/admission.ts";
 import { compatProblem } from "../../../runtime/compat/problem.ts";
-import { admitCaller, tokenHash } from "../../../runtime/server/bearer.ts";
+import { admitCaller, tokenHash } from "../../../runtime/server/callers/bearer.ts";
+import { Strangers } from "../../../runtime/server/callers/strangers.ts";
 import { problemHandler } from "../../../runtime/server/problem.ts";
-import { Strangers } from "../../../runtime/server/strangers.ts";
 
 it("trouble of our own with a token is 503 and not 401, after which the client would keep a good token for nothing", async () => {
   const trouble = async () => {

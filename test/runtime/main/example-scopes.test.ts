@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { withExampleScopes } from "../../../runtime/main/example-scopes.ts";
-import { readSettings } from "../../../runtime/main/settings.ts";
+import { withExampleScopes } from "../../../runtime/main/schedules/example-scopes.ts";
+import { readSettings } from "../../../runtime/main/settings/settings.ts";
 
 const scopesOf = (environment: Record<string, string>) =>
   withExampleScopes(readSettings(environment, [github]).settings, [github]).syncScopes.toSorted();

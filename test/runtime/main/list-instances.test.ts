@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import type { StoredInstance } from "../../../runtime/accounts/index.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
-import { listInstances } from "../../../runtime/main/list-instances.ts";
+import { listInstances } from "../../../runtime/main/instances/list-instances.ts";
 
 const stored = (id: string, connector = "github"): StoredInstance => ({
   id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { Faults } from "../../../runtime/base/faults.ts";
 import type { AuthKind, Connector } from "../../../runtime/contract/index.ts";
-import { readCredential } from "../../../runtime/main/read-credential.ts";
+import { readCredential } from "../../../runtime/main/operator/read-credential.ts";
 
 const kind = (name: string, ...values: string[]): AuthKind => ({
   name,

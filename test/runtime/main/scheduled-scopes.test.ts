@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import type { Connector, ScopePlan } from "../../../runtime/contract/index.ts";
-import { scheduledScopes } from "../../../runtime/main/scheduled-scopes.ts";
-import { SettingsError } from "../../../runtime/main/settings.ts";
+import { scheduledScopes } from "../../../runtime/main/schedules/scheduled-scopes.ts";
+import { SettingsError } from "../../../runtime/main/settings/settings.ts";
 
 // Two connectors that both have repositories; each has a kind of its own too.
 

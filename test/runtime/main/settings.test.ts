@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { endpointsOf } from "../../../runtime/execute/connect.ts";
-import { readSettings, SettingsError } from "../../../runtime/main/settings.ts";
+import { readSettings, SettingsError } from "../../../runtime/main/settings/settings.ts";
 import { tokenCredential } from "../../support/credential.ts";
 import { tiny } from "../../support/tiny-connector.ts";
 

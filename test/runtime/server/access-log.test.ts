@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { repeatedRequests } from "../../../runtime/server/access-log.ts";
+import { repeatedRequests } from "../../../runtime/server/monitoring/access-log.ts";
 import { until } from "../../e2e/support/service.ts";
 import { request, statuses, viewer } from "../../support/http.ts";
 import { useHttp } from "../../support/use-http.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { apiKeyFile, keptApiKey } from "../../../runtime/server/api-key.ts";
+import { apiKeyFile, keptApiKey } from "../../../runtime/server/callers/api-key.ts";
 
 let folder: string;
 beforeEach(() => {

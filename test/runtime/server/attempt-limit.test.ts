@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureLimit } from "../../../runtime/server/attempt-limit.ts";
+import { failureLimit } from "../../../runtime/server/callers/attempt-limit.ts";
 
 describe("the limit of failures", () => {
   it("refuses the 21st of an address within a minute, and says when the minute ends", () => {

@@ -4,7 +4,7 @@ import type { Express } from "express";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { Answers } from "../../../runtime/server/answers.ts";
-import { createHealthApp } from "../../../runtime/server/health.ts";
+import { createHealthApp } from "../../../runtime/server/monitoring/health.ts";
 import { createWaitingApp } from "../../../runtime/server/waiting-app.ts";
 
 const log = pino({ level: "silent" });

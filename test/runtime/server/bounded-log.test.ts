@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { BoundedLog } from "../../../runtime/server/bounded-log.ts";
+import { BoundedLog } from "../../../runtime/server/connections/bounded-log.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

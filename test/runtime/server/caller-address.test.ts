@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "../../../runtime/server/caller-address.ts";
+import { networkOf } from "../../../runtime/server/callers/caller-address.ts";
 
 it.each([
   ["192.0.2.7", "192.0.2.7"],

@@ -7,9 +7,9 @@ import { type Caller, fullGrant, type Grant } from "../../../runtime/accounts/in
 import { Rounds } from "../../../runtime/base/rounds.ts";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
-import { operator } from "../../../runtime/server/bearer.ts";
-import { describeRoute } from "../../../runtime/server/describe-route.ts";
+import { operator } from "../../../runtime/server/callers/bearer.ts";
 import { Usages } from "../../../runtime/server/limits/usages.ts";
+import { describeRoute } from "../../../runtime/server/routes/describe-route.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
 it("the description of a connector whose file could not be read once is there the next time", async () => {

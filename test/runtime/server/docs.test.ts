@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import express from "express";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { docsRoutes } from "../../../runtime/server/docs.ts";
+import { docsRoutes } from "../../../runtime/server/routes/docs.ts";
 
 const app = express();
 app.use("/docs", docsRoutes({ folder: new URL("./no-docs/", import.meta.url), consoleKey: "key-of-the-trial" }));

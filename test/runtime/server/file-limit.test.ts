@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { connectionLimit } from "../../../runtime/server/file-limit.ts";
+import { connectionLimit } from "../../../runtime/server/connections/file-limit.ts";
 import { file, key, path, request, statuses, viewer } from "../../support/http.ts";
 import { useHttp } from "../../support/use-http.ts";
 

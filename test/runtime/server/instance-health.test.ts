@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { HealthReport } from "../../../runtime/server/instance-health.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
-import { Metrics } from "../../../runtime/server/metrics.ts";
+import { HealthReport } from "../../../runtime/server/monitoring/instance-health.ts";
+import { Metrics } from "../../../runtime/server/monitoring/metrics.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
 const { instance } = fakeInstance(() => ({}));

@@ -5,8 +5,8 @@ import { figma } from "../../../generated/figma/index.ts";
 import { github } from "../../../generated/github/index.ts";
 import { type Callers, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
 import { createApp } from "../../../runtime/server/app.ts";
+import { listen } from "../../../runtime/server/connections/listen.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
-import { listen } from "../../../runtime/server/listen.ts";
 import { appOptions } from "../../support/http.ts";
 
 /** A choice of entities that counts how often somebody asks which entities are in it. */

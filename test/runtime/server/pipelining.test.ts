@@ -3,8 +3,8 @@ import { createServer, IncomingMessage, type RequestListener, type Server } from
 import { type AddressInfo, connect } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { BoundedLog } from "../../../runtime/server/bounded-log.ts";
-import { workInTurn } from "../../../runtime/server/pipelining.ts";
+import { BoundedLog } from "../../../runtime/server/connections/bounded-log.ts";
+import { workInTurn } from "../../../runtime/server/connections/pipelining.ts";
 import { request, statuses, viewer } from "../../support/http.ts";
 import { useHttp } from "../../support/use-http.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Repeats } from "../../../runtime/server/repeats.ts";
+import { Repeats } from "../../../runtime/server/monitoring/repeats.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

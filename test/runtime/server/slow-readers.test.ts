@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import { createServer } from "node:net";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BoundedLog } from "../../../runtime/server/bounded-log.ts";
-import { endSlowReaders } from "../../../runtime/server/slow-readers.ts";
+import { BoundedLog } from "../../../runtime/server/connections/bounded-log.ts";
+import { endSlowReaders } from "../../../runtime/server/connections/slow-readers.ts";
 
 // Which connections are ended, on a clock of the test.
 

@@ -3,8 +3,8 @@ import type { Request, Response } from "express";
 import { describe, expect, it } from "vitest";
 import { type Caller, fullGrant } from "../../../runtime/accounts/index.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
-import { admitCaller, callerOf, operator, tokenHash } from "../../../runtime/server/bearer.ts";
-import { Strangers } from "../../../runtime/server/strangers.ts";
+import { admitCaller, callerOf, operator, tokenHash } from "../../../runtime/server/callers/bearer.ts";
+import { Strangers } from "../../../runtime/server/callers/strangers.ts";
 
 const operatorKey = "key-of-the-operator-of-this-test";
 

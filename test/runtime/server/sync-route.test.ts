@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { type Caller, fullGrant } from "../../../runtime/accounts/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
-import { startSyncRoute } from "../../../runtime/server/sync-control-route.ts";
-import { syncRoute } from "../../../runtime/server/sync-route.ts";
+import { startSyncRoute } from "../../../runtime/server/routes/sync-control-route.ts";
+import { syncRoute } from "../../../runtime/server/routes/sync-route.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
 const { instance } = fakeInstance(() => ({}));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { linear } from "../../../generated/linear/index.ts";
-import { Trace } from "../../../runtime/server/trace.ts";
+import { Trace } from "../../../runtime/server/monitoring/trace.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
 it("names actions of the connector's own, and nothing that the connector does not have", () => {

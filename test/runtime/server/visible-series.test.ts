@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fullGrant } from "../../../runtime/accounts/index.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
-import { visibleSeries } from "../../../runtime/server/visible-series.ts";
+import { visibleSeries } from "../../../runtime/server/monitoring/visible-series.ts";
 
 const listed = { connector: "github", title: "GitHub", organization: null, status: "ready" } as const;
 const all: readonly ListedInstance[] = [

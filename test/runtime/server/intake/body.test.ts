@@ -7,7 +7,7 @@ import express from "express";
 import { afterAll, describe, expect, it } from "vitest";
 import { type CallerLimits, fullGrant, type Right } from "../../../../runtime/accounts/index.ts";
 import { createLog } from "../../../../runtime/base/log.ts";
-import { noteCaller } from "../../../../runtime/server/bearer.ts";
+import { noteCaller } from "../../../../runtime/server/callers/bearer.ts";
 import { Gate } from "../../../../runtime/server/gate.ts";
 import { callerBody } from "../../../../runtime/server/intake/body.ts";
 import { Usages } from "../../../../runtime/server/limits/usages.ts";

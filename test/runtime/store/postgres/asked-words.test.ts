@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { Queries } from "../../../../runtime/postgres/index.ts";
 import { fuzzyWord } from "../../../../runtime/search/index.ts";
 import { statementOf } from "../../../../runtime/sql/index.ts";
-import { columnNamed, layoutOf } from "../../../../runtime/store/postgres/layout.ts";
-import { wordsInMemory } from "../../../../runtime/store/postgres/vocabularies.ts";
-import { AskedWords, WordSearch } from "../../../../runtime/store/postgres/word-search.ts";
+import { columnNamed, layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
+import { wordsInMemory } from "../../../../runtime/store/postgres/words/vocabularies.ts";
+import { AskedWords, WordSearch } from "../../../../runtime/store/postgres/words/word-search.ts";
 import { searchPlan } from "../../../support/search-arbitraries.ts";
 
 const layout = layoutOf("test", "things", searchPlan);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { CodeScanner } from "../../../../runtime/semantic/code-scanner.ts";
 import { nearSlots, refinedSlots } from "../../../../runtime/semantic/nearest-slots.ts";
 import { vectorCode } from "../../../../runtime/semantic/vectors.ts";
-import { CodeScans } from "../../../../runtime/store/postgres/code-scans.ts";
+import { CodeScans } from "../../../../runtime/store/postgres/meaning/code-scans.ts";
 import { Random } from "../../../bench/search-records.ts";
 
 const dims = 64;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { sql } from "../../../../runtime/sql/index.ts";
-import { type SumsRow, sumsOf } from "../../../../runtime/store/postgres/collection-sync.ts";
-import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { type SumsRow, sumsOf } from "../../../../runtime/store/postgres/search/collection-sync.ts";
+import { planOf } from "../../../../runtime/store/postgres/search/explain.ts";
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const place = usePglite();

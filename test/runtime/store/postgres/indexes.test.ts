@@ -4,9 +4,9 @@ import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { alone, type Database, openDatabase, type Queries } from "../../../../runtime/postgres/index.ts";
 import { raw, sql } from "../../../../runtime/sql/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
-import { loadingEntities } from "../../../../runtime/store/postgres/bulk-load.ts";
-import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { loadingEntities } from "../../../../runtime/store/postgres/tables/bulk-load.ts";
+import { layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fuzzyMatches, fuzzyWord, wordsOf } from "../../../../runtime/search/index.ts";
-import { patternsNear } from "../../../../runtime/store/postgres/near-patterns.ts";
+import { patternsNear } from "../../../../runtime/store/postgres/words/near-patterns.ts";
 
 /** Letters of which many are near each other, with and without a form that NFD takes apart, marks, a syllable of Hangul, and a pair. */
 const letter = fc.constantFrom(..."abcab1\u00e9e\u1e69\u0301\u0323\uac01\u{10428}");

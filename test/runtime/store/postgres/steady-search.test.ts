@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { conjuncts } from "../../../../runtime/search/index.ts";
-import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
-import { sortColumns } from "../../../../runtime/store/postgres/order.ts";
-import { isSteadySearch } from "../../../../runtime/store/postgres/steady-search.ts";
+import { sortColumns } from "../../../../runtime/store/postgres/search/order.ts";
+import { isSteadySearch } from "../../../../runtime/store/postgres/search/steady-search.ts";
+import { layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
 import { readQuery, searchPlan } from "../../../support/search-arbitraries.ts";
 
 const layout = layoutOf("test", "things", searchPlan);

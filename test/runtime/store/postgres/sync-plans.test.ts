@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { type Sql, sql, statementOf } from "../../../../runtime/sql/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
-import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { planOf } from "../../../../runtime/store/postgres/search/explain.ts";
 import { recording } from "../../../bench/postgres-plans.ts";
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
 

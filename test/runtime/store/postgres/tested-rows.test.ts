@@ -3,8 +3,8 @@ import { github } from "../../../../generated/github/index.ts";
 import type { Queries } from "../../../../runtime/postgres/index.ts";
 import type { Condition } from "../../../../runtime/search/index.ts";
 import { raw } from "../../../../runtime/sql/index.ts";
-import { findRows, type SearchLimits } from "../../../../runtime/store/postgres/find.ts";
-import { layoutOf, wideColumns } from "../../../../runtime/store/postgres/layout.ts";
+import { findRows, type SearchLimits } from "../../../../runtime/store/postgres/search/find.ts";
+import { layoutOf, wideColumns } from "../../../../runtime/store/postgres/tables/layout.ts";
 
 const layout = layoutOf("github", "issues", github.entities["issues"]?.store ?? { fields: {}, key: [] });
 const body = "lorem ipsum dolor ".repeat(4_000);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { KnownWords } from "../../../../runtime/store/postgres/known-words.ts";
-import { TokenSet } from "../../../../runtime/store/postgres/token-set.ts";
-import { tokensOf, wordToken } from "../../../../runtime/store/postgres/word-tokens.ts";
+import { KnownWords } from "../../../../runtime/store/postgres/words/known-words.ts";
+import { TokenSet } from "../../../../runtime/store/postgres/words/token-set.ts";
+import { tokensOf, wordToken } from "../../../../runtime/store/postgres/words/word-tokens.ts";
 
 it("a set of tokens has each token that was added, and no other, until it is cleared", () => {
   const set = new TokenSet();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
-import { WordStatistics } from "../../../../runtime/store/postgres/word-counts.ts";
+import { layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
+import { WordStatistics } from "../../../../runtime/store/postgres/words/word-counts.ts";
 import { searchPlan } from "../../../support/search-arbitraries.ts";
 
 it("estimates how many records have words, of which the statistics list only the most common ones", async () => {

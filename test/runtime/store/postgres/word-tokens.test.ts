@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { halfSipHash, wordToken } from "../../../../runtime/store/postgres/word-tokens.ts";
+import { halfSipHash, wordToken } from "../../../../runtime/store/postgres/words/word-tokens.ts";
 
 /** `vectors_hsip64` of the reference implementation: of the bytes 0, 1, 2 …, as many as it says, with the key 0, 1 … 7. */
 const vectors: readonly (readonly [bytes: number, hash: string])[] = [

@@ -7,10 +7,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import type { RecordObject } from "../../../../runtime/search/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
-import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
-import { layoutOf } from "../../../../runtime/store/sqlite/layout.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
-import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
+import { layoutOf } from "../../../../runtime/store/sqlite/tables/layout.ts";
+import { Writer } from "../../../../runtime/store/sqlite/write/writer.ts";
 
 // Many records are saved without indexes, which are made at the end. Whatever happens meanwhile, the file must end as if every record had
 // been saved with all indexes.

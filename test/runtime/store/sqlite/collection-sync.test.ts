@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { Statements } from "../../../../runtime/sqlite/index.ts";
-import { syncedCollection } from "../../../../runtime/store/sqlite/collection-sync.ts";
-import { prepareFile } from "../../../../runtime/store/sqlite/schema.ts";
+import { syncedCollection } from "../../../../runtime/store/sqlite/search/collection-sync.ts";
+import { prepareFile } from "../../../../runtime/store/sqlite/tables/schema.ts";
 
 it("a search reads from an index what it sums of its collection, and no states of other entities", () => {
   const seen: string[] = [];

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import Database, { SqliteError } from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
-import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
+import { Writer } from "../../../../runtime/store/sqlite/write/writer.ts";
 import { type Dump, dump, faultsOf } from "../../../e2e/support/dump.ts";
 
 // A statement of the engine fails, one after the other in turn: whatever the writer was doing has then happened wholly or not at all.

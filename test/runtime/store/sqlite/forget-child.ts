@@ -1,5 +1,5 @@
-import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
-import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
+import { Writer } from "../../../../runtime/store/sqlite/write/writer.ts";
 
 // A process that forgets a scope, and kills itself after some of its transactions. Started by the test with what is to be done as JSON.
 

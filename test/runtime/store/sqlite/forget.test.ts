@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { mostInStep } from "../../../../runtime/store/forgetting.ts";
-import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
-import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
+import { Writer } from "../../../../runtime/store/sqlite/write/writer.ts";
+import { mostInStep } from "../../../../runtime/store/works/forgetting.ts";
 import { dump, faultsOf } from "../../../e2e/support/dump.ts";
 
 // A large scope is forgotten in several transactions. A process that is killed between two of them leaves a scope that counts as never

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { prepareFile } from "../../../../runtime/store/sqlite/schema.ts";
+import { prepareFile } from "../../../../runtime/store/sqlite/tables/schema.ts";
 
 const first = "CREATE TABLE things (id INTEGER PRIMARY KEY); INSERT INTO things VALUES (7)";
 const second = "ALTER TABLE things ADD COLUMN name TEXT NOT NULL DEFAULT 'none'";

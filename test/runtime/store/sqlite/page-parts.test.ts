@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pageOf, partsOf } from "../../../../runtime/store/sqlite/page-parts.ts";
+import { pageOf, partsOf } from "../../../../runtime/store/sqlite/write/page-parts.ts";
 import type { ListPage, Page } from "../../../../runtime/store/store.ts";
 
 const position = { pass: 1, full: true, step: 0 };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { ReaderPool } from "../../../../runtime/store/sqlite/reader-pool.ts";
-import type { Thread } from "../../../../runtime/store/sqlite/thread.ts";
-import type { ReaderApi } from "../../../../runtime/store/sqlite/thread-api.ts";
+import type { ReaderApi } from "../../../../runtime/store/sqlite/search/search-api.ts";
+import { ReaderPool } from "../../../../runtime/store/sqlite/threads/reader-pool.ts";
+import type { Thread } from "../../../../runtime/store/sqlite/threads/thread.ts";
 import type { Collection, StoreAnswer } from "../../../../runtime/store/store.ts";
 
 // The order in which searches get threads, with threads that answer when the test says so.

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { type Condition, QueryParser } from "../../../../runtime/search/index.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
-import { Thread } from "../../../../runtime/store/sqlite/thread.ts";
+import { Thread } from "../../../../runtime/store/sqlite/threads/thread.ts";
 import type { StoreSearch } from "../../../../runtime/store/store.ts";
 
 const plan: StorePlan = {
@@ -161,7 +161,7 @@ describe("many expensive searches", () => {
 describe("a thread", () => {
   it("answers a call of a method that it does not have with an error", async () => {
     const threads = { file: join(folder, "context-store.sqlite"), plans: { test: { things: plan } } };
-    const module = new URL("../../../../runtime/store/sqlite/reader-thread.ts", import.meta.url);
+    const module = new URL("../../../../runtime/store/sqlite/threads/reader-thread.ts", import.meta.url);
     // The compiler would not let a misspelt name pass.
     const thread = new Thread<{ serach(): void }>(module, threads, () => undefined);
     await expect(thread.call("serach")).rejects.toThrow('the thread has no method "serach"');

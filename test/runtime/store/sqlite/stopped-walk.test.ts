@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { interpretQuery, QueryParser, type RecordObject, type SearchQuery } from "../../../../runtime/search/index.ts";
-import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
-import { Planner } from "../../../../runtime/store/sqlite/planner.ts";
-import { Reader } from "../../../../runtime/store/sqlite/reader.ts";
-import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+import { Planner } from "../../../../runtime/store/sqlite/search/planner.ts";
+import { Reader } from "../../../../runtime/store/sqlite/search/reader.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
+import { Writer } from "../../../../runtime/store/sqlite/write/writer.ts";
 
 // A walk that looks at more records than its plan allowed is stopped. The search goes on behind the last record that it found.
 

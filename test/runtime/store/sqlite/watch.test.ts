@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { QueryParser } from "../../../../runtime/search/index.ts";
-import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
-import type { Preference } from "../../../../runtime/store/sqlite/finder.ts";
-import { Reader } from "../../../../runtime/store/sqlite/reader.ts";
-import { requests } from "../../../../runtime/store/sqlite/requests.ts";
-import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+import type { Preference } from "../../../../runtime/store/sqlite/search/finder.ts";
+import { Reader } from "../../../../runtime/store/sqlite/search/reader.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
+import { requests } from "../../../../runtime/store/sqlite/tables/requests.ts";
+import { Writer } from "../../../../runtime/store/sqlite/write/writer.ts";
 import type { StoreSearch } from "../../../../runtime/store/store.ts";
 
 // Every statement that may run long looks at the clock, and at what it is asked, while it runs.

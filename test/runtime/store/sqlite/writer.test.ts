@@ -5,9 +5,9 @@ import Database from "better-sqlite3";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { QueryParser } from "../../../../runtime/search/index.ts";
-import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
-import { Reader } from "../../../../runtime/store/sqlite/reader.ts";
-import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+import { Reader } from "../../../../runtime/store/sqlite/search/reader.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
+import { Writer } from "../../../../runtime/store/sqlite/write/writer.ts";
 
 const tree: StorePlan = {
   key: ["path"],

@@ -1,0 +1,76 @@
+import { Readable } from "node:stream";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { within } from "../../base/deadline.ts";
+import { openAccess } from "../../main/access.ts";
+import { connectors } from "../../main/connectors.ts";
+import { readSettings, type Settings } from "../../main/settings/settings.ts";
+import { toolHost } from "../../main/tool-host.ts";
+import type { ToolHost } from "../../mcp/host.ts";
+import { instructionsFor, mcpServer } from "../../mcp/server.ts";
+import { out, outputGone, watchOutput } from "../output/standard-output.ts";
+import { requireService } from "../request/place-flags.ts";
+import { tellSimulated, tellSimulatedThere } from "../simulation.ts";
+import { AnsweredTransport } from "./answered-transport.ts";
+import { readMessages } from "./mcp-input.ts";
+
+interface McpFlags {
+  readonly write: boolean;
+  readonly connector: string | undefined;
+  readonly workspace: string | undefined;
+  readonly organization: string | undefined;
+  readonly config: string | undefined;
+}
+
+/**
+ * `tenon mcp`: a server of the Model Context Protocol on standard input and output, until its client closes them and has every
+ * response, or it gets a signal.
+ *
+ * @throws SettingsError
+ */
+export async function run(_args: readonly string[], flags: McpFlags): Promise<number> {
+  const { settings } = readSettings(process.env, connectors, flags.config);
+  requireService(settings, flags);
+  // Standard output is the protocol's, so that the log has nowhere to go but standard error.
+  const access = openAccess(
+    settings,
+    flags,
+    { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },
+    connectors,
+  );
+  tellSimulated(settings, flags.connector);
+  const host = toolHost(access, connectors, { only: flags.connector, writes: flags.write });
+  const server = mcpServer(host, await instructionsOf(host, settings));
+  const messages = Readable.from(readMessages(process.stdin, (response) => void out.write(response)));
+  const transport = new AnsweredTransport(new StdioServerTransport(messages));
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    // What was read before the input ended is done and gets its response.
+    messages.once("end", () => void transport.answered().then(resolve));
+    // The input cannot be read, or was closed here while it was read. The listener stays when the server has removed its own.
+    messages.on("error", () => resolve());
+    watchOutput();
+    outputGone.addEventListener("abort", () => resolve(), { once: true });
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  // The optional members of the SDK's transport are not typed for `exactOptionalPropertyTypes`.
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  await ended;
+  process.stdin.destroy();
+  await server.close();
+  await access.close();
+  return 0;
+}
+
+/** Milliseconds to wait for a service. A client gives up when the server does not greet it soon. */
+const patience = 3_000;
+
+/** The instructions for the model. Where a service does not say what it has, a call of a tool will report why. */
+async function instructionsOf(host: ToolHost, settings: Settings): Promise<string> {
+  if (settings.url === "") return instructionsFor(await host.instances());
+  const there = await within(patience, host.instances(), () => []).catch(() => []);
+  tellSimulatedThere(
+    settings,
+    there.flatMap(({ id, simulated }) => (simulated === true ? [id] : [])),
+  );
+  return instructionsFor(there);
+}

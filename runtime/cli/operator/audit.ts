@@ -1,0 +1,25 @@
+import { visibleText } from "../../base/visible-text.ts";
+import { auditEntries } from "../../main/accounts.ts";
+import { connectors } from "../../main/connectors.ts";
+import { readSettings } from "../../main/settings/settings.ts";
+import { out, outputGone, outputRead } from "../output/standard-output.ts";
+import { milliseconds } from "./duration.ts";
+
+interface AuditFlags {
+  readonly since: string | undefined;
+  readonly config: string | undefined;
+}
+
+/** `tenon audit`: prints the audit log as JSON lines, the earliest entry first. */
+export async function run(_args: readonly string[], { since, config }: AuditFlags): Promise<number> {
+  const { settings } = readSettings(process.env, connectors, config);
+  const from = since === undefined ? 0 : Date.now() - milliseconds(since, "since");
+  for await (const { at, requestId, number: _number, ...entry } of auditEntries(settings, from)) {
+    // Entries of earlier versions may have an intent with characters that turn the direction of text.
+    const line = visibleText(JSON.stringify({ at: new Date(at).toISOString(), ...entry, request_id: requestId }));
+    // A reader that does not keep up must not make the lines pile up in memory.
+    if (!out.line(line)) await outputRead();
+    if (outputGone.aborted) break;
+  }
+  return 0;
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Change, changeKinds, diffSpecs, type SpecDiff, type SpecFolder, specFolders } from "../../../generator/index.ts";
+import { CommandError } from "../command-error.ts";
+import { exitStatus } from "../exit-status.ts";
+import { out } from "../output/standard-output.ts";
+import { writeDiagnostics } from "./diagnostics.ts";
+
+interface DiffFlags {
+  readonly spec: string | undefined;
+  readonly json: boolean;
+  readonly check: boolean;
+}
+
+/**
+ * `tenon spec diff`: lists what differs between two versions of the specs. Each is a folder or a revision of git; the second one is by
+ * default the folder of the specs as it is.
+ *
+ * @returns 0; 1 when a version has problems or, with `--check`, when a change is breaking
+ */
+export async function run([before = "", after]: readonly string[], { spec = "spec", json, check }: DiffFlags): Promise<number> {
+  const { changes, diagnostics } = withVersion(before, spec, (old) =>
+    withVersion(after ?? spec, spec, (now) => diffSpecs(old, now)),
+  );
+  writeDiagnostics(diagnostics);
+  if (diagnostics.length > 0) return 1;
+  out.line(json || !out.isTTY ? JSON.stringify(changes, null, 2) : changesText(changes));
+  return check && changes.some(({ kind }) => kind === "breaking") ? 1 : 0;
+}
+
+/** What a person reads. */
+export function changesText(changes: readonly Change[]): string {
+  if (changes.length === 0) return "no difference";
+  return changeKinds
+    .map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const)
+    .filter(([, found]) => found.length > 0)
+    .map(([kind, found]) =>
+      [`${kind} (${found.length})`, ...found.map(({ path, message }) => `  ${path}: ${message}`)].join("\n"),
+    )
+    .join("\n");
+}
+
+/** Reads a version of the specs and uses it. A revision is written to a folder for as long as it is used. */
+function withVersion(version: string, spec: string, use: (folders: SpecFolder[]) => SpecDiff): SpecDiff {
+  if (statSync(version, { throwIfNoEntry: false })?.isDirectory() === true) return use(specFolders(version, "generated"));
+  const revision = commitOf(version);
+  // Below this folder, so that the packages that a spec refers to are found in the folders above.
+  const place = resolve(".cache");
+  mkdirSync(place, { recursive: true });
+  const folder = mkdtempSync(`${place}/spec-diff-`);
+  try {
+    execFileSync("tar", ["-x", "-C", folder], { input: archiveOf(revision, spec, version) });
+    const { changes, diagnostics } = use(specFolders(`${folder}/${spec}`, "generated"));
+    // The folder is gone when the problems are read, so that they name their files as git does.
+    const named = (file: string) => (file.startsWith(`${folder}/`) ? `${version}:${file.slice(folder.length + 1)}` : file);
+    return { changes, diagnostics: diagnostics.map((one) => ({ ...one, file: named(one.file) })) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The commit of a revision. @throws CommandError when there is none of this name */
+function commitOf(version: string): string {
+  try {
+    return git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${version}^{commit}`])
+      .toString()
+      .trim();
+  } catch {
+    throw new CommandError(`"${version}" is neither a folder with specs nor a revision of git`, exitStatus.usage);
+  }
+}
+
+function archiveOf(revision: string, spec: string, version: string): Buffer {
+  try {
+    return git(["archive", "--format=tar", revision, "--", spec]);
+  } catch {
+    throw new CommandError(`the revision "${version}" has no folder "${spec}"; name it with --spec`, exitStatus.usage);
+  }
+}
+
+function git(args: readonly string[]): Buffer {
+  return execFileSync("git", args, { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 2 ** 28 });
+}

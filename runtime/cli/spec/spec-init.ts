@@ -1,0 +1,51 @@
+import { createInterface } from "node:readline/promises";
+import { type Initialized, initSpec } from "../../../generator/index.ts";
+import { CommandError } from "../command-error.ts";
+import { exitStatus } from "../exit-status.ts";
+import { out } from "../output/standard-output.ts";
+import { writeDiagnostics } from "./diagnostics.ts";
+
+interface InitFlags {
+  readonly graphql: string | undefined;
+  readonly openapi: string | undefined;
+  readonly only: readonly string[];
+  readonly spec: string | undefined;
+}
+
+/**
+ * `tenon spec init`: 0 when the draft generates, 1 when something in it is left to mend. On a terminal it asks what the
+ * description cannot tell.
+ */
+export const specInit = {
+  run: async ([name = ""]: readonly string[], { graphql, openapi, only, spec = "spec" }: InitFlags): Promise<number> => {
+    if (!/^[a-z][a-z0-9-]{0,63}$/.test(name))
+      throw new CommandError(
+        `"${name}" cannot be the name of a connector: lower-case letters, digits and dashes`,
+        exitStatus.usage,
+      );
+    if ((graphql === undefined) === (openapi === undefined))
+      throw new CommandError("give the description of the platform with one of --graphql and --openapi", exitStatus.usage);
+    const names = only.flatMap((text) => text.split(",")).filter((text) => text !== "");
+    const terminal = process.stdin.isTTY && process.stderr.isTTY ? createInterface(process.stdin, process.stderr) : undefined;
+    const ask = terminal && ((question: string, fallback: string) => terminal.question(`${question} [${fallback}]: `));
+    const made = await initSpec({ name, graphql, openApi: openapi, only: names, spec, ask })
+      .catch((thrown: unknown) => {
+        throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), exitStatus.usage);
+      })
+      .finally(() => terminal?.close());
+    const { folder, entities, fields, actions, todos, left } = made;
+    if (out.isTTY) for (const line of summary(made)) out.line(line);
+    else out.line(JSON.stringify({ event: "drafted", folder, entities, fields, actions, todos, left }));
+    writeDiagnostics(made.diagnostics);
+    return made.diagnostics.length === 0 ? 0 : 1;
+  },
+};
+
+function summary({ folder, entities, fields, actions, todos, left }: Initialized): string[] {
+  return [
+    `wrote ${folder}/: ${entities} entities, ${fields} fields, ${actions} actions`,
+    ...(left.length === 0 ? [] : ["left out, because it would not generate:", ...left.map((line) => `  ${line}`)]),
+    ...(todos === 0 ? [] : [`${todos} texts are TODO: search for the word and write them`]),
+    "next: tenon generate",
+  ];
+}

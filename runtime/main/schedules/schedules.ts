@@ -1,0 +1,52 @@
+import type { Logger } from "../../base/log.ts";
+import { type SyncRuns, SyncSchedule } from "../../sync/index.ts";
+import type { Assembly } from "../assembly.ts";
+import type { StoredInstances } from "../instances/stored-instances.ts";
+import { StoredSchedules } from "./stored-schedules.ts";
+
+interface SchedulesOptions extends Pick<Assembly, "instances" | "store" | "embedder"> {
+  readonly stored: StoredInstances | undefined;
+  /** The scopes that the settings put on a schedule, by the ids of instances. */
+  readonly scopes: ReadonlyMap<string, readonly string[]>;
+  /** Minutes between the beginnings of two syncs. */
+  readonly minutes: number;
+  readonly log: Logger;
+  readonly runs: SyncRuns;
+}
+
+/** What a process does that no caller asks for: it syncs on schedules, and embeds texts for the search by meaning. */
+export class Schedules {
+  readonly #options: SchedulesOptions;
+  readonly #running: (SyncSchedule | StoredSchedules)[] = [];
+  #stopped = false;
+
+  constructor(options: SchedulesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when every schedule is stored. Does nothing when `stop` was called before. */
+  async start(): Promise<void> {
+    if (this.#stopped) return;
+    const { instances, stored, store, embedder, scopes: scheduled, minutes, log, runs } = this.#options;
+    embedder.start();
+    const starts = [...instances].map(([id, instance]) => {
+      const scopes = scheduled.get(id) ?? [];
+      if (scopes.length === 0)
+        return store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
+      return this.#add(new SyncSchedule(instance, store, { scopes, minutes }, log, runs));
+    });
+    if (stored !== undefined) starts.push(this.#add(new StoredSchedules(stored, store, log, runs)));
+    await Promise.all(starts);
+  }
+
+  /** Ends syncs under way after their present page. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#running.map((schedule) => schedule.stop()));
+  }
+
+  #add(schedule: SyncSchedule | StoredSchedules): Promise<void> {
+    this.#running.push(schedule);
+    return schedule.start();
+  }
+}

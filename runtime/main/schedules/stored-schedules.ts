@@ -1,0 +1,92 @@
+import type { StoredInstance } from "../../accounts/index.ts";
+import type { Logger } from "../../base/log.ts";
+import type { StoreInstance, SyncStore } from "../../store/store.ts";
+import { type SyncRuns, SyncSchedule } from "../../sync/index.ts";
+import type { StoredInstances } from "../instances/stored-instances.ts";
+
+/** Milliseconds between two looks at what is stored. */
+const period = 10_000;
+
+/** What is kept of an instance: the version for which it was made. */
+interface Followed {
+  readonly version: number;
+  /** Absent for an instance that cannot be used. */
+  readonly place?: StoreInstance;
+  /** Absent where nothing is on a schedule. */
+  readonly schedule?: SyncSchedule;
+}
+
+/** Keeps a schedule for every stored instance that has scopes, and follows what other processes change about them. */
+export class StoredSchedules {
+  readonly #instances: StoredInstances;
+  readonly #store: SyncStore;
+  readonly #log: Logger;
+  readonly #runs: SyncRuns;
+  /** By the ids of the instances. */
+  readonly #running = new Map<string, Followed>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(instances: StoredInstances, store: SyncStore, log: Logger, runs: SyncRuns) {
+    this.#instances = instances;
+    this.#store = store;
+    this.#log = log;
+    this.#runs = runs;
+  }
+
+  async start(): Promise<void> {
+    this.#looking = this.#look();
+    await this.#looking;
+    if (!this.#stopped)
+      this.#timer = setInterval(() => {
+        this.#looking = this.#looking.then(() => this.#look());
+      }, period).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#looking;
+    await Promise.all([...this.#running.values()].map(({ schedule }) => schedule?.stop()));
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const stored = await this.#instances.list();
+      for (const [id, { schedule, place }] of this.#running)
+        if (!stored.some((one) => one.id === id)) {
+          this.#running.delete(id);
+          await schedule?.stop();
+          // It may have been stored after the instance was removed.
+          if (place !== undefined) await this.#store.setSchedule(place, null);
+        }
+      for (const one of stored) if (!this.#stopped) await this.#follow(one);
+    } catch (thrown) {
+      this.#log.warn({ err: thrown }, "the schedules of stored connectors could not be read");
+    }
+  }
+
+  async #follow({ id, version, scopes, minutes }: StoredInstance): Promise<void> {
+    const known = this.#running.get(id);
+    if (known?.version === version) return;
+    await known?.schedule?.stop();
+    // One that cannot be used is looked at again when it has changed.
+    this.#running.set(id, { version });
+    const instance = await this.#instances.find(id).catch((thrown: unknown) => {
+      this.#log.warn({ err: thrown, connector: id }, "a stored connector cannot be used");
+      return undefined;
+    });
+    if (instance === undefined) return;
+    const place = { connector: instance.connector.name, instance: instance.storeName };
+    if (scopes.length === 0) {
+      this.#running.set(id, { version, place });
+      await this.#store.setSchedule(place, null);
+      return;
+    }
+    const isCurrent = async () => (await this.#instances.versionOf(id)) === version;
+    const schedule = new SyncSchedule(instance, this.#store, { scopes, minutes, isCurrent }, this.#log, this.#runs);
+    this.#running.set(id, { version, place, schedule });
+    await schedule.start();
+  }
+}

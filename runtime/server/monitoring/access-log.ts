@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import type { RequestHandler } from "express";
+import type { AuditEntry, AuditLog } from "../../accounts/index.ts";
+import type { Logger } from "../../base/log.ts";
+import { notedNetwork } from "../callers/caller-address.ts";
+import type { Metrics } from "./metrics.ts";
+import { Repeats } from "./repeats.ts";
+import type { Trace } from "./trace.ts";
+
+/** The log, the metrics and the audit log, which note each request. */
+export interface Witnesses {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Absent where no audit log is kept. */
+  readonly audit?: AuditLog | undefined;
+  /** Notes requests of which anybody can send any number. Default: one of its own. */
+  readonly repeated?: Repeats<NotedRequest> | undefined;
+  /** Looks at requests that have run a cached search. */
+  readonly searches?: { ended(search: EndedSearch): void } | undefined;
+}
+
+/** A cached search that has ended, without anything that its caller has sent. */
+export interface EndedSearch {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly caller: string;
+  readonly instance: string;
+  readonly entity: string;
+  /** Milliseconds that the search itself took. */
+  readonly took: number;
+  /** `done`, or the code of the error. */
+  readonly outcome: string;
+  readonly requestId: string;
+}
+
+/** A request that has ended, as the log and the audit log have it. */
+export interface NotedRequest {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Absent where nobody did anything. */
+  readonly entry?: AuditEntry | undefined;
+}
+
+/** Milliseconds for which requests of one kind have one line. */
+const window = 60_000;
+
+/**
+ * Notes requests of which anybody can send any number: the first of a caller or an address in each minute, and at its end how many more
+ * there were.
+ */
+export function repeatedRequests(log: Logger, audit: AuditLog | undefined): Repeats<NotedRequest> {
+  return new Repeats({
+    most: 1,
+    window,
+    note: (noted) => note(log, audit, noted),
+    more: ({ fields: { requestId: _id, ms: _ms, ...fields }, entry }, times, isMixed) => {
+      if (isMixed) {
+        log.info({ status: fields["status"], code: fields["code"], times }, "more requests of many callers");
+        return;
+      }
+      log.info({ ...fields, times }, "more requests of this kind");
+      if (entry !== undefined) audit?.add({ ...entry, times });
+    },
+  });
+}
+
+function note(log: Logger, audit: AuditLog | undefined, { fields, entry }: NotedRequest): void {
+  log.info(fields, "request");
+  if (entry !== undefined) audit?.add(entry);
+}
+
+/** What the log has of a request by which its kind is known. */
+interface LoggedRequest {
+  readonly caller: string | undefined;
+  readonly network: string | undefined;
+  readonly status: number | undefined;
+  readonly code: unknown;
+  readonly method: string;
+}
+
+/** Says which requests are of the same kind, among those of which anybody can send any number; undefined for every other request. */
+function kindOf(
+  { caller, network, status, code, method }: LoggedRequest,
+  pattern: string | undefined,
+  trace: Trace | undefined,
+): string | undefined {
+  const { deed, instance } = trace ?? {};
+  const who = caller ?? network;
+  if (code === "unauthorized" || code === "too_many_requests") return JSON.stringify([code, who, deed, instance?.id]);
+  // Such as a probe, a page of the documentation, or an address that is not there.
+  if (caller === undefined) return JSON.stringify([code ?? status, who, method, pattern]);
+  return code === undefined && deed === "token.issue" ? JSON.stringify([deed, who]) : undefined;
+}
+
+/**
+ * Gives every request an id, the caller's or a new one, and notes when it has ended: one line in the log, the metrics, and the audit log
+ * where somebody did something. Neither headers nor bodies are noted, nor names that the service does not know.
+ */
+export function accessLog({ log, metrics, audit, searches, repeated = repeatedRequests(log, audit) }: Witnesses): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    const given = request.headers["x-request-id"];
+    const requestId = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+    response.locals["requestId"] = requestId;
+    response.on("close", () => {
+      const { code, caller, client } = response.locals;
+      const trace: Trace | undefined = response.locals["trace"];
+      const route: unknown = request.route?.path;
+      const pattern = typeof route === "string" ? route : undefined;
+      const status = response.headersSent ? response.statusCode : undefined;
+      const ms = performance.now() - started;
+      const callerId: string | undefined = caller?.id ?? client;
+      const network = callerId === undefined ? notedNetwork(response) : undefined;
+      const fields = {
+        requestId,
+        method: request.method,
+        route: trace?.instance === undefined ? pattern : undefined,
+        caller: callerId,
+        network,
+        ...trace?.fields,
+        status,
+        code,
+        ms: Math.round(ms * 10) / 10,
+        aborted: response.writableFinished ? undefined : true,
+      };
+      const outcome: string = code ?? (status === undefined ? "unknown" : "done");
+      const isDeed = callerId !== undefined && trace?.deed !== undefined && !trace.isAudited;
+      const noted = { fields, entry: isDeed ? auditEntry(trace, callerId, requestId, outcome) : undefined };
+      const kind = kindOf(fields, pattern, trace);
+      if (kind === undefined) note(log, audit, noted);
+      else repeated.add(kind, noted);
+      metrics.ended({ route: pattern, method: request.method, status, code, seconds: ms / 1000 }, trace);
+      const { instance, entity, store } = trace ?? {};
+      if (store !== undefined && instance !== undefined && entity !== undefined && callerId !== undefined) {
+        const searched = code ?? (status === undefined ? "gone" : "done");
+        searches?.ended({
+          at: Date.now(),
+          caller: callerId,
+          instance: instance.id,
+          entity,
+          took: store,
+          outcome: searched,
+          requestId,
+        });
+      }
+    });
+    next();
+  };
+}
+
+/** @param outcome `done`, or the code of an error */
+export function auditEntry({ deed, instance, intent }: Trace, caller: string, requestId: string, outcome: string): AuditEntry {
+  const action = deed ?? "unknown";
+  const target = instance?.id ?? null;
+  return { at: Date.now(), caller, action, target, outcome, requestId, intent: intent ?? null, times: 1 };
+}

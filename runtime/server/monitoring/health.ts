@@ -1,0 +1,62 @@
+import type { Express } from "express";
+import { TenonError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Answers } from "../answers.ts";
+import { bareApp } from "../bare-app.ts";
+import type { Gate } from "../gate.ts";
+import type { Instances } from "../instance-of.ts";
+import { problemHandler } from "../problem.ts";
+import { type Degraded, degradedOf, degradedWhole } from "./degraded.ts";
+import type { HealthSource } from "./health-gauges.ts";
+
+/** What the answers to an operator's probes are made of. */
+export interface HealthOptions {
+  readonly instances: Instances;
+  /** Whether every instance can be used, the store is open, and nothing is known to be wrong with it. */
+  readonly ready: () => boolean;
+  readonly health: HealthSource;
+  readonly gate: Gate;
+  readonly answers: Answers;
+}
+
+/**
+ * `GET /healthz`: the process answers. `GET /readyz`: everything can be used; with `verbose` in the query, what is degraded all the same.
+ * Both need no token.
+ */
+export function healthRoutes(app: Express, options: HealthOptions): void {
+  const { ready, gate, answers, health } = options;
+  const { instances, simulated, off } = options.instances;
+  app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
+  app.get("/readyz", async (request, response) => {
+    const isVerbose = new URL(request.url, "http://host").searchParams.has("verbose");
+    const degraded = isVerbose ? { degraded: await degradedNow(health) } : {};
+    const isReady = ready() && !gate.closing;
+    response.statusCode = isReady ? 200 : 503;
+    answers.sendJson(response, {
+      status: isReady ? "ready" : "not ready",
+      connectors: [...instances.keys()],
+      simulated: [...(simulated ?? [])],
+      off: [...(off?.keys() ?? [])],
+      ...degraded,
+    });
+  });
+}
+
+async function degradedNow({ storeUp, report }: HealthSource): Promise<Degraded[]> {
+  const store = storeUp() ? [] : [degradedWhole("store")];
+  try {
+    return [...store, ...degradedOf(await report())];
+  } catch {
+    // The report has noted in the log why.
+    return [...store, degradedWhole("instances")];
+  }
+}
+
+/** The Express application of a process that serves nobody but an operator's probes. */
+export function createHealthApp(options: HealthOptions & { readonly log: Logger }): Express {
+  const app = bareApp();
+  healthRoutes(app, options);
+  app.use((_request, _response, next) => next(new TenonError("unknown_route", "A worker answers /healthz and /readyz only.")));
+  app.use(problemHandler(options.log));
+  return app;
+}

@@ -1,0 +1,112 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { EndedCall } from "../../platform/call.ts";
+import type { Gate } from "../gate.ts";
+import { HealthGauges, type HealthSource } from "./health-gauges.ts";
+import type { Trace } from "./trace.ts";
+
+/** What is known of a request when it has ended. */
+export interface EndedRequest {
+  /** The pattern of its address; undefined where there is nothing at the address. */
+  readonly route: string | undefined;
+  readonly method: string;
+  /** Undefined where its caller went away before an answer began. */
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly seconds: number;
+}
+
+const methods = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Instances that have a gauge of their own. The number of time series stays bounded when there are more. */
+const mostInstances = 500;
+
+/**
+ * Counts what happens, for Prometheus. Every label has a bounded number of values: patterns of addresses, names of the specs, codes of
+ * errors and ids of instances, never a text of a request.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #instances = new Set<string>();
+  readonly #requests: Histogram;
+  readonly #errors: Counter;
+  readonly #actions: Histogram;
+  readonly #searches: Histogram;
+  readonly #calls: Histogram;
+  readonly #queue: Histogram;
+  readonly #warnings: Counter;
+  readonly #quota: Gauge;
+  readonly #health: HealthGauges;
+
+  constructor(gate: Pick<Gate, "working">, health: HealthSource) {
+    this.#health = new HealthGauges(this.#registry, health);
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    const histogram = (name: string, help: string, labelNames: string[]) =>
+      new Histogram({ name, help, labelNames, buckets: seconds, registers });
+    this.#requests = histogram("tenon_request_seconds", "Time of requests.", ["route", "method", "status"]);
+    this.#errors = new Counter({
+      name: "tenon_errors_total",
+      help: "Errors that were answered.",
+      labelNames: ["code"],
+      registers,
+    });
+    this.#actions = histogram("tenon_action_seconds", "Time of actions.", ["connector", "entity", "action", "outcome"]);
+    this.#searches = histogram("tenon_search_seconds", "Time of cached searches.", ["connector"]);
+    this.#calls = histogram("tenon_platform_call_seconds", "Time that the platform took for a call.", [
+      "connector",
+      "api",
+      "outcome",
+    ]);
+    this.#queue = histogram("tenon_platform_queue_seconds", "Time that a call waited for its turn.", ["connector", "api"]);
+    this.#warnings = new Counter({
+      name: "tenon_warnings_total",
+      help: "Warnings in answers, such as values of another type than the spec declares.",
+      labelNames: ["connector", "entity", "code"],
+      registers,
+    });
+    this.#quota = new Gauge({
+      name: "tenon_platform_quota_left",
+      help: "Calls that the platform still allows in this hour.",
+      labelNames: ["instance", "api"],
+      registers,
+    });
+    new Gauge({
+      name: "tenon_requests_under_way",
+      help: "Requests that are worked on now.",
+      registers,
+      collect() {
+        this.set(gate.working);
+      },
+    });
+  }
+
+  /** Counts a call to a platform. */
+  called(connector: string, { bucket, waited, took, good }: EndedCall): void {
+    this.#calls.observe({ connector, api: bucket, outcome: good ? "good" : "refused" }, took / 1000);
+    this.#queue.observe({ connector, api: bucket }, waited / 1000);
+  }
+
+  /** Counts a request, and the action that it ran. */
+  ended({ route, method, status, code, seconds: took }: EndedRequest, trace: Trace | undefined): void {
+    const labels = { route: route ?? "none", method: methods.includes(method) ? method : "other", status: status ?? "none" };
+    this.#requests.observe(labels, took);
+    if (code !== undefined) this.#errors.inc({ code });
+    const { instance, entity, action } = trace ?? {};
+    if (trace === undefined || instance === undefined) return;
+    const connector = instance.connector.name;
+    if (entity !== undefined && action !== undefined)
+      this.#actions.observe({ connector, entity, action, outcome: code ?? (status === undefined ? "gone" : "done") }, took);
+    if (entity !== undefined) for (const [code, count] of trace.warnings) this.#warnings.inc({ connector, entity, code }, count);
+    if (trace.store !== undefined) this.#searches.observe({ connector }, trace.store / 1000);
+    if (trace.calls === 0 || (!this.#instances.has(instance.id) && this.#instances.size >= mostInstances)) return;
+    this.#instances.add(instance.id);
+    for (const [api, left] of Object.entries(trace.quota ?? {}))
+      if (left !== undefined) this.#quota.set({ instance: instance.id, api }, left);
+  }
+
+  /** Everything that was counted, in the text format of Prometheus, and its media type. */
+  async text(): Promise<{ readonly type: string; readonly text: string }> {
+    await this.#health.refresh();
+    return { type: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+}

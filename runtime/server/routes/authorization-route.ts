@@ -1,0 +1,71 @@
+import type { RequestHandler } from "express";
+import { TenonError } from "../../base/errors.ts";
+import type { Answers } from "../answers.ts";
+import { failureLimit } from "../callers/attempt-limit.ts";
+import { callerOf } from "../callers/bearer.ts";
+import { networkOfCaller } from "../callers/caller-address.ts";
+import { requireRight } from "../callers/permission.ts";
+import { send } from "../headers.ts";
+import { type Instances, instanceOf, organizationOf } from "../instance-of.ts";
+import { traceOf } from "../monitoring/trace.ts";
+
+/** Lets users of a platform authorize connector instances. */
+export interface Authorizations {
+  /** @returns the address of the platform's page, and until when (milliseconds since 1970) it counts. @throws TenonError */
+  start(id: string, caller: string): Promise<{ readonly url: string; readonly expiresAt: number }>;
+  /** @throws TenonError */
+  finish(returned: {
+    readonly state: string;
+    readonly code: string;
+    readonly error: string;
+  }): Promise<{ readonly id: string; readonly caller: string }>;
+}
+
+/** `POST …/authorization`: the address of the platform's page on which a user authorizes the connector. Takes the right `admin`. */
+export function startAuthorizationRoute(
+  instances: Instances,
+  authorizations: Authorizations | undefined,
+  answers: Answers,
+): RequestHandler {
+  return async (request, response) => {
+    const caller = callerOf(response);
+    const looker = { grant: caller.grant, organization: organizationOf(request) };
+    const instance = await instanceOf(instances, request.params["connectorId"], looker);
+    const trace = traceOf(response);
+    trace.instance = instance;
+    requireRight(caller.grant, "admin");
+    trace.deed = "connector.authorize";
+    if (authorizations === undefined || instances.instances.has(instance.id))
+      throw new TenonError(
+        "invalid_request",
+        `The connector "${instance.id}" comes from the settings. Only a connector that was added (\`tenon connector add --authorize\`) can be authorized.`,
+      );
+    const { url, expiresAt } = await authorizations.start(instance.id, caller.id);
+    answers.sendJson(response, { data: { url, expires_at: new Date(expiresAt).toISOString() }, meta: {} });
+  };
+}
+
+/**
+ * `GET …/callback`: where the platform's page sends the user back. It takes no token: `state`, which nobody else can make, says which
+ * authorization it ends.
+ */
+export function callbackRoute({ stored }: Instances, authorizations: Authorizations | undefined): RequestHandler {
+  const failures = failureLimit();
+  return async (request, response) => {
+    const query = new URLSearchParams(request.url.split("?")[1] ?? "");
+    const [state = "", code = "", error = ""] = ["state", "code", "error"].map((name) => query.get(name) ?? undefined);
+    if (authorizations === undefined || state === "") {
+      failures.count(networkOfCaller(request, response));
+      throw new TenonError("invalid_request", "Nobody is being authorized here.");
+    }
+    const { id, caller } = await authorizations.finish({ state, code, error }).catch((thrown: unknown) => {
+      failures.count(networkOfCaller(request, response));
+      throw thrown;
+    });
+    const trace = traceOf(response);
+    trace.instance = await stored?.find(id, undefined);
+    trace.deed = "connector.authorized";
+    response.locals["client"] = caller;
+    send(response, "text/plain; charset=utf-8", `The connector ${id} is authorized. You can close this window.\n`);
+  };
+}

@@ -1,0 +1,98 @@
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { Request, RequestHandler, Response } from "express";
+import { type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
+import type { Connector } from "../../contract/index.ts";
+import { simulatedMark } from "../../execute/index.ts";
+import { type Manual, manualOf } from "../../manual/manual.ts";
+import { pageOf } from "../../manual/page.ts";
+import type { ToolHost } from "../../mcp/host.ts";
+import { checkMessage } from "../../mcp/message.ts";
+import { instructionsFor, mcpServer } from "../../mcp/server.ts";
+import { ByGrant } from "../by-grant.ts";
+import { callerOf } from "../callers/bearer.ts";
+import { isVisible, type ListedInstance, organizationOf } from "../instance-of.ts";
+import { traceOf } from "../monitoring/trace.ts";
+import { type PerformOptions, perform } from "../perform.ts";
+import { redactorOf } from "../problem.ts";
+
+export interface McpOptions extends PerformOptions {
+  readonly list: () => Promise<readonly ListedInstance[]>;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  /** Whether callers with the right `write` have the tool that writes. */
+  readonly mcpWrites: boolean;
+}
+
+/**
+ * `POST /mcp`: the Model Context Protocol over HTTP, without sessions: every request stands for itself, and its caller's rights and limits
+ * hold as on all other routes.
+ */
+export function mcpRoute(options: McpOptions): RequestHandler {
+  const manuals: Manuals = new ByGrant();
+  return async (request, response) => {
+    // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
+    checkMessage(request.body);
+    const host = hostOf(options, manuals, request, response);
+    const server = mcpServer(host, isInitializeRequest(request.body) ? instructionsFor(await host.instances()) : undefined);
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.setHeader("X-Request-Id", String(response.locals["requestId"]));
+    response.setHeader("Cache-Control", "no-store");
+    response.on("close", () => void server.close());
+    // The optional members of the SDK's transport are not typed for `exactOptionalPropertyTypes`.
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await transport.handleRequest(request, response, request.body);
+  };
+}
+
+/** The manuals with the entities that callers may use. Each stays the same object, of which lists of entities are made once. */
+type Manuals = ByGrant<Manual>;
+
+function hostOf(options: McpOptions, manuals: Manuals, request: Request, response: Response): ToolHost {
+  const organization = organizationOf(request);
+  const { list, connectors, mcpWrites } = options;
+  const caller = callerOf(response);
+  const { grant } = caller;
+  return {
+    writes: mcpWrites && hasRight(grant, "write"),
+    redact: redactorOf(response),
+    instances: async () =>
+      (await list())
+        .filter((one) => one.status !== "off" && isVisible({ grant, organization }, one))
+        .flatMap(({ id, connector: name, simulated }) => {
+          const connector = connectors.get(name);
+          if (connector === undefined) return [];
+          return [
+            {
+              id,
+              ...simulatedMark({ simulated }),
+              manual: async () => {
+                const manual = await manualOf(connector);
+                return manuals.take(connector, grant, () => allowed(manual, grant));
+              },
+              page: (entity) => pageOf(connector, entity),
+            },
+          ];
+        }),
+    execute: async (connectorId, body, { signal, idempotencyKey, answerBytes }) => {
+      const { result } = await perform(options, {
+        caller,
+        connectorId,
+        organization,
+        body,
+        idempotencyKey: () => idempotencyKey,
+        requestId: String(response.locals["requestId"]),
+        headers: request.headers,
+        signal: signal ?? new AbortController().signal,
+        trace: traceOf(response),
+        answerBytes,
+      });
+      // The records of a cached search are bytes until here.
+      return { data: options.limits.of(caller).measure(() => result.data), meta: result.meta };
+    },
+  };
+}
+
+/** The entities that the caller may use. */
+function allowed(manual: Manual, grant: Grant): Manual {
+  return { ...manual, entities: manual.entities.filter(({ name }) => mayUseEntity(grant, name)) };
+}

@@ -1,0 +1,77 @@
+import type { RecordObject } from "../../../search/index.ts";
+import { nothingSaved, type PageResult } from "../../store.ts";
+import type { Layout } from "../tables/layout.ts";
+import { rowOf } from "./rows.ts";
+
+/** A record as it was found in one place. */
+export interface FoundRecord {
+  readonly record: RecordObject;
+  /** As `keyOf` makes it. */
+  readonly key: string;
+  /** Key of the parent, which is the record for which it was read; empty where it belongs to the scope itself. */
+  readonly parent: string;
+}
+
+/** A record of a page that was in the scope before. */
+export interface KnownRecord {
+  readonly k: string;
+  /** Whether the pass has seen it. */
+  readonly seen: boolean;
+  /** The parents below which the pass has seen it, as far as the page has something below them. */
+  readonly places: readonly string[] | null;
+}
+
+/** Counts what saving the records of a page does: each once in each place, and those that came before in this pass with other content. */
+export class PageCounts {
+  readonly #layout: Layout;
+  /** Places in which the pass has seen a record. */
+  readonly #places = new Set<string>();
+  /** Keys of records that the pass has seen, each with the record where the digest does not tell whether it is the same. */
+  readonly #seen = new Map<string, RecordObject | undefined>();
+  readonly #result = { ...nothingSaved };
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  /**
+   * Takes what the pass has seen on the pages before.
+   *
+   * @param known records that it has seen
+   * @param records with these keys as they are stored; needed only where the entity has relation fields
+   */
+  begin(known: readonly KnownRecord[], records: ReadonlyMap<string, RecordObject>): void {
+    for (const { k, places } of known) {
+      this.#seen.set(k, records.get(k));
+      for (const parent of places ?? []) this.#places.add(placeOf(k, parent));
+    }
+  }
+
+  /** @param before digest of the stored record; undefined where there is none @param digest of the record that replaces it */
+  add({ record, key, parent }: FoundRecord, before: string | undefined, digest: string): void {
+    const place = placeOf(key, parent);
+    const seen = this.#places.has(place);
+    if (before !== digest && this.#seen.has(key) && this.#differs(this.#seen.get(key), record)) this.#result.repeated++;
+    else if (!seen) this.#result[before === undefined ? "inserted" : before === digest ? "unchanged" : "changed"]++;
+    if (!seen) this.#result.fresh++;
+    this.#places.add(place);
+    this.#seen.set(key, this.#layout.relations.length === 0 ? undefined : record);
+  }
+
+  get result(): PageResult {
+    return this.#result;
+  }
+
+  /** Whether two records with different digests differ in fields that do not depend on where they were found. */
+  #differs(before: RecordObject | undefined, record: RecordObject): boolean {
+    const { relations } = this.#layout;
+    if (before === undefined) return relations.length === 0;
+    const without = Object.fromEntries(relations.map((field) => [field, []]));
+    const contentOf = (one: RecordObject) => rowOf(this.#layout, 0, { ...one, ...without }).digest;
+    return contentOf(before) !== contentOf(record);
+  }
+}
+
+function placeOf(key: string, parent: string): string {
+  return JSON.stringify([key, parent]);
+}

@@ -1,0 +1,246 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { binaryArray, type Queries } from "../../../postgres/index.ts";
+import type { RecordObject } from "../../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../../sql/index.ts";
+import { joinedRelations, type Relations, relationsOf } from "../../relations.ts";
+import type { PageResult } from "../../store.ts";
+import type { GonePlace, Memberships } from "../../works/pass-end.ts";
+import { type Layout, wideColumns } from "../tables/layout.ts";
+import type { Target } from "../tables/target.ts";
+import { type FieldWord, KnownWords } from "../words/known-words.ts";
+import { type FoundRecord, type KnownRecord, PageCounts } from "./page-counts.ts";
+import { RowWriter, rowsInStatement, writeRows } from "./row-writer.ts";
+import { type Row, recordOf, rowOf } from "./rows.ts";
+import { dropTexts, queuedRow, queueStatements, textFields } from "./semantic-texts.ts";
+
+// Writes the records of one entity into its tables, in the caller's transaction, which must have locked the entity's row of
+// `store_collections`: so two transactions never write records of one instance and entity at the same time.
+
+export interface SavedRecords extends PageResult {
+  /** How many records were not in the scope before. */
+  readonly joined: number;
+  /** The words that were added to the vocabulary, unless it had them. */
+  readonly words: readonly FieldWord[];
+}
+
+/** How many rows are made before other work of this process has its turn. */
+const rowsAtOnce = 25;
+
+export async function makeRows(layout: Layout, inst: number, records: readonly RecordObject[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const record of records) {
+    rows.push(rowOf(layout, inst, record));
+    if (rows.length % rowsAtOnce === 0) await pause();
+  }
+  return rows;
+}
+
+/**
+ * Saves records, their places and their texts. While the server writes some of them, the rows of the next ones are made.
+ *
+ * @param known words that need not be added to the vocabulary
+ */
+export async function saveRecords(
+  queries: Queries,
+  target: Target,
+  found: readonly FoundRecord[],
+  known: KnownWords,
+): Promise<SavedRecords> {
+  const { layout, inst, scope } = target;
+  const keys = [...new Set(found.map(({ key }) => key))].sort();
+  const parents = [...new Set(found.map(({ parent }) => parent))];
+  const of = sql`inst = ${inst} AND k = ANY (${binaryArray("text", keys)}::text[])`;
+  const reading = Promise.all([
+    queries.query<{ k: string; digest: string }>(sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`),
+    queries.query<KnownRecord>(
+      sql`SELECT k, bool_or(pass = ${target.pass}) AS seen,
+          array_agg(parent) FILTER (WHERE pass = ${target.pass} AND parent = ANY (${binaryArray("text", parents)}::text[])) AS places
+        FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of} GROUP BY k`,
+    ),
+    textFields(queries, target),
+  ]);
+  // It is awaited with the first rows.
+  reading.catch(() => undefined);
+  // All places of a record decide about its relations.
+  const isRelated = layout.relations.length > 0;
+  if (isRelated) await queries.run(membersStatement(target, found));
+  const relations = isRelated ? await relationsAt(queries, target, keys) : undefined;
+  const digests = new Map<string, string>();
+  const counts = new PageCounts(layout);
+  const writer = new RowWriter(queries, target, known);
+  for (let from = 0; from < found.length; from += rowsInStatement) {
+    const part = found.slice(from, from + rowsInStatement);
+    const rows = await makeRows(
+      layout,
+      inst,
+      part.map(({ record, key }) => (relations === undefined ? record : { ...record, ...relations.get(key) })),
+    );
+    const [stored, members, fields] = await reading;
+    if (from === 0) {
+      for (const { k, digest } of stored) digests.set(k, digest);
+      const seen = members.filter((one) => one.seen);
+      const again = seen.map(({ k }) => k);
+      counts.begin(seen, isRelated ? await storedRecords(queries, target, again) : new Map());
+    }
+    const changed = new Map<string, Row>();
+    for (const [index, row] of rows.entries()) {
+      const before = digests.get(row.key);
+      const one = part[index];
+      if (one !== undefined) counts.add(one, before, row.digest);
+      if (before !== row.digest) changed.set(row.key, row);
+      digests.set(row.key, row.digest);
+    }
+    const written = [...changed.values()];
+    const texts = queueStatements(
+      target,
+      fields,
+      written.map((row) => queuedRow(layout, row)),
+    );
+    await writer.write(written, [...(isRelated ? [] : [membersStatement(target, part)]), ...texts]);
+  }
+  const words = await writer.end();
+  const [, members] = await reading;
+  return { ...counts.result, joined: keys.length - members.length, words };
+}
+
+/** The statement that notes where records were found, of which there is at least one. */
+function membersStatement({ layout, inst, scope, pass }: Target, found: readonly FoundRecord[]): Sql {
+  const places = new Map(
+    found.map(({ record, key, parent }) => {
+      const relations = relationsOf(record, layout.relations);
+      const place = { key, parent, relations: relations === undefined ? null : JSON.stringify(relations) };
+      return [JSON.stringify([key, parent]), place];
+    }),
+  );
+  const all = [...places.values()];
+  const texts = (member: "key" | "parent" | "relations") =>
+    sql`${binaryArray(
+      "text",
+      all.map((place) => place[member]),
+    )}::text[]`;
+  return sql`INSERT INTO ${raw(layout.members)} (inst, scope, k, parent, pass, relations)
+    SELECT ${inst}::integer, ${scope}::integer, r.k, r.parent, ${pass}::bigint, r.relations
+    FROM unnest(${texts("key")}, ${texts("parent")}, ${texts("relations")}) AS r (k, parent, relations)
+    ORDER BY r.k COLLATE "C", r.parent COLLATE "C"
+    ON CONFLICT (inst, scope, k, parent) DO UPDATE SET pass = excluded.pass, relations = excluded.relations`;
+}
+
+async function relationsAt(
+  queries: Queries,
+  { layout, inst }: Pick<Target, "layout" | "inst">,
+  keys: readonly string[],
+): Promise<Map<string, Record<string, unknown[]>>> {
+  const rows = await queries.query<{ k: string; relations: string | null }>(
+    sql`SELECT k, relations FROM ${raw(layout.members)} WHERE inst = ${inst} AND k = ANY (${keys}::text[])`,
+  );
+  const places = Map.groupBy(rows, ({ k }) => k);
+  const read = (one: { relations: string | null }) => JSON.parse(one.relations ?? "{}") as Relations;
+  return new Map([...places].map(([k, own]) => [k, joinedRelations(own.map(read), layout.relations)]));
+}
+
+/** Removes memberships of a scope, and each record with its last one. @returns how many records were removed */
+async function removeMembers(queries: Queries, target: Target, gone: readonly GonePlace[]): Promise<number> {
+  const { layout, inst, scope } = target;
+  const keys = [...new Set(gone.map(({ key }) => key))];
+  if (keys.length === 0) return 0;
+  await queries.run(
+    sql`DELETE FROM ${raw(layout.members)} m USING ${placesOf(gone)} AS g (k, parent)
+      WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = g.k AND m.parent = g.parent`,
+  );
+  const removed = await queries.query<{ k: string }>(
+    sql`DELETE FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${keys}::text[])
+      AND NOT EXISTS (SELECT 1 FROM ${raw(layout.members)} m WHERE m.inst = n.inst AND m.inst = ${inst} AND m.k = n.k) RETURNING n.k`,
+  );
+  const out = new Set(removed.map(({ k }) => k));
+  await dropTexts(queries, target, [...out]);
+  if (layout.relations.length > 0)
+    await rejoin(
+      queries,
+      target,
+      keys.filter((key) => !out.has(key)),
+    );
+  return out.size;
+}
+
+/** How many of a scope's records have no membership left in it when some are removed: their keys. */
+async function leavingKeys(queries: Queries, { layout, inst, scope }: Target, gone: readonly GonePlace[]): Promise<string[]> {
+  const rows = await queries.query<{ k: string }>(
+    sql`SELECT m.k FROM ${raw(layout.members)} m LEFT JOIN ${placesOf(gone)} AS g (k, parent) ON g.k = m.k AND g.parent = m.parent
+      WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = ANY (${[...new Set(gone.map(({ key }) => key))]}::text[])
+      GROUP BY m.k HAVING count(*) = count(g.k)`,
+  );
+  return rows.map(({ k }) => k);
+}
+
+/** Some memberships of a scope. */
+function someMembers(queries: Queries, { layout, inst, scope }: Target, most: number): Promise<GonePlace[]> {
+  return queries.query<GonePlace>(
+    sql`SELECT k AS key, parent FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} LIMIT ${most}`,
+  );
+}
+
+/** Writes records again that have lost one of several places. */
+async function rejoin(queries: Queries, target: Target, keys: readonly string[]): Promise<void> {
+  const { layout, inst } = target;
+  const records = await storedRecords(queries, target, keys);
+  const relations = await relationsAt(queries, target, keys);
+  const joined = [...records].map(([key, record]) => rowOf(layout, inst, { ...record, ...relations.get(key) }));
+  await writeRows(queries, target, joined, new KnownWords(inst));
+}
+
+/** Stored records by their stored keys. */
+async function storedRecords(
+  queries: Queries,
+  { layout, inst }: Pick<Target, "layout" | "inst">,
+  keys: readonly string[],
+): Promise<Map<string, RecordObject>> {
+  if (keys.length === 0) return new Map();
+  const wide = wideColumns(layout);
+  const rows = await queries.query<StoredRow>(
+    sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${keys}::text[])`,
+  );
+  return new Map(rows.map((row) => [row.k, recordOf(wide, row.found, textsOf(wide.length, row), row.more)]));
+}
+
+/** A row with everything from which a record is made. Its long texts are `w0`, `w1` … */
+export interface StoredRow extends Readonly<Record<string, unknown>> {
+  readonly k: string;
+  readonly found: string;
+  readonly more: string;
+}
+
+/** The columns of a `StoredRow` of the records `n`. */
+export function storedColumns(layout: Layout): Sql {
+  const wide = wideColumns(layout).map(({ sql: name }, index) => sql`, ${name} AS ${raw(`w${index}`)}`);
+  return sql`n.k, n.found, n.more${join(wide, "")}`;
+}
+
+/** The long texts of a row. */
+export function textsOf(count: number, row: Readonly<Record<string, unknown>>): (string | null)[] {
+  // Making the names anew for each of many rows takes longer than all else here.
+  while (textNames.length < count) textNames.push(`w${textNames.length}`);
+  const texts: (string | null)[] = [];
+  for (let index = 0; index < count; index++) {
+    const text = row[textNames[index] ?? ""];
+    texts.push(typeof text === "string" ? text : null);
+  }
+  return texts;
+}
+
+const textNames: string[] = [];
+
+/** The memberships of an entity in a scope, for the ledger. */
+export function membershipsOf(queries: Queries, target: Target): Memberships<GonePlace> {
+  return {
+    ids: target,
+    some: (most) => someMembers(queries, target, most),
+    leaving: (gone) => leavingKeys(queries, target, gone),
+    remove: (gone) => removeMembers(queries, target, gone),
+  };
+}
+
+/** A list of memberships as a table `(k, parent)`. */
+function placesOf(gone: readonly GonePlace[]): Sql {
+  const [keys, parents] = [gone.map(({ key }) => key), gone.map(({ parent }) => parent)];
+  return sql`unnest(${keys}::text[], ${parents}::text[])`;
+}

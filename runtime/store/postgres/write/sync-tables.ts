@@ -1,0 +1,319 @@
+import type { Database, Queries } from "../../../postgres/index.ts";
+import { raw, sql } from "../../../sql/index.ts";
+import { type EntityId, entityName, type LayoutCatalogue } from "../../catalogue.ts";
+import type { Migration } from "../../migration.ts";
+import type { SyncProblem } from "../../problem.ts";
+import type {
+  ChildStep,
+  Fenced,
+  FinishOptions,
+  LeasePlace,
+  Page,
+  PageResult,
+  Parent,
+  ParentDone,
+  Removal,
+  Schedule,
+  ScopeCollection,
+  ScopePlace,
+  StoreInstance,
+  SyncPosition,
+  SyncState,
+  SyncStore,
+  TakenFamily,
+} from "../../store.ts";
+import type { CollectionIds } from "../../works/ledger.ts";
+import type { FoundRecord } from "../rows/page-counts.ts";
+import { membershipsOf, type StoredRow, saveRecords, storedColumns, textsOf } from "../rows/records.ts";
+import { keyOf, recordOf, storedKey } from "../rows/rows.ts";
+import { beginLoading, recordsToLoad, worthLoading } from "../tables/bulk-load.ts";
+import { openCollection, writing } from "../tables/collections.ts";
+import { type PreparedEntity, sortTokens } from "../tables/indexes.ts";
+import { type Layout, wideColumns } from "../tables/layout.ts";
+import type { Target } from "../tables/target.ts";
+import { givenText, storedText } from "../tables/text.ts";
+import { KnownVocabularies } from "../words/known-words.ts";
+import { prepareEntity, storedVersion } from "./entities.ts";
+import type { InstanceIds } from "./instances.ts";
+import { type Ledger, ledgerOn } from "./ledger.ts";
+import { unseenMembers } from "./unseen.ts";
+
+export interface SyncTablesOptions {
+  readonly database: Database;
+  readonly catalogue: LayoutCatalogue<Layout>;
+  readonly instances: InstanceIds;
+  /** Is told what was done to the tables of an entity. */
+  readonly tell: (migration: Migration, entity: string) => void;
+  /** Makes the indexes of an entity that was loaded without them, until the signal ends it. It does not fail. */
+  readonly settle: (entity: PreparedEntity, signal: AbortSignal | undefined) => Promise<void>;
+  /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
+  readonly bulk?: number;
+}
+
+/** What a pass writes, and where. */
+interface PassPlace {
+  readonly collection: ScopeCollection;
+  readonly layout: Layout;
+  readonly inst: number;
+  readonly position: SyncPosition;
+}
+
+/** A mark as it is stored. */
+function storedMark({ key, mark, ...rest }: ParentDone): ParentDone {
+  return { ...rest, key: storedKey(key), mark: mark === null ? null : storedText(mark) };
+}
+
+/** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
+const once = { repeatable: true } as const;
+
+/** Fills the tables of the records. Each call is one transaction; `forget` is several. */
+export class SyncTables implements SyncStore {
+  readonly #database: Database;
+  readonly #catalogue: LayoutCatalogue<Layout>;
+  readonly #instances: InstanceIds;
+  readonly #tell: SyncTablesOptions["tell"];
+  readonly #prepared = new Map<string, { readonly entity: EntityId; readonly layout: Promise<Layout> }>();
+  readonly #settle: SyncTablesOptions["settle"];
+  readonly #bulk: number;
+  /**
+   * How many records the scope had when this process last began to load an entity without indexes, or tried to. It does so again only when
+   * there are twice as many, so that a sync that fails again and again does not have the indexes made each time.
+   */
+  readonly #loaded = new Map<string, number>();
+  readonly #vocabularies = new KnownVocabularies();
+
+  constructor({ database, catalogue, instances, tell, settle, bulk = worthLoading }: SyncTablesOptions) {
+    this.#database = database;
+    this.#catalogue = catalogue;
+    this.#instances = instances;
+    this.#tell = tell;
+    this.#settle = settle;
+    this.#bulk = bulk;
+  }
+
+  /** Brings the tables of all entities to their plans, because a sync must not use positions and marks of the old records. */
+  async prepareAll(): Promise<void> {
+    for (const entity of this.#catalogue.entities)
+      if ((await storedVersion(this.#database, entity)) !== undefined) await this.#prepare(entity);
+  }
+
+  /** All entities that have tables. */
+  async prepared(): Promise<PreparedEntity[]> {
+    return Promise.all([...this.#prepared.values()].map(async ({ entity, layout }) => ({ entity, layout: await layout })));
+  }
+
+  async save(collection: ScopeCollection, page: Page, signal?: AbortSignal): Promise<PageResult> {
+    const layout = await this.#prepare(collection);
+    const inst = await this.#instances.make(collection);
+    const lists = [page, ...(page.others ?? [])];
+    const found: FoundRecord[] = lists.flatMap(({ records, parent = "" }) =>
+      records.map((record) => ({ record, key: keyOf(layout, record), parent: storedKey(parent) })),
+    );
+    const { position } = page;
+    const { saved, known, load } = await this.#write(
+      { collection, layout, inst, position },
+      signal,
+      async (queries, target, ledger) => {
+        const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
+        const saved = await saveRecords(queries, target, found, known);
+        for (const { parentDone } of lists)
+          if (parentDone !== undefined) await ledger.setMark(target, position, storedMark(parentDone));
+        await ledger.addCounts(target, { scope: saved.joined, all: saved.inserted });
+        await ledger.setPosition(target, position);
+        const may = saved.inserted > 0 && target.loading === undefined;
+        const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(collection)) ?? 0));
+        const worth = may ? await recordsToLoad(queries, collection, target, { least, most: this.#bulk }) : undefined;
+        return { saved, known, load: worth === undefined ? undefined : { records: worth, loader: target } };
+      },
+    );
+    known.add(saved.words);
+    if (load !== undefined) {
+      this.#loaded.set(entityName(collection), load.records);
+      // They only make loading slower, so when that fails, loading goes on.
+      await beginLoading(this.#database, collection, layout, load.loader).catch(() => false);
+    }
+    const { joined: _, words: __, ...counts } = saved;
+    return counts;
+  }
+
+  async parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
+    const layout = await this.#prepare(collection);
+    const inst = await this.#instances.make(collection);
+    const scope = (await ledgerOn(this.#database).findScope(inst, storedText(collection.scope))) ?? 0;
+    const wide = wideColumns(layout);
+    const rows = await this.#database.query<StoredRow & Pick<Parent, "mark" | "pass">>(
+      sql`SELECT ${storedColumns(layout)}, t.mark, t.pass
+        FROM (SELECT DISTINCT k FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} AND k > ${storedKey(after ?? "")} ORDER BY k LIMIT ${limit}) p
+        JOIN ${raw(layout.records)} n ON n.inst = ${inst} AND n.k = p.k
+        LEFT JOIN store_marks t ON t.inst = ${inst} AND t.scope = ${scope} AND t.entity = ${child.entity} AND t.step = ${child.step} AND t.parent = p.k
+        ORDER BY n.k`,
+    );
+    return rows.map((row) => ({
+      key: givenText(row.k),
+      mark: row.mark === null ? null : givenText(row.mark),
+      pass: row.pass,
+      record: recordOf(wide, row.found, textsOf(wide.length, row), row.more),
+    }));
+  }
+
+  async finish(
+    collection: ScopeCollection,
+    position: SyncPosition,
+    { parents, ...options }: FinishOptions,
+    signal?: AbortSignal,
+  ): Promise<Removal> {
+    const layout = await this.#prepare(collection);
+    const parentLayouts: Layout[] = [];
+    for (const entity of parents) parentLayouts.push(await this.#prepare({ ...collection, entity }));
+    const inst = await this.#instances.make(collection);
+    let first = false;
+    let loaded = false;
+    const removal = await this.#write({ collection, layout, inst, position }, signal, async (queries, target, ledger) => {
+      first = !(await ledger.isComplete(target));
+      loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
+      const unseen = () => unseenMembers(queries, target, position, options.asked === true, parentLayouts);
+      return ledger.finishPass({ ...membershipsOf(queries, target), unseen }, position, options);
+    });
+    // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
+    if (loaded) await this.#settle({ entity: collection, layout }, signal);
+    else await this.#tidy(layout, first, signal).catch(() => undefined);
+    return removal;
+  }
+
+  fail(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.failPass(ids, problem));
+  }
+
+  abandon(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.abandonPass(ids, problem));
+  }
+
+  confirm(collection: ScopeCollection): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.confirmPass(ids));
+  }
+
+  note(collection: ScopeCollection, notes: object): Promise<void> {
+    return this.#note(collection, (ledger, ids) => ledger.keepNotes(ids, notes));
+  }
+
+  async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
+    const entities: PreparedEntity[] = [];
+    for (const entity of this.#catalogue.entities)
+      if (entity.connector === instance.connector && (await storedVersion(this.#database, entity)) !== undefined)
+        entities.push({ entity, layout: await this.#prepare(entity) });
+    const inst = await this.#instances.find(instance);
+    const name = storedText(scope);
+    let removed: number | null = null;
+    const forget = async (queries: Queries) => {
+      const ledger = ledgerOn(queries);
+      const id = inst === undefined ? undefined : await ledger.findScope(inst, name);
+      if (inst === undefined || id === undefined) return null;
+      await ledger.holdLease(inst, name, instance.fence);
+      const memberships = [];
+      for (const { entity, layout } of entities) {
+        const open = await openCollection(queries, entity, layout, inst);
+        memberships.push(membershipsOf(queries, { layout, inst, scope: id, entity: entity.entity, ...open, pass: 0 }));
+      }
+      return ledger.forgetSome({ inst, scope: id }, memberships);
+    };
+    for (;;) {
+      const step = await writing(() => this.#database.transaction(forget));
+      if (step === null) return removed;
+      removed = (removed ?? 0) + step.removed;
+      if (step.done) return removed;
+    }
+  }
+
+  async states({ scope, ...instance }: ScopePlace): Promise<SyncState[]> {
+    const place = scope === undefined ? instance : { ...instance, scope: storedText(scope) };
+    const found = await ledgerOn(this.#database).states(place);
+    return found.map((state) => ({ ...state, scope: givenText(state.scope) }));
+  }
+
+  lease(place: LeasePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
+    const { scope = "", family = "", ...instance } = place;
+    const ask = { scope: storedText(scope), family, owner, run };
+    return this.#change(instance, (ledger, inst) => ledger.takeLease(inst, ask, seconds));
+  }
+
+  taken({ scope, ...instance }: Required<ScopePlace>, run: string): Promise<TakenFamily[]> {
+    return ledgerOn(this.#database).taken({ ...instance, scope: storedText(scope) }, run);
+  }
+
+  seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
+    return this.#change(instance, (ledger, inst) => ledger.seizeLease(inst, owner, seconds));
+  }
+
+  leased({ scope, ...instance }: ScopePlace): Promise<boolean> {
+    return ledgerOn(this.#database).isLeased(scope === undefined ? instance : { ...instance, scope: storedText(scope) });
+  }
+
+  schedule(instance: StoreInstance): Promise<Schedule | null> {
+    return ledgerOn(this.#database).readSchedule(instance);
+  }
+
+  async setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
+    await ledgerOn(this.#database).setSchedule(await this.#instances.make(instance), schedule);
+  }
+
+  async started(instance: StoreInstance, before: string | null): Promise<string | null> {
+    return ledgerOn(this.#database).noteStart(await this.#instances.make(instance), before);
+  }
+
+  async #change<Result>(instance: StoreInstance, work: (ledger: Ledger, inst: number) => Promise<Result>): Promise<Result> {
+    const inst = await this.#instances.make(instance);
+    return this.#database.transaction((queries) => work(ledgerOn(queries), inst), once);
+  }
+
+  /** Does the work of a pass in one transaction, in which nobody else writes to the entity of this instance. */
+  #write<Result>(
+    { collection, layout, inst, position }: PassPlace,
+    signal: AbortSignal | undefined,
+    work: (queries: Queries, target: Target, ledger: Ledger) => Promise<Result>,
+  ): Promise<Result> {
+    const name = storedText(collection.scope);
+    const whole = async (queries: Queries) => {
+      const ledger = ledgerOn(queries);
+      await ledger.holdLease(inst, name, collection.fence);
+      const open = await openCollection(queries, collection, layout, inst);
+      const scope = await ledger.makeScope(inst, name);
+      const target = { layout, inst, scope, entity: collection.entity, ...open, pass: position.pass };
+      await ledger.refuseOlderPass(target, position);
+      return work(queries, target, ledger);
+    };
+    return writing(() => this.#database.transaction(whole, once), signal);
+  }
+
+  async #tidy(layout: Layout, first: boolean, signal: AbortSignal | undefined): Promise<void> {
+    const options = signal === undefined ? {} : { signal };
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
+    await sortTokens(this.#database, layout, options);
+  }
+
+  #note(collection: ScopeCollection, work: (ledger: Ledger, ids: CollectionIds) => Promise<void>): Promise<void> {
+    const { entity, fence, ...instance } = collection;
+    const name = storedText(collection.scope);
+    return this.#change(instance, async (ledger, inst) => {
+      await ledger.holdLease(inst, name, fence);
+      await work(ledger, { inst, scope: await ledger.makeScope(inst, name), entity });
+    });
+  }
+
+  #prepare(entity: EntityId): Promise<Layout> {
+    const name = entityName(entity);
+    const known = this.#prepared.get(name);
+    if (known !== undefined) return known.layout;
+    const layout = this.#prepareOnce(entity);
+    this.#prepared.set(name, { entity, layout });
+    // The next call tries again.
+    layout.catch(() => this.#prepared.delete(name));
+    return layout;
+  }
+
+  async #prepareOnce(entity: EntityId): Promise<Layout> {
+    const layout = this.#catalogue.layout(entity);
+    const done = await prepareEntity(this.#database, entity, layout);
+    if (done !== undefined) this.#tell(done, entity.entity);
+    return layout;
+  }
+}

@@ -1,0 +1,154 @@
+import type { Statements } from "../../../sqlite/index.ts";
+import { joinedRelations, type Relations } from "../../relations.ts";
+import type { CollectionIds } from "../../works/ledger.ts";
+import type { GonePlace } from "../../works/pass-end.ts";
+import type { Layout } from "../tables/layout.ts";
+
+/** Where a sync found a record: in a scope, and below a parent. A record may have been found in several places. */
+export interface Membership {
+  /** Id of the connector instance. */
+  readonly inst: number;
+  /** Id of the scope. */
+  readonly scope: number;
+  /** Key of the parent, which is the record for which it was read; empty where it belongs to the scope itself. */
+  readonly parent: string;
+  /** Number of the pass that saw it there last. */
+  readonly pass: number;
+}
+
+/** What was known of a record in a place before it was found there again. */
+interface Known {
+  /** Whether it was in this place. */
+  readonly place: boolean;
+  /** Whether it was in the scope. */
+  readonly scope: boolean;
+  /** Whether the present pass had seen it in this place. */
+  readonly seen: boolean;
+}
+
+/** A membership that is to be removed. */
+export interface Gone extends GonePlace {
+  readonly id: number;
+}
+
+/** Which parts of an entity's records a pass has read. */
+interface Seen extends CollectionIds {
+  readonly pass: number;
+  /** Whether it has read everything, and not only the children of some parents. */
+  readonly full: boolean;
+  /** Whether it has asked for records by what names them. Each of these has a mark, as if it were its own parent. */
+  readonly asked?: true | undefined;
+}
+
+/** The memberships of one entity's records. It runs in the caller's transaction. */
+export class Members {
+  readonly #statements: Statements;
+  readonly #layout: Layout;
+
+  constructor(statements: Statements, layout: Layout) {
+    this.#statements = statements;
+    this.#layout = layout;
+  }
+
+  /** Notes that a record was found. @returns what was known of it before */
+  add(id: number, key: string, { scope, parent, pass }: Membership, relations: Relations | undefined): Known {
+    const { members } = this.#layout;
+    const values = relations === undefined ? null : JSON.stringify(relations);
+    const before = this.#statements.get(`SELECT pass FROM ${members} WHERE scope = ? AND k = ? AND parent = ?`).pluck();
+    const last = before.get(scope, key, parent);
+    if (last !== undefined) {
+      this.#statements
+        .get(`UPDATE ${members} SET pass = ?, relations = ? WHERE scope = ? AND k = ? AND parent = ?`)
+        .run(pass, values, scope, key, parent);
+      return { place: true, scope: true, seen: last === pass };
+    }
+    const elsewhere = this.inScope(scope, key);
+    this.#statements
+      .get(`INSERT INTO ${members} (scope, k, parent, id, pass, relations) VALUES (?, ?, ?, ?, ?, ?)`)
+      .run(scope, key, parent, id, pass, values);
+    return { place: false, scope: elsewhere, seen: false };
+  }
+
+  /** Whether a pass has seen a record in another place of the scope. */
+  isSeenElsewhere(key: string, { scope, parent, pass }: Membership): boolean {
+    const seen = this.#statements.get(
+      `SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ? AND parent <> ? AND pass = ? LIMIT 1`,
+    );
+    return seen.get(scope, key, parent, pass) !== undefined;
+  }
+
+  remove(scope: number, { key, parent }: Gone): void {
+    this.#statements.get(`DELETE FROM ${this.#layout.members} WHERE scope = ? AND k = ? AND parent = ?`).run(scope, key, parent);
+  }
+
+  /** Whether a record was found anywhere in a scope. */
+  inScope(scope: number, key: string): boolean {
+    return this.#statements.get(`SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ?`).get(scope, key) !== undefined;
+  }
+
+  /** The values of the relation fields from all places where a record was found: each once, in the order of the values. */
+  relations(id: number): Record<string, unknown[]> {
+    const rows = this.#statements.get(`SELECT relations FROM ${this.#layout.members} WHERE id = ?`).pluck().all(id);
+    const all = rows.map((row) => (typeof row === "string" ? (JSON.parse(row) as Relations) : {}));
+    return joinedRelations(all, this.#layout.relations);
+  }
+
+  /**
+   * The memberships that a pass did not see although it read the lists that should contain them, and those whose parent is no longer in
+   * the scope.
+   *
+   * @param parents layouts of the entities whose records are the parents
+   */
+  unseen({ inst, scope, entity, pass, full, asked }: Seen, parents: readonly Layout[]): Gone[] {
+    const { members } = this.#layout;
+    const read = this.#statements
+      .get("SELECT DISTINCT parent FROM store_marks WHERE inst = ? AND scope = ? AND entity = ? AND pass = ? AND hidden = ?")
+      .pluck();
+    // Looking each parent up in the table of marks, whose key begins with other things, would go through all marks each time.
+    const looked = full ? undefined : new Set(read.all(inst, scope, entity, pass, 0) as string[]);
+    // What a full pass has not seen is not gone where the platform forbids to look.
+    const hidden = new Set(full ? (read.all(inst, scope, entity, pass, 1) as string[]) : []);
+    const unseen = this.#statements.get(`SELECT id, k AS key, parent FROM ${members} WHERE scope = ? AND pass <> ?`);
+    const gone: Gone[] = [];
+    if (looked?.size !== 0)
+      for (const one of unseen.iterate(scope, pass) as IterableIterator<Gone>)
+        if (looked === undefined ? !hidden.has(one.parent) : looked.has(asked ? one.key : one.parent)) gone.push(one);
+    if (parents.length === 0) return gone;
+    const found = parents.map((table) => `EXISTS (SELECT 1 FROM ${table.members} p WHERE p.scope = m.scope AND p.k = m.parent)`);
+    const below = this.#statements
+      .get(
+        `SELECT m.id, m.k AS key, m.parent, NOT (${found.join(" OR ")}) AS alone FROM ${members} m WHERE m.scope = ? AND m.parent <> '' ORDER BY m.k`,
+      )
+      .iterate(scope) as IterableIterator<Gone & { readonly alone: number }>;
+    const places = new Set(gone.map(placeOf));
+    const itself = parents.includes(this.#layout);
+    // A record that is only below one parent goes with it. In a tree, keys of records come after those of their parents, so that one walk
+    // in the order of the keys finds whole branches.
+    const keys = new Set(gone.map(({ key }) => key));
+    for (const { id, key, parent, alone } of below)
+      if (!places.has(placeOf({ key, parent })) && (alone === 1 || (itself && keys.has(parent)))) {
+        gone.push({ id, key, parent });
+        keys.add(key);
+      }
+    return gone;
+  }
+
+  /** The keys of the records that have no membership left in a scope when some are removed. */
+  leaving(scope: number, gone: readonly Gone[]): string[] {
+    const places = new Map<string, number>();
+    for (const { key } of gone) places.set(key, (places.get(key) ?? 0) + 1);
+    const count = this.#statements.get(`SELECT count(*) FROM ${this.#layout.members} WHERE scope = ? AND k = ?`).pluck();
+    return [...places].filter(([key, some]) => count.get(scope, key) === some).map(([key]) => key);
+  }
+
+  /** Some memberships of a scope. */
+  some(scope: number, most: number): Gone[] {
+    return this.#statements
+      .get(`SELECT id, k AS key, parent FROM ${this.#layout.members} WHERE scope = ? LIMIT ?`)
+      .all(scope, most) as Gone[];
+  }
+}
+
+function placeOf({ key, parent }: Pick<Gone, "key" | "parent">): string {
+  return JSON.stringify([key, parent]);
+}

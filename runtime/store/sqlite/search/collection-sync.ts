@@ -1,0 +1,93 @@
+import type { Statements } from "../../../sqlite/index.ts";
+import {
+  type CollectionSums,
+  isOlder,
+  isTroubled,
+  loweredNames,
+  mostTroubled,
+  neverSynced,
+  readSchedule,
+  type ScopeSyncRow,
+  type SyncedCollection,
+  scopeSyncOf,
+  staleBefore,
+  worstFirst,
+} from "../../collection-sync.ts";
+import type { Collection } from "../../store.ts";
+
+/**
+ * Reads how far a collection is synced. In most searches these are two small statements: the states of single scopes are read only where
+ * the search names some, or one is in trouble.
+ *
+ * @param named scopes that the search names
+ */
+export function syncedCollection(
+  statements: Statements,
+  collection: Collection,
+  named: readonly string[] | undefined,
+): SyncedCollection {
+  const inst = statements
+    .get("SELECT id FROM store_instances WHERE connector = ? AND name = ?")
+    .pluck()
+    .get(collection.connector, collection.instance);
+  if (typeof inst !== "number") return { syncedAt: null, sync: neverSynced };
+  const sums = statements
+    .get(
+      "SELECT count(*) AS scopes, count(completed_at) AS done, min(completed_at) AS oldest, count(problem) AS failed FROM store_states WHERE inst = likely(?) AND entity = likely(?)",
+    )
+    .get(inst, collection.entity) as CollectionSums;
+  const schedule = readSchedule(
+    statements.get("SELECT scopes, minutes FROM store_schedules WHERE inst = likely(?)").get(inst) as
+      | { readonly scopes: string; readonly minutes: number }
+      | undefined,
+  );
+  const stale = staleBefore(schedule);
+  const place = { inst, entity: collection.entity, scheduled: JSON.stringify(loweredNames(schedule?.scopes ?? [])) };
+  const rows = () => {
+    if (named !== undefined) return namedRows(statements, place, named);
+    // Only where some scope is old, it matters whether one on the schedule is.
+    const scheduled = isOlder(sums.oldest, stale) ? oldestScheduled(statements, place) : null;
+    return isTroubled(sums, scheduled, stale) ? troubledRows(statements, place, stale ?? "") : [];
+  };
+  const syncedAt = sums.done === sums.scopes ? sums.oldest : null;
+  return { syncedAt, sync: { scopes: sums.scopes, reported: rows().map(scopeSyncOf), schedule } };
+}
+
+interface Place {
+  readonly inst: number;
+  readonly entity: string;
+  /** The lowered names of the scopes on the schedule, as JSON. */
+  readonly scheduled: string;
+}
+
+// A scope without parameters, which is part of every sync, has only its kind as its name.
+const isScheduled = "(lower(s.name) IN (SELECT value FROM json_each(?)) OR instr(s.name, '=') = 0)";
+
+// Cross joins keep the order of the tables: only the states of the scopes in question are read.
+const statesOfScopes =
+  "store_scopes s CROSS JOIN store_states t ON t.inst = s.inst AND t.scope = s.id WHERE s.inst = likely(?) AND t.entity = likely(?)";
+
+function oldestScheduled(statements: Statements, { inst, entity, scheduled }: Place): string | null {
+  return statements
+    .get(`SELECT min(t.completed_at) FROM ${statesOfScopes} AND ${isScheduled}`)
+    .pluck()
+    .get(inst, entity, scheduled) as string | null;
+}
+
+function namedRows(statements: Statements, { inst, entity }: Place, named: readonly string[]): ScopeSyncRow[] {
+  return statements
+    .get(
+      `SELECT s.name AS scope, t.completed_at, t.problem FROM json_each(?) j CROSS JOIN ${statesOfScopes} AND lower(s.name) = j.value ORDER BY s.name`,
+    )
+    .all(JSON.stringify(loweredNames(named)), inst, entity) as ScopeSyncRow[];
+}
+
+function troubledRows(statements: Statements, { inst, entity, scheduled }: Place, stale: string): ScopeSyncRow[] {
+  return statements
+    .get(
+      `SELECT s.name AS scope, t.completed_at, t.problem FROM ${statesOfScopes}
+        AND (t.completed_at IS NULL OR t.problem IS NOT NULL OR (t.completed_at < ? AND ${isScheduled}))
+        ORDER BY ${worstFirst} LIMIT ${mostTroubled}`,
+    )
+    .all(inst, entity, stale, scheduled) as ScopeSyncRow[];
+}

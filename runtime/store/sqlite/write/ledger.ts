@@ -1,0 +1,34 @@
+import { type AtOnce, atOnce } from "../../../sql/index.ts";
+import { runIn, type Statements, sqliteDialect } from "../../../sqlite/index.ts";
+import type { Fenced, ScopeCollection, StoreInstance } from "../../store.ts";
+import { storeWorks } from "../../works/index.ts";
+import type { CollectionIds, ScopeIds } from "../../works/ledger.ts";
+
+const works = storeWorks(sqliteDialect);
+
+/** The ledger in a file. Its functions run in the caller's transaction. */
+export type Ledger = AtOnce<typeof works>;
+
+export function openLedger(statements: Statements): Ledger {
+  return atOnce(works, runIn(statements));
+}
+
+/**
+ * The ids of an instance and a scope. Ids are given when they are first asked for.
+ *
+ * @throws TenonError `sync_running` when another owner has taken the lease
+ */
+export function collectionIds(ledger: Ledger, { scope, entity, fence, ...instance }: ScopeCollection): CollectionIds {
+  const inst = ledger.makeInstance(instance);
+  ledger.holdLease(inst, scope, fence);
+  return { inst, scope: ledger.makeScope(inst, scope), entity };
+}
+
+/** The ids of a scope; undefined when nothing of it is stored. @throws as {@link collectionIds} */
+export function scopeIds(ledger: Ledger, instance: StoreInstance & Fenced, name: string): ScopeIds | undefined {
+  const inst = ledger.findInstance(instance);
+  const scope = inst === undefined ? undefined : ledger.findScope(inst, name);
+  if (inst === undefined || scope === undefined) return undefined;
+  ledger.holdLease(inst, name, instance.fence);
+  return { inst, scope };
+}

@@ -1,0 +1,138 @@
+import { codePointLength } from "../../base/text.ts";
+import { type FuzzyWord, fuzzyMatches, letterMask, masksNear } from "../../search/index.ts";
+
+/** When there are more pieces of text than this, they are joined into one. */
+const mostPieces = 16;
+
+/** How many words are compared, and how many characters are searched, in the time of one look at a record. */
+const wordsPerLook = 100;
+const charactersPerLook = 2_000;
+
+/** Words of one length. */
+interface Bucket {
+  readonly words: string[];
+  /** The mask of each word's letters, as `letterMask` makes it. */
+  masks: Int32Array;
+}
+
+/** Keeps the words of one field in memory, so that similar words and words that contain a text are found without reading the index. */
+export class WordList {
+  /**
+   * All words, decomposed and separated by line breaks, in pieces as they were read. Words of Latin letters are kept apart, because texts
+   * with only Latin letters take half the memory.
+   */
+  readonly #texts: { readonly latin: string[]; readonly other: string[] } = { latin: [], other: [] };
+  /** Buckets by number of code points. */
+  readonly #buckets = new Map<number, Bucket>();
+  readonly #did: (looks: number) => void;
+
+  /** @param did is told how much work was done, in looks at a record; it may throw to stop a search */
+  constructor(did: (looks: number) => void) {
+    this.#did = did;
+  }
+
+  /** Adds words that the list does not have. */
+  add(found: readonly string[]): void {
+    const decomposed = { latin: [] as string[], other: [] as string[] };
+    for (const word of found) {
+      this.#keep(word);
+      const text = word.normalize("NFD");
+      decomposed[isLatin(text) ? "latin" : "other"].push(text);
+    }
+    for (const kind of ["latin", "other"] as const) {
+      const texts = this.#texts[kind];
+      if (decomposed[kind].length > 0) texts.push(`\n${decomposed[kind].join("\n")}\n`);
+      if (texts.length > mostPieces) texts.splice(0, texts.length, texts.join(""));
+    }
+  }
+
+  /**
+   * Finds the words that contain a text. `"\n"` before or after the text means the beginning or the end of the word.
+   *
+   * @returns undefined when more than `most` words are found
+   */
+  containing(text: string, most: number): string[] | undefined {
+    const found = new Set<string>();
+    for (const all of [...(isLatin(text) ? this.#texts.latin : []), ...this.#texts.other]) {
+      for (let at = all.indexOf(text); at >= 0; ) {
+        const start = text.startsWith("\n") ? at + 1 : all.lastIndexOf("\n", at) + 1;
+        const end = all.indexOf("\n", text.endsWith("\n") ? at + text.length - 1 : at + text.length);
+        found.add(all.slice(start, end).normalize("NFC"));
+        if (found.size > most) return undefined;
+        at = all.indexOf(text, end);
+      }
+      this.#did(all.length / charactersPerLook);
+    }
+    return [...found];
+  }
+
+  /**
+   * Finds the words that fit a word of a fuzzy search.
+   *
+   * @param beginning finds some words that begin with a text; an index does that faster than this list
+   * @returns undefined when more than `most` words are found
+   */
+  near(
+    wanted: FuzzyWord,
+    most: number,
+    beginning: (text: string, most: number) => string[] = (text, some) => this.#beginning(text, some),
+  ): string[] | undefined {
+    const found = new Set<string>();
+    if (wanted.prefix) {
+      const begin = beginning(wanted.text, most + 1);
+      if (begin.length > most) return undefined;
+      for (const word of begin) found.add(word);
+    }
+    const { distance, text } = wanted;
+    if (distance === 0) return [...found.add(text)];
+    const mask = letterMask(text);
+    const length = codePointLength(text);
+    for (let other = length - distance; other <= length + distance; other++) {
+      const { words, masks } = this.#buckets.get(other) ?? noWords;
+      for (let index = 0; index < words.length; index++) {
+        if (!masksNear(mask, masks[index] ?? 0, distance)) continue;
+        const word = words[index] ?? "";
+        if (!fuzzyMatches(wanted, word)) continue;
+        found.add(word);
+        if (found.size > most) return undefined;
+      }
+      this.#did(words.length / wordsPerLook);
+    }
+    return [...found];
+  }
+
+  #beginning(text: string, most: number): string[] {
+    const found: string[] = [];
+    const mask = letterMask(text);
+    for (const [length, { words, masks }] of this.#buckets) {
+      if (length < codePointLength(text)) continue;
+      for (let index = 0; index < words.length && found.length < most; index++)
+        if ((mask & ~(masks[index] ?? 0)) === 0 && words[index]?.startsWith(text)) found.push(words[index] ?? "");
+      this.#did(words.length / wordsPerLook);
+    }
+    return found;
+  }
+
+  #keep(word: string): void {
+    const length = codePointLength(word);
+    let bucket = this.#buckets.get(length);
+    if (bucket === undefined) {
+      bucket = { words: [], masks: new Int32Array(64) };
+      this.#buckets.set(length, bucket);
+    }
+    const { words, masks } = bucket;
+    if (words.length === masks.length) {
+      bucket.masks = new Int32Array(masks.length * 2);
+      bucket.masks.set(masks);
+    }
+    bucket.masks[words.length] = letterMask(word);
+    words.push(word);
+  }
+}
+
+const noWords: Bucket = { words: [], masks: new Int32Array(0) };
+
+/** Whether every character of a text takes one byte in memory. */
+function isLatin(text: string): boolean {
+  return /^[\0-\xff]*$/.test(text);
+}

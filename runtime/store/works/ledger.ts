@@ -1,0 +1,296 @@
+import { changesOf, type Dialect, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
+import type { EntityId } from "../catalogue.ts";
+import { leaseLost, takenOver } from "../lease.ts";
+import { readProblem, type SyncProblem } from "../problem.ts";
+import type { FinishOptions, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncPosition, SyncState } from "../store.ts";
+import { completionTime } from "./completion.ts";
+import { allScopes } from "./counts.ts";
+
+// The progress of syncs: positions of passes, marks of parents whose children were read, counts of records. All of it runs in the
+// caller's transaction, so that progress and records are saved together or not at all. Texts are given as they are stored.
+
+/** A scope of an instance, by the ids that both have in the store. */
+export interface ScopeIds {
+  readonly inst: number;
+  readonly scope: number;
+}
+
+/** An entity within a scope. */
+export interface CollectionIds extends ScopeIds {
+  readonly entity: string;
+}
+
+interface StateRow extends Omit<SyncState, "position" | "problem" | "notes" | "completedAt" | "fullAt"> {
+  readonly position: string | null;
+  readonly problem: string | null;
+  readonly notes: string;
+  readonly completed_at: string | null;
+  readonly full_at: string | null;
+}
+
+/** The condition for rows of a scope. */
+export const ofScope = ({ inst, scope }: ScopeIds): Sql => sql`inst = ${inst} AND scope = ${scope}`;
+const ofCollection = ({ entity, ...ids }: CollectionIds) => sql`${ofScope(ids)} AND entity = ${entity}`;
+
+/** The units of work of the ledger, for an engine. */
+export function ledgerOf({ lock, oneOf }: Dialect) {
+  /** The id of an instance; undefined when nothing of it is stored. */
+  function* findInstance({ connector, instance }: StoreInstance): Work<number | undefined> {
+    return (yield* rowOf<{ id: number }>(
+      sql`SELECT id FROM store_instances WHERE connector = ${connector} AND name = ${instance}`,
+    ))?.id;
+  }
+
+  /** The id of a scope; undefined when nothing of it is stored. */
+  function* findScope(inst: number, name: string): Work<number | undefined> {
+    return (yield* rowOf<{ id: number }>(sql`SELECT id FROM store_scopes WHERE inst = ${inst} AND name = ${name}`))?.id;
+  }
+
+  /** Notes why a pass could not continue. Its position is kept. */
+  function* failPass({ inst, scope, entity }: CollectionIds, problem: SyncProblem): Work<void> {
+    yield* changesOf(
+      sql`INSERT INTO store_states (inst, scope, entity, pass, problem) VALUES (${inst}, ${scope}, ${entity}, 0, ${problem})
+        ON CONFLICT (inst, scope, entity) DO UPDATE SET problem = excluded.problem`,
+    );
+  }
+
+  return {
+    findInstance,
+    findScope,
+    failPass,
+
+    /** The id of an instance. It is given when it is first asked for. */
+    *makeInstance(instance: StoreInstance): Work<number> {
+      const known = yield* findInstance(instance);
+      if (known !== undefined) return known;
+      yield* changesOf(
+        sql`INSERT INTO store_instances (connector, name) VALUES (${instance.connector}, ${instance.instance}) ON CONFLICT DO NOTHING`,
+      );
+      return (yield* findInstance(instance)) ?? 0;
+    },
+
+    /** The id of a scope. It is given when it is first asked for. */
+    *makeScope(inst: number, name: string): Work<number> {
+      const known = yield* findScope(inst, name);
+      if (known !== undefined) return known;
+      const made = yield* rowOf<{ id: number }>(
+        sql`INSERT INTO store_scopes (inst, name) VALUES (${inst}, ${name})
+          ON CONFLICT (inst, name) DO UPDATE SET name = excluded.name RETURNING id`,
+      );
+      return made?.id ?? 0;
+    },
+
+    /**
+     * Keeps a lease as it is until the caller's transaction ends.
+     *
+     * @param fence the fencing number of the lease; undefined for work without a lease
+     * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was
+     * removed
+     */
+    *holdLease(inst: number, scope: string, fence: number | undefined): Work<void> {
+      if (fence === undefined) return;
+      const held = yield* rowsOf(
+        sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fence = ${fence}${lock.keep}`,
+      );
+      if (held.length > 0) return;
+      const whole = yield* rowOf<{ owner: string }>(sql`SELECT owner FROM store_leases WHERE inst = ${inst} AND scope = ''`);
+      throw leaseLost(whole?.owner);
+    },
+
+    /** The state of every entity in every scope. */
+    *states({ connector, instance, scope }: ScopePlace): Work<SyncState[]> {
+      const rows = yield* rowsOf<StateRow>(
+        sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes,
+            coalesce(c.records, 0) AS records,
+            (SELECT count(*) FROM store_marks m WHERE m.inst = t.inst AND m.scope = t.scope AND m.entity = t.entity AND m.hidden) AS hidden
+          FROM store_instances i JOIN store_states t ON t.inst = i.id JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope
+          LEFT JOIN store_counts c ON c.inst = t.inst AND c.entity = t.entity AND c.scope = t.scope
+          WHERE i.connector = ${connector} AND i.name = ${instance} AND ${scope === undefined ? sql`TRUE` : sql`s.name = ${scope}`}
+          ORDER BY s.name, t.entity`,
+      );
+      return rows.map(({ position, problem, notes, completed_at, full_at, ...rest }) => ({
+        ...rest,
+        position: position === null ? null : (JSON.parse(position) as SyncPosition),
+        completedAt: completed_at,
+        fullAt: full_at,
+        problem: problem === null ? null : readProblem(problem),
+        notes: JSON.parse(notes) as SyncNotes,
+      }));
+    },
+
+    /**
+     * Stops a pass when a newer one has begun. That happens when the process of the older pass was suspended for longer than its lease.
+     *
+     * @throws TenonError `sync_running`
+     */
+    *refuseOlderPass(ids: CollectionIds, { pass }: SyncPosition): Work<void> {
+      const stored = yield* rowOf<{ pass: number }>(sql`SELECT pass FROM store_states WHERE ${ofCollection(ids)}${lock.change}`);
+      if ((stored?.pass ?? 0) > pass) throw takenOver();
+    },
+
+    /**
+     * Stores how far a pass has read. When a pass with another spec has begun, the records come from both specs, so the digest of the last
+     * complete pass is removed.
+     */
+    *setPosition({ inst, scope, entity }: CollectionIds, position: SyncPosition): Work<void> {
+      yield* changesOf(
+        sql`INSERT INTO store_states AS s (inst, scope, entity, pass, position)
+            VALUES (${inst}, ${scope}, ${entity}, ${position.pass}, ${JSON.stringify(position)})
+          ON CONFLICT (inst, scope, entity) DO UPDATE SET pass = excluded.pass, position = excluded.position,
+            source = CASE WHEN s.source IS NOT DISTINCT FROM CAST(${position.source ?? null} AS text) THEN s.source END`,
+      );
+    },
+
+    /** Notes that a pass is complete. Its position is dropped. */
+    *completePass(ids: CollectionIds, position: SyncPosition, options: Pick<FinishOptions, "resumed">): Work<void> {
+      const { pass, full, newest, source } = position;
+      const now = new Date().toISOString();
+      const at = completionTime(position, options, now);
+      yield* changesOf(
+        sql`UPDATE store_states SET position = NULL, newest = coalesce(CAST(${newest ?? null} AS text), newest),
+            source = CAST(${source ?? null} AS text), completed_at = ${at}, full_at = CASE WHEN ${full} THEN ${now} ELSE full_at END,
+            problem = NULL WHERE ${ofCollection(ids)}`,
+      );
+      if (full) yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofCollection(ids)} AND pass <> ${pass}`);
+    },
+
+    /**
+     * Notes why a pass is incomplete although it was read to its end. Records that it did not see have not been removed, so the next pass
+     * must read the children of all parents again.
+     *
+     * @param again whether the next pass must read everything, because only such a pass can see whether records are still missing
+     */
+    *abandonPass(ids: CollectionIds, problem: SyncProblem, again = false): Work<void> {
+      yield* failPass(ids, problem);
+      yield* changesOf(
+        sql`UPDATE store_marks SET mark = '' WHERE ${ofCollection(ids)} AND pass = (SELECT pass FROM store_states WHERE ${ofCollection(ids)})`,
+      );
+      yield* changesOf(
+        sql`UPDATE store_states SET position = NULL, full_at = CASE WHEN ${again} THEN NULL ELSE full_at END WHERE ${ofCollection(ids)}`,
+      );
+    },
+
+    /** Whether a pass over an entity was ever completed in a scope. */
+    *isComplete(ids: CollectionIds): Work<boolean> {
+      return (
+        (yield* rowOf(sql`SELECT 1 FROM store_states WHERE ${ofCollection(ids)} AND completed_at IS NOT NULL`)) !== undefined
+      );
+    },
+
+    /** Notes that a pass now would find what the last complete one has found. */
+    *confirmPass(ids: CollectionIds): Work<void> {
+      const now = new Date().toISOString();
+      yield* changesOf(
+        sql`UPDATE store_states SET completed_at = ${now} WHERE ${ofCollection(ids)} AND completed_at IS NOT NULL`,
+      );
+    },
+
+    /** Keeps notes of a sync beside those that it does not name. A note that is null is dropped. */
+    *keepNotes(ids: CollectionIds, notes: object): Work<void> {
+      const { inst, scope, entity } = ids;
+      yield* changesOf(
+        sql`INSERT INTO store_states (inst, scope, entity, pass) VALUES (${inst}, ${scope}, ${entity}, 0) ON CONFLICT DO NOTHING`,
+      );
+      const stored = yield* rowOf<{ notes: string }>(
+        sql`SELECT notes FROM store_states WHERE ${ofCollection(ids)}${lock.change}`,
+      );
+      const all = { ...(JSON.parse(stored?.notes ?? "{}") as object), ...notes };
+      const kept = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+      yield* changesOf(sql`UPDATE store_states SET notes = ${JSON.stringify(kept)} WHERE ${ofCollection(ids)}`);
+    },
+
+    /**
+     * Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time; or that the
+     * platform forbids to read them.
+     */
+    *setMark(
+      { inst, scope, entity }: CollectionIds,
+      { step, pass }: SyncPosition,
+      { key, mark, hidden }: ParentDone,
+    ): Work<void> {
+      yield* changesOf(
+        sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass, hidden)
+          VALUES (${inst}, ${scope}, ${entity}, ${step}, ${key}, ${mark}, ${pass}, ${hidden === true})
+          ON CONFLICT (inst, scope, entity, step, parent)
+            DO UPDATE SET mark = excluded.mark, pass = excluded.pass, hidden = excluded.hidden`,
+      );
+    },
+
+    /** How many parents have a mark of a pass. */
+    *markedParents(ids: CollectionIds, { pass }: SyncPosition): Work<number> {
+      const found = yield* rowOf<{ count: number }>(
+        sql`SELECT count(*) AS count FROM store_marks WHERE ${ofCollection(ids)} AND pass = ${pass} AND NOT hidden`,
+      );
+      return found?.count ?? 0;
+    },
+
+    /** Drops all marks of an entity's parents. */
+    *dropMarks(ids: CollectionIds): Work<void> {
+      yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofCollection(ids)}`);
+    },
+
+    /** Drops the marks of parents whose lists were not read in a pass. */
+    *dropMarksOf(ids: CollectionIds, parents: readonly string[], pass: number): Work<void> {
+      if (parents.length > 0)
+        yield* changesOf(
+          sql`DELETE FROM store_marks WHERE ${ofCollection(ids)} AND ${oneOf("parent", parents)} AND pass <> ${pass}`,
+        );
+    },
+
+    /** Drops the marks of records' children, so that they are read again if the record comes back. @param entities of the children */
+    *dropChildMarks(ids: ScopeIds, entities: readonly string[], keys: readonly string[]): Work<void> {
+      if (entities.length > 0 && keys.length > 0)
+        yield* changesOf(
+          sql`DELETE FROM store_marks WHERE ${ofScope(ids)} AND ${oneOf("entity", entities)} AND ${oneOf("parent", keys)}`,
+        );
+    },
+
+    /** Makes the states of a scope those of one that was never read. */
+    *restartScope(ids: ScopeIds): Work<void> {
+      yield* changesOf(
+        sql`UPDATE store_states SET position = NULL, newest = NULL, source = NULL, completed_at = NULL, full_at = NULL
+          WHERE ${ofScope(ids)}`,
+      );
+      yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofScope(ids)}`);
+    },
+
+    /** Lets the next sync of every scope read an entity from the beginning. @param keep whether its records are kept until then */
+    *readAgain({ connector, entity }: EntityId, keep: boolean): Work<void> {
+      const of = sql`entity = ${entity} AND inst IN (SELECT id FROM store_instances WHERE connector = ${connector})`;
+      yield* changesOf(sql`DELETE FROM store_marks WHERE ${of}`);
+      yield* changesOf(sql`UPDATE store_states SET position = NULL, newest = NULL, full_at = NULL WHERE ${of}`);
+      if (keep) return;
+      yield* changesOf(sql`UPDATE store_states SET completed_at = NULL WHERE ${of}`);
+      yield* changesOf(sql`DELETE FROM store_counts WHERE ${of}`);
+    },
+
+    /** Removes what is noted of a scope that has no records any longer. */
+    *removeScope(ids: ScopeIds): Work<void> {
+      const { inst, scope } = ids;
+      yield* changesOf(sql`DELETE FROM store_states WHERE ${ofScope(ids)}`);
+      yield* changesOf(sql`DELETE FROM store_counts WHERE ${ofScope(ids)}`);
+      yield* changesOf(
+        sql`DELETE FROM store_leases WHERE inst = ${inst} AND scope = (SELECT name FROM store_scopes WHERE inst = ${inst} AND id = ${scope})`,
+      );
+      yield* changesOf(sql`DELETE FROM store_scopes WHERE inst = ${inst} AND id = ${scope}`);
+    },
+
+    /** Adds to the counts of an entity's records: of those in a scope, and of all that its instance has. */
+    *addCounts({ inst, scope, entity }: CollectionIds, by: { readonly scope: number; readonly all: number }): Work<void> {
+      for (const [on, count] of [
+        [scope, by.scope],
+        [allScopes, by.all],
+      ] as const)
+        if (count !== 0)
+          yield* changesOf(
+            sql`INSERT INTO store_counts AS c (inst, entity, scope, records) VALUES (${inst}, ${entity}, ${on}, ${count})
+              ON CONFLICT (inst, entity, scope) DO UPDATE SET records = c.records + excluded.records`,
+          );
+    },
+
+    /** How many records an entity has in a scope. */
+    *countedRecords(ids: CollectionIds): Work<number> {
+      return (yield* rowOf<{ records: number }>(sql`SELECT records FROM store_counts WHERE ${ofCollection(ids)}`))?.records ?? 0;
+    },
+  };
+}

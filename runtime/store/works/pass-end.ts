@@ -1,0 +1,91 @@
+import { settled, type Work } from "../../sql/index.ts";
+import { massDeleteRefused } from "../problem.ts";
+import type { FinishOptions, Removal, SyncPosition } from "../store.ts";
+import { type Forgetting, mostInStep } from "./forgetting.ts";
+import type { CollectionIds, ledgerOf, ScopeIds } from "./ledger.ts";
+import { isMassDelete, removalBase } from "./removal.ts";
+
+// How a pass ends, and how a scope is forgotten: both remove memberships of records, and note that in the ledger in the same transaction.
+
+/** A membership of a record that is to be removed. */
+export interface GonePlace {
+  readonly key: string;
+  /** Key of the parent; empty where the record belongs to the scope itself. */
+  readonly parent: string;
+}
+
+/** The memberships of an entity's records in a scope, as an engine keeps them. */
+export interface Memberships<Gone extends GonePlace> {
+  readonly ids: CollectionIds;
+  /** At most so many, in any order. */
+  some(most: number): Gone[] | Promise<Gone[]>;
+  /** The keys of the records that have no membership left in the scope when some are removed. */
+  leaving(gone: readonly Gone[]): readonly string[] | Promise<readonly string[]>;
+  /** Removes memberships, and the records that have none left anywhere. @returns how many records were removed */
+  remove(gone: readonly Gone[]): number | Promise<number>;
+}
+
+/** The memberships that a pass may remove. */
+export interface PassMemberships<Gone extends GonePlace> extends Memberships<Gone> {
+  /**
+   * Those that the pass did not see although it read the lists that should contain them, and those whose parent is no longer in the scope.
+   */
+  unseen(): Gone[] | Promise<Gone[]>;
+}
+
+type Ledger = ReturnType<typeof ledgerOf>;
+
+/** The units of work that end passes and forget scopes. */
+export function removalOf(ledger: Ledger) {
+  return {
+    /** Ends a pass: removes what it has not seen, or notes why that is refused. */
+    *finishPass<Gone extends GonePlace>(
+      memberships: PassMemberships<Gone>,
+      position: SyncPosition,
+      { massDelete, asked, children = [], ...options }: Omit<FinishOptions, "parents">,
+    ): Work<Removal> {
+      const { ids } = memberships;
+      const named = asked ? yield* ledger.markedParents(ids, position) : 0;
+      const of = removalBase(named, yield* ledger.countedRecords(ids));
+      const gone = yield* settled(memberships.unseen());
+      const leaving = yield* settled(memberships.leaving(gone));
+      if (isMassDelete(leaving.length, of) && !massDelete) {
+        yield* ledger.abandonPass(ids, massDeleteRefused, true);
+        return { removed: 0, refused: true, of };
+      }
+      const removed = yield* settled(memberships.remove(gone));
+      // If a record comes back unchanged, the list that contained it must be read again, and so must its own children.
+      const lists = [...new Set(gone.map(({ parent }) => parent))].filter((parent) => parent !== "");
+      yield* ledger.dropMarksOf(ids, lists, position.pass);
+      yield* ledger.dropChildMarks(ids, children, leaving);
+      yield* ledger.addCounts(ids, { scope: -leaving.length, all: -removed });
+      if (asked) yield* ledger.dropMarks(ids);
+      yield* ledger.completePass(ids, position, options);
+      return { removed: leaving.length, refused: false, of };
+    },
+
+    /**
+     * Does one step of forgetting a scope. Before the first record goes, the states of the scope become those of a scope that was never
+     * read, so that a sync reads all of it again when the steps are cut off.
+     *
+     * @param entities the memberships of all entities that have tables
+     */
+    *forgetSome<Gone extends GonePlace>(ids: ScopeIds, entities: Iterable<Memberships<Gone>>): Work<Forgetting> {
+      yield* ledger.restartScope(ids);
+      let left = mostInStep;
+      let removed = 0;
+      for (const one of entities) {
+        if (left === 0) break;
+        const gone = yield* settled(one.some(left));
+        left -= gone.length;
+        const leaving = yield* settled(one.leaving(gone));
+        const away = yield* settled(one.remove(gone));
+        yield* ledger.addCounts(one.ids, { scope: -leaving.length, all: -away });
+        removed += away;
+      }
+      const done = left > 0;
+      if (done) yield* ledger.removeScope(ids);
+      return { removed, done };
+    },
+  };
+}
