@@ -17,7 +17,7 @@ INSTALLED := node_modules/.package-lock.json
 DOCS := dist/docs/index.html
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run build generate watch check-generated docs check format test quick watch-test chaos bench kernel extract
+.PHONY: help setup run build generate watch check-generated docs check format test quick watch-test mutate chaos bench kernel extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -62,7 +62,7 @@ format: setup ## format the sources
 	npx biome check --write .
 
 # Tests start hundreds of threads and processes. With this cache their modules are compiled only once.
-test quick watch-test chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
+test quick watch-test mutate chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
 
 test: check ## run all checks and all tests
 	npx vitest run --config test/vitest.config.ts
@@ -72,6 +72,9 @@ quick: setup ## run for at most a minute the tests that the changes since a revi
 
 watch-test: setup ## run on every save the tests that the saved file reaches
 	@exec npx vitest watch --config test/vitest.config.ts --changed HEAD --passWithNoTests
+
+mutate: setup ## plant small faults one by one and see which the tests miss (SEED=1 COUNT=40 MINUTES=20; ROOM=runtime/search, SINCE=main or TESTS=test/runtime for a part)
+	@SEED=$(SEED) COUNT=$(or $(COUNT),40) MINUTES=$(or $(MINUTES),20) ROOM=$(ROOM) SINCE=$(SINCE) TESTS="$(TESTS)" node test/mutate/main.ts
 
 chaos: setup ## kill a sync and the embedding of its texts, and break PostgreSQL, 200 times each; takes many minutes (KILLS=200, SEED=1)
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_CHAOS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts test/e2e/semantic-kill.test.ts test/e2e/postgres-chaos.test.ts test/e2e/postgres-chaos-records.test.ts test/e2e/postgres-chaos-service.test.ts test/runtime/postgres/streaming-replica.test.ts
