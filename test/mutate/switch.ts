@@ -35,7 +35,7 @@ export const $mutant = (number) => {
 `;
 }
 
-/** The settings of vitest in the copy: tests in the given order, an end at the first failure, and the name of the test file in the environment. */
+/** The settings of vitest in the copy: tests run in the given order until one fails, and each knows the name of its file. */
 export const copyConfig = `
 import { readFileSync } from "node:fs";
 import { defineConfig, mergeConfig } from "vitest/config";
