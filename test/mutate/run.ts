@@ -10,7 +10,7 @@ export interface Verdict {
   readonly by: string | undefined;
 }
 
-/** The test files that reach a mutant: the one named after its file first, then those of its module, of single parts, and of whole processes. */
+/** The test files that reach a mutant: the one named after its file, then those of its module, of single parts, of whole processes. */
 export function nearestFirst({ file }: Mutant, { tests, files, seconds }: Reach, number: number): string[] {
   const reaching = (tests[number] ?? []).map((place) => files[place] ?? "");
   const name = basename(file, ".ts");
