@@ -31,7 +31,7 @@ export function buildSite(connectors: readonly ConnectorSource[], texts: Readonl
   for (const connector of connectors) for (const [path, text] of schemaFiles(connector)) files.set(path, text);
   files.set("llms.txt", llmsText(groups, pages[0] === undefined ? "" : of(pages[0]).summary));
   files.set("llms-full.txt", llmsFullText(groups));
-  files.set("assets/search.json", searchIndex(pages.map((page) => [page, of(page)])));
+  files.set("assets/search.json", searchIndex(groups, of));
   for (const [name, content] of readAssets()) files.set(`assets/${name}`, content);
   return files;
 }

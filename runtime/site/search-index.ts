@@ -1,31 +1,54 @@
 import MiniSearch from "minisearch";
+import { termsOf } from "./assets/terms.js";
 import type { Rendered } from "./markdown.ts";
-import type { Page } from "./page.ts";
+import type { Group, Page } from "./page.ts";
+import { synonyms } from "./synonyms.ts";
 
-/** One part of a page, as the search in the browser finds and shows it. */
+/** One section of a page, as the search in the browser finds and shows it. */
 interface Entry {
   readonly id: number;
   readonly href: string;
+  /** The connector or the part of the site that the page belongs to. */
+  readonly group: string;
   readonly page: string;
   readonly title: string;
   readonly text: string;
+  /** Raises the score. Pages that explain something stand before those that list it for one connector or one error. */
+  readonly weight: number;
 }
 
 /** Options of the index. The browser reads the index with the same ones, so they stand in its file. */
-const options = { fields: ["title", "page", "text"], storeFields: ["href", "page", "title", "summary"] };
+const options = { fields: ["title", "page", "group", "text"], storeFields: ["href", "group", "page", "title", "text", "weight"] };
 
-/** The index of the search: a part of a page is found by its heading, the title of its page, and its text. */
-export function searchIndex(pages: readonly (readonly [Page, Rendered])[]): string {
-  const parts = pages.flatMap(([page, { title, sections }]) =>
-    sections.map((section) => ({
-      href: `${page.path}.html${section.id === "" ? "" : `#${section.id}`}`,
-      page: title,
-      title: section.title,
-      text: section.text,
-      summary: section.text.slice(0, 140),
-    })),
+/** Pages that list everything of a kind, as the pages of connectors and of single errors do. */
+const lists: ReadonlySet<string> = new Set(["index", "settings", "commands", "routes", "spec-language"]);
+
+/** Pages that explain something stand before those that list it. */
+function weightOf({ path }: Page): number {
+  return path.includes("/") || lists.has(path) ? 1 : 3;
+}
+
+/** The file of the search: a section is found by its heading, the title of its page, and its text. */
+export function searchIndex(groups: readonly Group[], renderedOf: (page: Page) => Rendered): string {
+  const sections = groups.flatMap(({ title: group, pages }) =>
+    pages.flatMap((page) => {
+      const rendered = renderedOf(page);
+      return rendered.sections.map((section) => ({
+        href: `${page.path}.html${section.id === "" ? "" : `#${section.id}`}`,
+        group,
+        page: rendered.title,
+        title: section.title,
+        text: section.text,
+        weight: weightOf(page),
+      }));
+    }),
   );
-  const index = new MiniSearch<Entry>(options);
-  index.addAll(parts.map((part, id) => ({ id, ...part })));
-  return JSON.stringify({ options, index: index.toJSON() });
+  const index = new MiniSearch<Entry>({
+    ...options,
+    tokenize: termsOf,
+    processTerm: (term) => term,
+    extractField: (entry, name) => entry[name as keyof Entry],
+  });
+  index.addAll(sections.map((section, id) => ({ id, ...section })));
+  return JSON.stringify({ options, index: index.toJSON(), synonyms });
 }

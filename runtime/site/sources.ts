@@ -75,7 +75,9 @@ function readAll(folder: URL, ending: string): ReadonlyMap<string, string> {
 /** Files that the pages load: styles, scripts, fonts. */
 export function readAssets(): ReadonlyMap<string, Buffer> {
   const own = new URL("assets/", import.meta.url);
-  const files = readdirSync(own).map((file) => [file, readFileSync(new URL(file, own))] as const);
+  const files = readdirSync(own)
+    .filter((file) => !file.endsWith(".d.ts"))
+    .map((file) => [file, readFileSync(new URL(file, own))] as const);
   const packages = packageFiles.map(([name, file]) => [name, readFileSync(fileURLToPath(import.meta.resolve(file)))] as const);
   return new Map([...files, ...packages]);
 }

@@ -74,30 +74,26 @@ export function addSearch(button) {
   });
 }
 
-/** The pages that explain something stand before those that list it for one connector, which lie in a folder. */
-function writtenFirst(_id, _term, { href }) {
-  return href.includes("/") ? 1 : 3;
-}
-
 async function load() {
-  const [{ default: MiniSearch }, { options, index }] = await Promise.all([
-    import("./minisearch.js"),
-    fetch(`${root}assets/search.json`).then((response) => response.json()),
+  const [{ openIndex, passageOf }, file] = await Promise.all([
+    import("./find.js"),
+    fetch(new URL("./search.json", import.meta.url)).then((response) => response.json()),
   ]);
-  const search = MiniSearch.loadJS(index, options);
-  const how = {
-    prefix: true,
-    fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
-    combineWith: "AND",
-    boost: { title: 4, page: 2 },
-    boostDocument: writtenFirst,
-  };
-  return (text) => search.search(text, how);
+  const find = openIndex(file);
+  return (text) => find(text).map((result) => ({ ...result, passage: passageOf(result.text, result.terms) }));
 }
 
-function entry({ href, page, title, summary }, at) {
-  const where = page === title ? "" : `${page} › `;
-  const option = make("li", { id: `result-${at}`, role: "option" }, where, make("strong", {}, title), make("small", {}, summary));
+/** A result: where it is, what it is called, and the passage that was found. */
+function entry({ href, group, page, title, passage }, at) {
+  const where = [group, ...(page === title ? [] : [page])].filter((one) => one !== title);
+  const pieces = passage.map(({ text, found }) => (found ? make("mark", {}, text) : text));
+  const option = make(
+    "li",
+    { id: `result-${at}`, role: "option" },
+    make("span", { className: "where" }, where.map((one) => `${one} › `).join("")),
+    make("strong", {}, title),
+    make("small", {}, ...pieces),
+  );
   option.dataset.href = root + href;
   return option;
 }
