@@ -25,7 +25,7 @@ import { problemSchemaRoute } from "./problem-schema.ts";
 import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./routes/authorization-route.ts";
 import { connectorsRoute } from "./routes/connectors-route.ts";
 import { describeRoute } from "./routes/describe-route.ts";
-import { type Docs, docsRoutes } from "./routes/docs.ts";
+import { type Docs, docsRoutes, frontRoute, missingPage } from "./routes/docs.ts";
 import { executeRoute } from "./routes/execute-route.ts";
 import type { McpOptions } from "./routes/mcp-route.ts";
 import { metricsRoute } from "./routes/metrics-route.ts";
@@ -116,6 +116,7 @@ export function createApp(options: AppOptions): Express {
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
   app.use("/docs", docsRoutes(options.docs));
+  app.get("/", frontRoute(options.docs));
   app.get("/docs/errors/:code", errorPage);
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
@@ -140,6 +141,7 @@ export function createApp(options: AppOptions): Express {
   );
   for (const routes of options.more ?? []) app.use(routes);
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
+  app.use(missingPage(options.docs));
   app.use(problemHandler(log));
   return app;
 }

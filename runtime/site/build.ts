@@ -1,38 +1,45 @@
 import { codeBlock } from "./code.ts";
 import { answerKey, exampleTabs } from "./examples.ts";
+import { hashAssets } from "./hashed-assets.ts";
 import { layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { type Blocks, type Rendered, renderMarkdown } from "./markdown.ts";
 import { outline } from "./outline.ts";
 import type { Page } from "./page.ts";
+import { missingPage } from "./pages/missing.ts";
 import { pictureSvg } from "./picture.ts";
+import { type Project, readProject } from "./project.ts";
 import type { Request } from "./request.ts";
 import { schemaFiles } from "./schemas.ts";
 import { searchIndex } from "./search-index.ts";
+import { sitemap } from "./sitemap.ts";
 import { type ConnectorSource, readAssets } from "./sources.ts";
 
 /** Everything that the site consists of, by path. */
 export type Site = ReadonlyMap<string, string | Buffer>;
 
-/** Makes the whole site from what the generator wrote for the connectors. */
-export function buildSite(connectors: readonly ConnectorSource[], texts: ReadonlyMap<string, string>): Site {
-  const groups = outline(connectors, texts);
+/** Makes the whole site from what the generator wrote for the connectors, and the written texts by name. */
+export function buildSite(
+  connectors: readonly ConnectorSource[],
+  texts: ReadonlyMap<string, string>,
+  project: Project = readProject(),
+): Site {
+  const groups = outline(connectors, texts, project);
   const pages = groups.flatMap((group) => group.pages);
   const rendered = new Map(pages.map((page) => [page, renderMarkdown(page.markdown, blocksOf(page, connectors))]));
   const of = (page: Page): Rendered => rendered.get(page) ?? renderMarkdown(page.markdown, {});
-  const files = new Map<string, string | Buffer>();
+  const assets = hashAssets(new Map<string, string | Buffer>(readAssets()).set("search.json", searchIndex(groups, of)));
+  const frame = { groups, project, assets, labelOf: (page: Page) => page.label ?? of(page).title };
+  const files = new Map<string, string | Buffer>(assets.files);
   for (const page of pages) {
-    files.set(
-      `${page.path}.html`,
-      layOut(page, of(page), groups, (one) => one.label ?? of(one).title),
-    );
+    files.set(`${page.path}.html`, layOut(page, of(page), frame));
     files.set(`${page.path}.md`, page.markdown);
   }
+  files.set("404.html", layOut(missingPage, of(missingPage), frame));
   for (const connector of connectors) for (const [path, text] of schemaFiles(connector)) files.set(path, text);
   files.set("llms.txt", llmsText(groups, pages[0] === undefined ? "" : of(pages[0]).summary));
   files.set("llms-full.txt", llmsFullText(groups));
-  files.set("assets/search.json", searchIndex(groups, of));
-  for (const [name, content] of readAssets()) files.set(`assets/${name}`, content);
+  files.set("sitemap.xml", sitemap(pages, project));
   return files;
 }
 

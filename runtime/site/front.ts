@@ -12,5 +12,5 @@ export function frontPage(text: string, connectors: readonly ConnectorSource[], 
   ]);
   const table = markdownTable(["connector", "entities", "what it is"], rows);
   const markdown = text.replace("<!-- connectors -->", table).replace("<!-- figures -->", figureTable(figures));
-  return { path: "index", label: "Tenon", markdown };
+  return { path: "index", label: "Tenon", markdown, source: "runtime/site/text/index.md" };
 }

@@ -3,6 +3,7 @@ import { frontPage } from "./front.ts";
 import type { Group, Page } from "./page.ts";
 import { errorPages } from "./pages/errors.ts";
 import { languagePage } from "./pages/language.ts";
+import type { Project } from "./project.ts";
 import { completeReference } from "./reference.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
 import { withTables } from "./tables.ts";
@@ -16,7 +17,7 @@ const written = {
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */
-export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyMap<string, string>): Group[] {
+export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyMap<string, string>, project: Project): Group[] {
   const used = new Set(["index"]);
   const text = (name: string): string => {
     const found = texts.get(name);
@@ -24,7 +25,11 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
     used.add(name);
     return found;
   };
-  const page = (name: string): Page => ({ path: name, markdown: writtenPage(name, text(name), connectors) });
+  const page = (name: string): Page => ({
+    path: name,
+    markdown: writtenPage(name, text(name), connectors),
+    source: sourceOf(name),
+  });
   const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
   const [start, ...others] = groups;
   const front = frontPage(writtenPage("index", text("index"), connectors), connectors, readFigures());
@@ -35,7 +40,19 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
     ...others,
     ...connectors.map(connectorGroup),
     { title: "Errors", pages: errorPages(), long: true },
+    { title: "Project", pages: projectPages(project) },
   ];
+}
+
+function projectPages({ changelog, licenseText }: Project): Page[] {
+  return [
+    { path: "changelog", markdown: changelog, source: "CHANGELOG.md" },
+    { path: "license", markdown: `# License\n\n${licenseText}`, source: "LICENSE" },
+  ];
+}
+
+function sourceOf(text: string): string {
+  return `runtime/site/text/${text}.md`;
 }
 
 function writtenPage(name: string, text: string, connectors: readonly ConnectorSource[]): string {
@@ -54,7 +71,8 @@ function connectorGroup(source: ConnectorSource): Group {
       (entity, action) => documents.get(`${entity}.${action}`),
       "../",
     );
-    return { path, markdown: complete, label: page === "index" ? "Overview" : page };
+    const source = `spec/${name}/${page === "index" ? "connector" : page}.yaml`;
+    return { path, markdown: complete, label: page === "index" ? "Overview" : page, source };
   });
   const overview = pages.filter(({ label }) => label === "Overview");
   return { title: titleOf(source), pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")], long: true };

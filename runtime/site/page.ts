@@ -5,6 +5,10 @@ export interface Page {
   /** Title in the navigation, where it differs from the title of the page. */
   readonly label?: string;
   readonly markdown: string;
+  /** Where the links of the page to others begin, unless from the page itself. */
+  readonly root?: string;
+  /** The file of the repository in which the text is changed. */
+  readonly source?: string;
   /** A page that no navigation lists, such as the page of one error code. */
   readonly unlisted?: true;
   /** HTML that stands in the place of the rendered Markdown. */
@@ -20,6 +24,7 @@ export interface Group {
 }
 
 /** The way from a page to the root of the site: `../` for each folder. */
-export function rootOf(path: string): string {
+export function rootOf({ path, root }: Page): string {
+  if (root !== undefined) return root;
   return "../".repeat(path.split("/").length - 1);
 }

@@ -72,7 +72,7 @@ function readAll(folder: URL, ending: string): ReadonlyMap<string, string> {
   return new Map(files.sort().map((file) => [file.slice(0, -ending.length), readFileSync(new URL(file, folder), "utf8")]));
 }
 
-/** Files that the pages load: styles, scripts, fonts. */
+/** Files that the pages load, by name: styles, scripts, fonts. */
 export function readAssets(): ReadonlyMap<string, Buffer> {
   const own = new URL("assets/", import.meta.url);
   const files = readdirSync(own)

@@ -1,16 +1,21 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../runtime/base/error-codes.ts";
 import { buildSite } from "../../runtime/site/build.ts";
+import { compressed } from "../../runtime/site/compress.ts";
+import { hashAssets } from "../../runtime/site/hashed-assets.ts";
 import { pictureSvg } from "../../runtime/site/picture.ts";
+import { readProject } from "../../runtime/site/project.ts";
 import { rooms } from "../../runtime/site/rooms.ts";
 import { readConnectors, readTexts } from "../../runtime/site/sources.ts";
 
 const connectors = readConnectors();
 const site = buildSite(connectors, readTexts());
 const pages = [...site].filter(([path]) => path.endsWith(".html")).map(([path, html]) => [path, String(html)] as const);
+/** The pages that have a place of their own: not the one for addresses that there are not. */
+const listed = pages.filter(([path]) => path !== "404.html");
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
   rules: { "long-title": "off", "void-style": "off", "valid-id": ["error", { relaxed: true }] },
@@ -18,8 +23,8 @@ const validator = new HtmlValidate({
 
 /** The file that a link of a page leads to, and the anchor in it. */
 function target(page: string, href: string): { readonly file: string; readonly id: string | undefined } {
-  const url = new URL(href, `http://site/${page}`);
-  return { file: url.pathname.slice(1), id: url.hash === "" ? undefined : decodeURIComponent(url.hash.slice(1)) };
+  const url = new URL(href, `http://site/docs/${page}`);
+  return { file: url.pathname.replace("/docs/", ""), id: url.hash === "" ? undefined : decodeURIComponent(url.hash.slice(1)) };
 }
 
 describe("the site", () => {
@@ -42,14 +47,14 @@ describe("the site", () => {
   });
 
   it("has a Markdown twin of every page", () => {
-    const missing = pages.map(([path]) => path.replace(/html$/, "md")).filter((path) => !site.has(path));
+    const missing = listed.map(([path]) => path.replace(/html$/, "md")).filter((path) => !site.has(path));
     expect(missing).toEqual([]);
   });
 
   it("lists every page in llms.txt, and has all of them in llms-full.txt", () => {
     const list = String(site.get("llms.txt"));
     const full = String(site.get("llms-full.txt"));
-    for (const [path] of pages) {
+    for (const [path] of listed) {
       const twin = path.replace(/html$/, "md");
       expect(list).toContain(`](${twin})`);
       expect(full).toContain(String(site.get(twin)).trim());
@@ -77,6 +82,68 @@ describe("the site", () => {
     const two = "runtime/store: { at: [0, 0], text: a }, runtime/platform: { at: [0, 1], text: b }";
     expect(picture(two, "")).not.toThrow();
     expect(picture(two, "{ from: runtime/store, to: runtime/platform }")).toThrow("runtime/store to runtime/platform");
+  });
+
+  it("names version, changelog, licence and the source of each page, and leads to the repository where there is one", () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as { version: string };
+    for (const [path, html] of pages) {
+      const footer = /<footer[\s\S]*<\/footer>/.exec(html)?.[0] ?? "";
+      for (const text of [`Tenon ${version} `, "changelog.html", "license.html"]) expect(footer, path).toContain(text);
+      const source = /Edit this page in <code>([^<]*)</.exec(footer)?.[1];
+      if (path !== "404.html")
+        expect(existsSync(join(import.meta.dirname, "../..", source ?? "nothing")), `${path}: ${source}`).toBe(true);
+    }
+    const published = { ...readProject("https://docs.example.com/tenon"), repository: "https://git.example.com/tenon" };
+    const html = String(buildSite(connectors, readTexts(), published).get("github/issues.html"));
+    const address = "https://docs.example.com/tenon/github/issues.html";
+    expect(html).toContain(`<link rel="canonical" href="${address}">`);
+    expect(html).toContain(`<meta property="og:url" content="${address}">`);
+    expect(html).toContain('<a href="https://git.example.com/tenon/edit/main/spec/github/issues.yaml">Edit this page</a>');
+    expect(html).toContain('<a href="https://git.example.com/tenon">Repository</a>');
+  });
+
+  it("has a title, a description and one address for each page, and all pages in its sitemap", () => {
+    const places = [...String(site.get("sitemap.xml")).matchAll(/<loc>([^<]*)</g)].map(([, place]) => place);
+    expect(places).toEqual(listed.map(([path]) => path));
+    for (const [path, html] of listed) {
+      expect(html, path).toContain(`<link rel="canonical" href="${path.split("/").at(-1)}">`);
+      expect(html, path).toMatch(/<meta property="og:title" content="[^"]+">\n<meta property="og:description" content="[^"]+">/);
+    }
+  });
+
+  it("has under 25 kB for the page of an entity with six actions, as it is sent", async () => {
+    const forms = await compressed("github/issues.html", Buffer.from(String(site.get("github/issues.html"))));
+    expect(forms.map(([ending]) => ending)).toEqual([".br", ".gz"]);
+    for (const [ending, { length }] of forms) expect(length, ending).toBeLessThan(25_000);
+  });
+
+  it("keeps assets under names that change with what they hold and with what they name", () => {
+    const first = hashAssets(
+      new Map([
+        ["a.js", 'import "./b.js";'],
+        ["b.js", "1"],
+        ["c.css", "p { src: url(d.woff2) }"],
+        ["d.woff2", "x"],
+      ]),
+    );
+    const second = hashAssets(
+      new Map([
+        ["a.js", 'import "./b.js";'],
+        ["b.js", "2"],
+      ]),
+    );
+    expect(first.pathOf("a.js")).toMatch(/^assets\/a\.[\da-f]{10}\.js$/);
+    expect(first.pathOf("a.js")).not.toBe(second.pathOf("a.js"));
+    expect(`assets/${/\.\/(.*)"/.exec(String(first.files.get(first.pathOf("a.js"))))?.[1]}`).toBe(first.pathOf("b.js"));
+    expect(`assets/${/url\((.*)\)/.exec(String(first.files.get(first.pathOf("c.css"))))?.[1]}`).toBe(first.pathOf("d.woff2"));
+    expect(() =>
+      hashAssets(
+        new Map([
+          ["a.js", 'import "./b.js";'],
+          ["b.js", 'import "./a.js";'],
+        ]),
+      ),
+    ).toThrow("circle: a.js, b.js, a.js");
   });
 
   it("has a page for every error code", () => {

@@ -1,6 +1,10 @@
+import { readFile, stat } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import express, { type RequestHandler, type Response, Router } from "express";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import { TenonError } from "../../base/errors.ts";
 import { send } from "../headers.ts";
+import { encodings } from "./encodings.ts";
 
 /** The documentation that the service shows at `/docs`. */
 export interface Docs {
@@ -29,23 +33,108 @@ const policy = [
 /** The routes below `/docs`. What is not there goes on to the next handler. */
 export function docsRoutes({ folder, consoleKey }: Docs): Router {
   const router = Router();
+  const root = fileURLToPath(folder);
   router.get("/console.json", consoleSettings(consoleKey));
-  router.use(
-    express.static(fileURLToPath(folder), {
-      extensions: ["html"],
-      index: "index.html",
-      redirect: true,
-      setHeaders: (response: Response, path) => {
-        response.setHeader("X-Request-Id", String(response.locals["requestId"]));
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("Referrer-Policy", "no-referrer");
-        response.setHeader("Content-Security-Policy", policy);
-        response.setHeader("Cache-Control", "no-cache");
-        if (path.endsWith(".md")) response.setHeader("Content-Type", "text/markdown; charset=utf-8");
-      },
-    }),
-  );
+  router.get("/sitemap.xml", sitemapRoute(root));
+  router.use(fileOfPath(root), express.static(root, { index: "index.html", redirect: true, setHeaders: fileHeaders }));
   return router;
+}
+
+/** `GET /` leads to the pages, where they are built. */
+export function frontRoute({ folder }: Pick<Docs, "folder">): RequestHandler {
+  const front = fileURLToPath(new URL("index.html", folder));
+  return async (_request, response, next) => ((await isFile(front)) ? response.redirect(302, "/docs/") : next());
+}
+
+/** The page for browsers at an address that there is not. Programs get the problem, and so do all where nothing is built. */
+export function missingPage({ folder }: Pick<Docs, "folder">): ErrorRequestHandler {
+  const page = fileURLToPath(new URL("404.html", folder));
+  return async (error: unknown, request, response, next) => {
+    if (!(error instanceof TenonError) || error.code !== "unknown_route" || !isRead(request)) return next(error);
+    const html = request.accepts(["json", "html"]) === "html" ? await textOf(page) : undefined;
+    if (html === undefined) return next(error);
+    response.locals["code"] = error.code;
+    fileHeaders(response, page);
+    response.vary("Accept");
+    response.setHeader("Cache-Control", "no-store");
+    response.status(404).end(html);
+  };
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** The text of a file; undefined where it is not there. */
+async function textOf(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch(() => undefined);
+}
+
+/**
+ * Finds the file of an address. `/docs/errors` is the page `errors.html` rather than the folder beside it, and of a file that the site was
+ * built with in compressed forms, the first that the client takes is sent.
+ */
+function fileOfPath(root: string): RequestHandler {
+  return async (request, response, next) => {
+    const path = pathOf(request);
+    if (!isRead(request) || path === undefined || /\.(br|gz)$/.test(path)) return next("router");
+    if (path === "/" && !request.originalUrl.startsWith(`${request.baseUrl}/`))
+      return response.redirect(301, `${request.baseUrl}/`);
+    const page = `${path.replace(/\/$/, "")}.html`;
+    if (path.length > 1 && !/\.\w+$/.test(path) && (await isFile(join(root, page)))) {
+      // From an address that ends with a slash, the links of the page would lead elsewhere.
+      if (path.endsWith("/")) return response.redirect(301, request.baseUrl + encodeURI(path.slice(0, -1)));
+      request.url = encodeURI(page);
+    } else if (path.endsWith("/")) request.url = encodeURI(`${path}index.html`);
+    const file = pathOf(request) ?? path;
+    const forms = await Promise.all(encodings.map(async (one) => ({ ...one, is: await isFile(join(root, file + one.ending)) })));
+    if (forms.some(({ is }) => is)) response.vary("Accept-Encoding");
+    const form = forms.find(({ is, name }) => is && request.acceptsEncodings(name) === name);
+    if (form !== undefined) request.url = encodeURI(file + form.ending);
+    next();
+  };
+}
+
+/** The path of an address below `/docs`; undefined where it cannot be one of a file. */
+function pathOf({ path }: Request): string | undefined {
+  try {
+    const decoded = decodeURIComponent(path);
+    return decoded.includes("\0") || normalize(decoded) !== decoded ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+const types: Readonly<Record<string, string>> = { ".md": "text/markdown; charset=utf-8" };
+
+function fileHeaders(response: Response, path: string): void {
+  const form = encodings.find(({ ending }) => path.endsWith(ending));
+  const plain = form === undefined ? path : path.slice(0, -form.ending.length);
+  if (form !== undefined) response.setHeader("Content-Encoding", form.name);
+  response.type(types[extname(plain)] ?? extname(plain));
+  response.setHeader("X-Request-Id", String(response.locals["requestId"]));
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("Referrer-Policy", "no-referrer");
+  response.setHeader("Content-Security-Policy", policy);
+  // The name of an asset has a hash of its content.
+  response.setHeader("Cache-Control", /\.[\da-f]{10}\.\w+$/.test(plain) ? "public, max-age=31536000, immutable" : "no-cache");
+}
+
+/** `GET /docs/sitemap.xml`: the pages by their whole addresses. Those that the site was built without begin with the host asked for. */
+function sitemapRoute(root: string): RequestHandler {
+  return async (request, response, next) => {
+    const text = await textOf(join(root, "sitemap.xml"));
+    const base = `${request.protocol}://${request.host}${request.baseUrl}/`;
+    if (text === undefined || !URL.canParse(base)) return next();
+    send(response, "application/xml; charset=utf-8", text.replaceAll(/<loc>(?!https?:)/g, `<loc>${new URL(base).href}`));
+  };
 }
 
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;

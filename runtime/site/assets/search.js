@@ -2,7 +2,11 @@ import { make } from "./element.js";
 
 const root = document.documentElement.dataset.root;
 
-/** The search dialog: opened by the button, by `/` and by Ctrl-K. The index is loaded when it is first needed. */
+/**
+ * The search dialog: opened by the button, by `/` and by Ctrl-K. The index is loaded when it is first needed.
+ *
+ * @returns a function that opens it with a text
+ */
 export function addSearch(button) {
   const input = make("input", { type: "search", placeholder: "Search", autocomplete: "off", spellcheck: false });
   for (const [name, value] of Object.entries({
@@ -20,10 +24,12 @@ export function addSearch(button) {
   document.body.append(dialog);
 
   let index;
-  const open = () => {
+  const open = (text = input.value) => {
     index ??= load();
+    input.value = text;
     dialog.showModal();
     input.select();
+    show();
   };
   const show = async () => {
     const asked = input.value;
@@ -45,7 +51,7 @@ export function addSearch(button) {
     dialog.close();
     location.href = option.dataset.href;
   };
-  button.addEventListener("click", open);
+  button.addEventListener("click", () => open());
   input.addEventListener("input", show);
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -72,6 +78,7 @@ export function addSearch(button) {
       open();
     }
   });
+  return open;
 }
 
 async function load() {

@@ -28,7 +28,18 @@ function addTools() {
   menu.setAttribute("aria-controls", "side");
   menu.addEventListener("click", () => menu.setAttribute("aria-expanded", String(root.classList.toggle("menu"))));
   tools.append(find, theme, menu);
-  addSearch(find);
+  return addSearch(find);
+}
+
+/** At an address that there is not, the words of the address are what the reader probably looks for. */
+function offerSearch(open) {
+  const words = decodeURIComponent(location.pathname)
+    .replace(/^\/docs|\.\w+$/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+  const button = make("button", { type: "button", className: "send" }, words === "" ? "Search" : `Search for “${words}”`);
+  button.addEventListener("click", () => open(words));
+  document.querySelector("article > p").after(make("p", {}, button));
 }
 
 function switchTheme() {
@@ -90,7 +101,8 @@ function followHeadings() {
   mark();
 }
 
-addTools();
+const openSearch = addTools();
+if (document.body.classList.contains("missing")) offerSearch(openSearch);
 addCopyButtons();
 keepWay();
 followHeadings();

@@ -6,7 +6,7 @@ export function errorPages(): Page[] {
   return (Object.keys(errorCodes) as ErrorCode[]).map((code) => ({
     path: `errors/${code}`,
     markdown: errorPage(code),
-    unlisted: true,
+    source: "runtime/base/error-codes.ts",
   }));
 }
 

@@ -1,8 +1,18 @@
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import express from "express";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { docsRoutes } from "../../../runtime/server/routes/docs.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TenonError } from "../../../runtime/base/errors.ts";
+import { createLog } from "../../../runtime/base/log.ts";
+import { problemHandler } from "../../../runtime/server/problem.ts";
+import { docsRoutes, frontRoute, missingPage } from "../../../runtime/server/routes/docs.ts";
+import { compressed } from "../../../runtime/site/compress.ts";
 
 const app = express();
 app.use("/docs", docsRoutes({ folder: new URL("./no-docs/", import.meta.url), consoleKey: "key-of-the-trial" }));
@@ -74,4 +84,102 @@ it("the key of a trial is not there for a proxy that adds nothing but closes its
   expect(await getsKey(browser, { version: "1.0" })).toBe(false);
   expect(await getsKey(browser, { host: "docs.example.com" })).toBe(false);
   expect(await getsKey(browser, { host: "127.0.0.1.example.com:8787" })).toBe(false);
+});
+
+describe("the files of the site", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-docs-"));
+  const page = `<!doctype html><title>Errors</title>${"<p>An error.</p>".repeat(200)}`;
+  const root = new URL(`file://${folder}/`);
+  const site = express();
+  site.get("/", frontRoute({ folder: root }));
+  site.use("/docs", docsRoutes({ folder: root, consoleKey: undefined }));
+  site.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
+  site.use(missingPage({ folder: root }), problemHandler(createLog("silent", (text) => text, { write: () => undefined })));
+  const listening = site.listen(0, "127.0.0.1");
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") =>
+    new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+      const sent = request({ port: (listening.address() as AddressInfo).port, path, headers, method }, async (response) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) });
+      });
+      sent.on("error", reject);
+      sent.end();
+    });
+
+  beforeAll(async () => {
+    if (!listening.listening) await once(listening, "listening");
+    mkdirSync(join(folder, "errors"));
+    mkdirSync(join(folder, "assets"));
+    const files = {
+      "index.html": "<!doctype html><title>Front</title>",
+      "404.html": "<!doctype html><title>Page not found</title>",
+      "errors.html": page,
+      "errors/not_found.html": "<!doctype html><title>not_found</title>",
+      "assets/site.0123456789.css": "p { color: red }",
+      "sitemap.xml": "<urlset><url><loc>errors.html</loc></url></urlset>",
+    };
+    for (const [path, text] of Object.entries(files)) {
+      writeFileSync(join(folder, path), text);
+      for (const [ending, content] of await compressed(path, Buffer.from(text)))
+        writeFileSync(join(folder, path + ending), content);
+    }
+  });
+  afterAll(() => {
+    listening.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("are sent in the form that the client takes, each with a tag of its own", async () => {
+    const plain = await get("/docs/errors.html");
+    expect([plain.headers["content-encoding"], String(plain.body)]).toEqual([undefined, page]);
+    const br = await get("/docs/errors.html", { "accept-encoding": "gzip, deflate, br" });
+    expect([br.headers["content-encoding"], String(brotliDecompressSync(br.body))]).toEqual(["br", page]);
+    const gzip = await get("/docs/errors.html", { "accept-encoding": "gzip, br;q=0" });
+    expect([gzip.headers["content-encoding"], String(gunzipSync(gzip.body))]).toEqual(["gzip", page]);
+    const all = [plain, br, gzip];
+    for (const { headers } of all) {
+      expect(headers["vary"]).toContain("Accept-Encoding");
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    }
+    expect(new Set(all.map(({ headers }) => headers["etag"])).size).toBe(3);
+    const again = await get("/docs/errors.html", { "accept-encoding": "br", "if-none-match": br.headers["etag"] ?? "" });
+    expect([again.status, again.headers["vary"]]).toEqual([304, "Accept-Encoding"]);
+    const head = await get("/docs/errors.html", { "accept-encoding": "br" }, "HEAD");
+    expect([head.headers["content-encoding"], head.headers["content-length"]]).toEqual(["br", String(br.body.length)]);
+    expect((await get("/docs/errors.html.br", { accept: "application/json" })).status).toBe(404);
+  });
+
+  it("are kept by browsers for good where the name has a hash, and asked for again otherwise", async () => {
+    expect((await get("/docs/assets/site.0123456789.css")).headers["cache-control"]).toContain("immutable");
+    expect((await get("/docs/errors.html")).headers["cache-control"]).toBe("no-cache");
+  });
+
+  it("are found without their ending, the page before the folder of the same name", async () => {
+    expect(String((await get("/docs/errors")).body)).toBe(page);
+    expect(String((await get("/docs/errors/not_found")).body)).toContain("<title>not_found");
+    const moved = { "/docs": "/docs/", "/docs/errors/": "/docs/errors", "/": "/docs/" };
+    for (const [from, to] of Object.entries(moved)) expect((await get(from)).headers["location"], from).toBe(to);
+    expect(String((await get("/docs/")).body)).toContain("Front");
+    for (const path of ["/docs/%2e%2e/%2e%2e/etc/passwd", "/docs/%00", "/docs/%ff", "/docs/..%2fx"])
+      expect((await get(path)).status, path).toBe(404);
+  });
+
+  it("have a page for browsers at other addresses, and a problem for programs", async () => {
+    const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for (const path of ["/docs/nothing.html", "/nothing"]) {
+      const browsers = await get(path, { accept });
+      expect([browsers.status, browsers.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(String(browsers.body)).toContain("Page not found");
+      expect(browsers.headers["content-security-policy"]).toContain("style-src 'self'");
+      for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }]) {
+        const program = await get(path, headers);
+        expect([program.status, program.headers["content-type"]]).toEqual([404, "application/problem+json; charset=utf-8"]);
+      }
+    }
+    expect((await get("/nothing", { accept }, "POST")).headers["content-type"]).toContain("problem");
+  });
+
+  it("are listed for search engines with the host that was asked for", async () => {
+    const { body } = await get("/docs/sitemap.xml", { host: "docs.example.com" });
+    expect(String(body)).toContain("<loc>http://docs.example.com/docs/errors.html</loc>");
+  });
 });
