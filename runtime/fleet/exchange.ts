@@ -1,5 +1,6 @@
-import { freeIn, giveBack, leftOf, type RateState, take } from "./rates.ts";
-import type { Amounts, Ask, LimitRules, Slice } from "./shared-limits.ts";
+import { countedNames, countRule, isCounted, type Part, partFreeIn, partLeft, wantedParts, withoutOldParts } from "./parts.ts";
+import { freeIn, giveBack, leftOf, type RateState, take, usedOf } from "./rates.ts";
+import { type Amounts, type Ask, type LimitRules, type RateRule, type Slice, sliceTime } from "./shared-limits.ts";
 
 /** What is known of a budget: what the platform said was left, null where it says nothing; and until when, in milliseconds since 1970. */
 interface Budget {
@@ -72,27 +73,29 @@ export function exchange(
     Object.entries(state.owners).filter(([name, { until }]) => name !== ask.owner && until > now),
   );
   const own = state.owners[ask.owner];
-  const settled = settle(state.rates, rules, own, ask, now);
   const budgets = reported(state.budgets, ask, now);
+  const ruleOf = (name: string) => countRule(rules, name, (budget) => budgets[budget] && budgets[budget].reset - now);
+  const settled = settle(state.rates, rules, ruleOf, own, ask, now);
   const waits = waitsOf(state.waits, rules, own, ask, now);
   const wait = Math.max(0, (waits[""] ?? 0) - now);
   const trial = wait > 0 || (state.trial === true && !ask.accepted);
   const slice = state.slices + 1;
   const others = Object.values(owners);
-  const hand = { rules, ask, now, own, others, rates: settled, waits, budgets, trial };
+  const hand = { rules, ruleOf, ask, now, own, others, rates: settled, waits, budgets, trial };
   const { given, freeIn, waiting } = wait > 0 ? nothing : give(hand);
   const rates: Record<string, RateState> = { ...settled };
   const taken: Record<string, readonly [amount: number, at: number]> = {};
-  for (const [name, rule] of Object.entries(rules.rates)) {
-    const amount = given[name] ?? 0;
-    if (amount === 0) continue;
+  for (const name of countedNames(rules, given)) {
+    const [amount, rule] = [given[name] ?? 0, ruleOf(name)];
+    if (amount === 0 || rule === undefined) continue;
     const [next, at] = take(rule, rates[name], amount, now);
     rates[name] = next;
     taken[name] = [amount, at];
   }
   // What is in use stays so; what was given comes on top of it.
   const held: Record<string, number> = {};
-  for (const name of [...Object.keys(rules.slots), ...rules.budgets]) {
+  for (const name of new Set([...Object.keys(ask.running), ...Object.keys(given)])) {
+    if (isCounted(rules, name)) continue;
     const sum = (ask.running[name] ?? 0) + (given[name] ?? 0);
     if (sum > 0) held[name] = sum;
   }
@@ -118,9 +121,18 @@ export function exchange(
 }
 
 /** The rates after the last slice was taken back. A slice that never reached its owner was not used. */
-function settle(rates: LimitState["rates"], rules: LimitRules, own: Owner | undefined, ask: Ask, now: number) {
+function settle(
+  rates: LimitState["rates"],
+  rules: LimitRules,
+  ruleOf: Hand["ruleOf"],
+  own: Owner | undefined,
+  ask: Ask,
+  now: number,
+): Record<string, RateState> {
   const settled: Record<string, RateState> = { ...rates };
-  for (const [name, rule] of Object.entries(rules.rates)) {
+  for (const name of countedNames(rules, own?.rates ?? {}, ask.spent, ask.extra)) {
+    const rule = ruleOf(name);
+    if (rule === undefined) continue;
     const [amount, at] = own?.rates[name] ?? [0, now];
     const spent = own !== undefined && own.slice !== ask.slice ? 0 : (ask.spent[name] ?? 0);
     // Where the owner was forgotten, its slice still counts as used.
@@ -128,7 +140,11 @@ function settle(rates: LimitState["rates"], rules: LimitRules, own: Owner | unde
     const over = (own !== undefined && spent > amount ? spent - amount : 0) + (ask.extra[name] ?? 0);
     if (over > 0) settled[name] = take(rule, settled[name], over, now)[0];
   }
-  return settled;
+  const used = (name: string) => {
+    const rule = ruleOf(name);
+    return rule === undefined ? 0 : usedOf(rule, settled[name], now);
+  };
+  return withoutOldParts(settled, used);
 }
 
 function reported(known: LimitState["budgets"], { reports, lost }: Ask, now: number): Record<string, Budget> {
@@ -171,6 +187,8 @@ interface Given {
 
 interface Hand {
   readonly rules: LimitRules;
+  /** The rule by which something is counted; undefined for what is not. */
+  readonly ruleOf: (name: string) => RateRule | undefined;
   readonly ask: Ask;
   readonly now: number;
   /** What is known of the asking owner; undefined where it asks for the first time. */
@@ -275,7 +293,25 @@ function openOf(hand: Hand): Record<string, Open> {
         again: (amount) => (left >= amount ? Math.min(shortWait, reset - now) : reset - now),
       };
   }
+  for (const [name, part] of wantedParts(ask)) open[name] = openPart(hand, name, part, open[part.of]?.amount ?? 0);
   return open;
+}
+
+function openPart({ rules, ruleOf, ask, now, others, rates, budgets }: Hand, name: string, part: Part, left: number): Open {
+  const first = firstOf(ask, name);
+  if (!isCounted(rules, name)) {
+    const own = (ask.running[name] ?? 0) + heldOf(others, name);
+    return { amount: partLeft(part, own, left, first), again: () => shortWait };
+  }
+  const rule = ruleOf(name);
+  const isUnknown = rules.budgets.includes(part.of) && (budgets[part.of]?.left ?? null) === null;
+  if (rule === undefined || isUnknown) return { amount: Number.MAX_SAFE_INTEGER, again: () => shortWait };
+  // What another owner was given and does not use comes back when its slice ends.
+  const longest = others.some((one) => Object.hasOwn(one.rates, name)) ? sliceTime : Number.POSITIVE_INFINITY;
+  return {
+    amount: partLeft(part, usedOf(rule, rates[name], now), left, first),
+    again: (amount) => Math.min(longest, partFreeIn(part, rule, rates[name], left, amount, now)),
+  };
 }
 
 function firstOf({ wanted }: Ask, name: string): number {

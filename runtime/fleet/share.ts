@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isCounted, partOf } from "./parts.ts";
 import {
   type Amounts,
   type BudgetReport,
@@ -106,7 +107,7 @@ export class Share {
     this.#count(need, 1);
     for (const [name, amount] of Object.entries(need)) {
       this.#spend(name, amount);
-      if (!Object.hasOwn(this.#options.rules.rates, name)) this.#running[name] = (this.#running[name] ?? 0) + amount;
+      if (!isCounted(this.#options.rules, name)) this.#running[name] = (this.#running[name] ?? 0) + amount;
     }
   }
 
@@ -129,12 +130,12 @@ export class Share {
 
   /** Ends a use. */
   end(need: Amounts): void {
-    const { rates, slots } = this.#options.rules;
+    const { rules } = this.#options;
     let ended = false;
     for (const [name, amount] of Object.entries(need)) {
-      if (Object.hasOwn(rates, name)) continue;
+      if (isCounted(rules, name)) continue;
       this.#running[name] = Math.max(0, (this.#running[name] ?? 0) - amount);
-      ended ||= slots[name]?.pause !== undefined || this.#slice?.passOn.includes(name) === true;
+      ended ||= rules.slots[name]?.pause !== undefined || this.#slice?.passOn.includes(name) === true;
     }
     // Others wait for such a slot, or its pause begins now.
     if (ended && !this.#away) this.#begin();
@@ -184,7 +185,7 @@ export class Share {
 
   /** What is used of what the slice gave. A slot that was given can be used again and again, unless a pause has to follow each use. */
   #usedOf(name: string): number {
-    const slot = this.#options.rules.slots[name];
+    const slot = this.#options.rules.slots[partOf(name)?.of ?? name];
     if (slot === undefined || slot.pause !== undefined) return this.#spent[name] ?? 0;
     return (this.#running[name] ?? 0) - (this.#before[name] ?? 0);
   }

@@ -8,8 +8,11 @@ export interface RateRule {
   readonly limit: number;
   /** Milliseconds. */
   readonly span: number;
-  /** `sliding`: never more than the limit in any span. `even`: all of it at once, and then it fills again evenly. */
-  readonly refill: "sliding" | "even";
+  /**
+   * `sliding`: never more than the limit in any span. `even`: all of it at once, and then it fills again evenly. `reset`: it is full again
+   * when a span is over, which begins with the first use.
+   */
+  readonly refill: "sliding" | "even" | "reset";
 }
 
 /** A limit of how much may be in use at the same time. */
@@ -21,7 +24,10 @@ export interface SlotRule {
   readonly turn?: number;
 }
 
-/** The limits that count for one key. All processes have the same. A name is of a rate, a slot or a budget, and of no two. */
+/**
+ * The limits that count for one key. All processes have the same. A name is of a rate, a slot or a budget, and of no two. Of each, a need may
+ * also name the part of a caller ({@link partName}).
+ */
 export interface LimitRules {
   readonly rates: Readonly<Record<string, RateRule>>;
   readonly slots: Readonly<Record<string, SlotRule>>;

@@ -1,5 +1,5 @@
 import type { RateLimitRules } from "../contract/index.ts";
-import type { Amounts, LimitRules } from "../fleet/index.ts";
+import { type Amounts, type LimitRules, partName } from "../fleet/index.ts";
 import type { Job } from "./job.ts";
 
 // What a call takes from the limits of a platform.
@@ -27,6 +27,17 @@ export function needOf(job: Job, rules: RateLimitRules): Amounts {
     ...(background ? { "background calls": 1 } : {}),
     ...(write && rules.writes !== undefined ? { writing: 1, "writes a minute": 1, "writes an hour": 1 } : {}),
   };
+}
+
+/**
+ * What a call takes of its caller's part of the limits that processes share: of each limit that {@link needOf} names, except those that
+ * let one call pass at a time.
+ */
+export function callerNeedOf(job: Job, rules: RateLimitRules): Amounts {
+  const { caller, share, background } = job;
+  if (share >= 1 || background) return {};
+  const need = Object.entries(needOf(job, rules)).filter(([name]) => name !== "writing");
+  return Object.fromEntries(need.map(([of, amount]) => [partName({ of, share, caller }), amount]));
 }
 
 /** The limits of a credential that all processes keep together. */

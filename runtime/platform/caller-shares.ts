@@ -29,6 +29,8 @@ interface Use {
   readonly hour: Record<Bucket, { points: number; until: number }>;
 }
 
+/** Stands for the end of a budget's window while that is not known. */
+const unknown = Number.POSITIVE_INFINITY;
 /** Callers whose use is remembered. Above that, those are forgotten that have used nothing lately. */
 const mostCallers = 1_000;
 
@@ -60,7 +62,7 @@ export class CallerShares {
     if (write)
       for (const [index, own] of use.writes.entries()) free = Math.max(free, partOf(own, totals.writes[index], cost.writes));
     const { remaining, reset } = totals.budget[bucket];
-    const used = hourOf(use, bucket, now);
+    const used = this.#hourOf(use, bucket, now);
     const isOver = used > 0 && used + points * totals.weight() > share * (used + Math.max(0, remaining));
     return isOver && reset > now ? Math.max(free, reset) : free;
   }
@@ -78,11 +80,8 @@ export class CallerShares {
     use.active++;
     use.points[bucket].add(cost.points, now);
     if (write) for (const window of use.writes) window.add(cost.writes, now);
-    const { reset } = this.#totals.budget[bucket];
-    use.hour[bucket] = {
-      points: hourOf(use, bucket, now) + points * this.#totals.weight(),
-      until: use.hour[bucket].until > now ? use.hour[bucket].until : reset,
-    };
+    const known = this.#hourOf(use, bucket, now);
+    use.hour[bucket] = { points: known + points * this.#totals.weight(), until: use.hour[bucket].until };
   }
 
   end({ caller, share }: Job): void {
@@ -91,28 +90,35 @@ export class CallerShares {
     if (use !== undefined) use.active--;
   }
 
+  /** Points of a budget that a caller has used since it was full. A budget of which nothing is known yet counts until that is known. */
+  #hourOf({ hour }: Use, bucket: Bucket, now: number): number {
+    const { reset } = this.#totals.budget[bucket];
+    const { points, until } = hour[bucket];
+    const isKnown = reset > now;
+    if (until === unknown) hour[bucket] = { points, until: isKnown ? reset : unknown };
+    else if (until <= now) hour[bucket] = { points: 0, until: isKnown ? reset : unknown };
+    return hour[bucket].points;
+  }
+
+  #isIdle(use: Use, now: number): boolean {
+    const windows = [use.points.graphql, use.points.rest, ...use.writes];
+    const isUsed = windows.some((window) => window.used(now) > 0);
+    // A platform may never say what is left.
+    const isCounted = (bucket: Bucket) => this.#hourOf(use, bucket, now) > 0 && use.hour[bucket].until !== unknown;
+    return use.active === 0 && !isUsed && !isCounted("graphql") && !isCounted("rest");
+  }
+
   #add(caller: string, now: number): Use {
-    if (this.#uses.size >= mostCallers) for (const [name, use] of this.#uses) if (isIdle(use, now)) this.#uses.delete(name);
+    if (this.#uses.size >= mostCallers) for (const [name, use] of this.#uses) if (this.#isIdle(use, now)) this.#uses.delete(name);
     const { points, writes } = this.#totals;
     const like = (window: SlidingWindow) => new SlidingWindow(window.limit, window.span);
     const use: Use = {
       active: 0,
       points: { graphql: like(points.graphql), rest: like(points.rest) },
       writes: writes.map(like),
-      hour: { graphql: { points: 0, until: 0 }, rest: { points: 0, until: 0 } },
+      hour: { graphql: { points: 0, until: unknown }, rest: { points: 0, until: unknown } },
     };
     this.#uses.set(caller, use);
     return use;
   }
-}
-
-function hourOf({ hour }: Use, bucket: Bucket, now: number): number {
-  const { points, until } = hour[bucket];
-  return until > now ? points : 0;
-}
-
-function isIdle(use: Use, now: number): boolean {
-  const windows = [use.points.graphql, use.points.rest, ...use.writes];
-  const isUsed = windows.some((window) => window.used(now) > 0) || hourOf(use, "graphql", now) + hourOf(use, "rest", now) > 0;
-  return use.active === 0 && !isUsed;
 }

@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import { FairQueue } from "../base/fair-queue.ts";
 import type { RateLimitRules } from "../contract/index.ts";
 import { type Amounts, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
-import { limitRules, needOf } from "./call-cost.ts";
+import { callerNeedOf, limitRules, needOf } from "./call-cost.ts";
 import { believableReset, CredentialUse, longestWait } from "./credential-use.ts";
 import type { Bucket, Job } from "./job.ts";
 
@@ -31,7 +31,7 @@ const minute = 60_000;
  * after it, and keeps any pause that the platform asks for. Callers take turns, and each keeps to its share of every limit. The calls of
  * one caller go out in order, but reads pass writes that wait for their pause.
  *
- * Where other processes use the credential too, a call also needs its part of a slice of the shared limits.
+ * Where other processes use the credential too, a call also needs its part of a slice of the shared limits, and of its caller's share there.
  */
 export class Scheduler {
   readonly #rules: RateLimitRules;
@@ -81,7 +81,7 @@ export class Scheduler {
     try {
       return await call();
     } finally {
-      this.#share?.end(needOf(job, this.#rules));
+      this.#share?.end(this.#needOf(job));
       this.#use.end(job);
       this.#admit();
     }
@@ -180,7 +180,7 @@ export class Scheduler {
     const needs: Amounts[] = [];
     for (const job of this.#queue.inTurn()) {
       if (needs.length >= this.#rules.concurrent) break;
-      if (this.#earliest(job, now) <= now) needs.push(needOf(job, this.#rules));
+      if (this.#earliest(job, now) <= now) needs.push(this.#needOf(job));
     }
     return needs;
   }
@@ -224,7 +224,7 @@ export class Scheduler {
     const waiting = new Map<string, number>();
     for (const one of this.#queue.inTurn()) {
       const known = waiting.get(one.caller);
-      const counts = one.write && (known !== undefined || this.#use.shareFreeAt(one, now) <= earliest);
+      const counts = one.write && (known !== undefined || this.#callerFreeAt(one, now) <= earliest);
       if (counts) waiting.set(one.caller, (known ?? 0) + 1);
     }
     const own = waiting.get(caller) ?? 0;
@@ -259,13 +259,23 @@ export class Scheduler {
 
   #begin(job: Job, now: number): void {
     this.#queue.served(job.caller);
-    this.#share?.use(needOf(job, this.#rules));
+    this.#share?.use(this.#needOf(job));
     this.#use.begin(job, now);
   }
 
   /** When a call may go out at the earliest. */
   #earliest(job: Job, now: number): number {
-    return Math.max(this.#platformFreeAt(job, now), this.#use.shareFreeAt(job, now));
+    return Math.max(this.#platformFreeAt(job, now), this.#callerFreeAt(job, now));
+  }
+
+  /** When the share of its caller has room for a call. */
+  #callerFreeAt(job: Job, now: number): number {
+    const shared = this.#share?.freeAt(callerNeedOf(job, this.#rules), now) ?? now;
+    return Math.max(shared, this.#use.shareFreeAt(job, now));
+  }
+
+  #needOf(job: Job): Amounts {
+    return { ...needOf(job, this.#rules), ...callerNeedOf(job, this.#rules) };
   }
 
   /** When the platform's limits have room for a call. */
@@ -278,15 +288,21 @@ export class Scheduler {
     const { bucket } = job;
     if (this.#held !== undefined ? this.#use.active > 0 : this.#refused.has(bucket) && this.#use.activeOf(bucket) > 0)
       return false;
-    return this.#use.hasRoom(job) && this.#share?.has(needOf(job, this.#rules), performance.now()) !== false;
+    return this.#use.hasRoom(job) && this.#share?.has(this.#needOf(job), performance.now()) !== false;
   }
 
   #tooLate(job: Job, earliest: number, now: number): TenonError {
     const seconds = Math.max(1, Math.ceil((earliest - now) / 1000));
-    if (this.#use.shareFreeAt(job, now) > this.#platformFreeAt(job, now))
+    if (this.#callerFreeAt(job, now) > this.#platformFreeAt(job, now))
       return new TenonError(
         "too_many_requests",
         `This caller has used its share of the platform's rate limit. There is room for this call in ${seconds} s.`,
+        { retryAfter: seconds },
+      );
+    if (earliest <= now)
+      return new TenonError(
+        "rate_limited",
+        "As many calls are under way as the platform takes at once, and none of them ended while this call could wait.",
         { retryAfter: seconds },
       );
     return new TenonError("rate_limited", `The platform's rate limit leaves no room for this call for ${seconds} s.`, {

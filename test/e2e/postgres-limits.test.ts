@@ -35,6 +35,25 @@ describe.skipIf(!hasServer)("three services over one database", () => {
     expect(JSON.stringify(rows)).not.toContain(ownerToken);
   });
 
+  it("keep the usual share of a caller of the platform's budget in sum", async () => {
+    await running.database.run(sql`DELETE FROM fleet_limits`);
+    running.platform.reset();
+    const fresh = await Promise.all([0, 1].map(() => running.start()));
+    try {
+      const made = { kind: "key", name: "greedy", grant: fullGrant, expiresAt: null } as const;
+      const { secret } = await createCaller(openPostgresAccounts(running.database), deriveKeys(secretKey), made);
+      const headers = { ...authorized, authorization: `Bearer ${secret}` };
+      running.platform.fail({ kind: "quota", remaining: 20 });
+      const send = (tenon: Tenon, of = headers) => tenon.send("POST", executePath, JSON.stringify(viewer), of);
+      const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => send(fresh[index % 2] as Tenon)));
+      expect([statuses(replies, 200), statuses(replies, 429)]).toEqual([10, 30]);
+      expect(replies.find(({ status }) => status === 429)?.body["code"]).toBe("too_many_requests");
+      expect((await send(fresh[0] as Tenon, authorized)).status).toBe(200);
+    } finally {
+      await Promise.all(fresh.map(({ service }) => service.close()));
+    }
+  });
+
   it("keep the limits of a caller in sum, and tell it what is left", async () => {
     const grant = { ...fullGrant, limits: { requests: 20 } };
     const made = { kind: "key", name: "limited", grant, expiresAt: null } as const;

@@ -384,6 +384,16 @@ describe("callers", () => {
     expect(begun(again)).toBe(50);
   });
 
+  it("leave points of the hour to others, also where they began before it was known how many there are", async () => {
+    const scheduler = new Scheduler(wide);
+    const early = many(scheduler, 30, { caller: "greedy", share: 0.5 });
+    await vi.advanceTimersByTimeAsync(100);
+    scheduler.observe("graphql", 70, performance.now() + 3_600_000, 30);
+    const late = many(scheduler, 60, { caller: "greedy", share: 0.5, deadline: performance.now() + 30_000 });
+    await vi.advanceTimersByTimeAsync(100);
+    expect([begun(early), begun(late)]).toEqual([30, 20]);
+  });
+
   it("leave points of the minute and writes to those who have used fewer", async () => {
     const scheduler = new Scheduler({ ...rules, concurrent: 100 });
     const reads = many(scheduler, 20, { caller: "greedy", share: 0.5 });
