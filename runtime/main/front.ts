@@ -91,7 +91,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     limits,
     answers: answersOf(settings),
     timeout: settings.timeoutMs,
-    platformShare: settings.callerPlatformShare / 100,
+    platformLimits: { share: settings.callerPlatformShare / 100, wait: settings.callerWaitMs },
   };
   const page = settings.adminPage ? await pageOf(parts, key, common) : undefined;
   const compat = compatRoutes({ ...common, ...compatOf(parts), instances: found, connectors, dataDir: settings.dataDir });

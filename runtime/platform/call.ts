@@ -14,14 +14,22 @@ export interface CallContext {
   readonly requestId: string;
   /** Id of the caller, where there are several: where searches and calls have to wait, callers take turns. */
   readonly caller?: string;
-  /** Which part the caller may use of what others have not used of the platform's limits. Absent: all of it. */
-  readonly platformShare?: number;
+  /** What the caller may have of the platform's limits. Absent: all of it, and it may wait until the deadline. */
+  readonly platformLimits?: PlatformLimits | undefined;
   /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
   /** Called before each call is sent, with what it takes from the platform's hourly budget. */
   readonly spend?: (points: number) => void;
   /** Called for each call that was sent, when it has ended. */
   readonly onCall?: (call: EndedCall) => void;
+}
+
+/** How far one caller may go before it leaves the platform to the others. */
+export interface PlatformLimits {
+  /** Which part the caller may use of what others have not used of each limit: more than 0; 1 is all of it. */
+  readonly share: number;
+  /** Milliseconds that each of its calls may wait for its turn. */
+  readonly wait: number;
 }
 
 /** What one call took. */

@@ -1,7 +1,7 @@
 import { doubtAdvice, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
-import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, RestAnswer } from "./call.ts";
+import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, PlatformLimits, RestAnswer } from "./call.ts";
 import { trialWait } from "./credential-use.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
 import type { Bucket } from "./job.ts";
@@ -40,6 +40,8 @@ const tryTime = 15_000;
  */
 const movedStatuses = [301, 307, 308];
 
+/** Limits of whoever shares the platform with nobody. */
+const unlimited: PlatformLimits = { share: 1, wait: Number.POSITIVE_INFINITY };
 /** Under this name all syncs take turns with callers. */
 const syncCaller = "sync";
 /** "No Content" (RFC 9110, 15.3.5), which stands for the answer that was lost. */
@@ -152,37 +154,40 @@ export class PlatformClient {
     { call, isGood }: Attempt<Good>,
   ): Promise<Sent<Good>> {
     this.#rejections.check();
-    const { deadline, signal, background = false, spend, platformShare: share = 1 } = context;
+    const { deadline, signal, background = false, spend, platformLimits: { share, wait } = unlimited } = context;
     const caller = context.caller ?? (background ? syncCaller : "");
     const asked = performance.now();
-    return this.#scheduler.run({ bucket, write, points, deadline, signal, background, caller, share }, async () => {
-      const started = performance.now();
-      const left = deadline - started;
-      if (left <= 0) throw tooLate(this.plan.title);
-      // The calls before this one may have been refused while it waited for its turn.
-      this.#rejections.check();
-      spend?.(points);
-      // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
-      const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
-      this.#note(bucket, received, started, context);
-      const budget = this.plan.rateLimit.points?.[bucket];
-      const good = isGood(received);
-      const times = { waited: started - asked, took: performance.now() - started };
-      context.onCall?.({ bucket, points: budget === undefined ? 1 : write ? budget.write : budget.read, good, ...times });
-      // The scheduler must know what this answer says about budget and limits before it starts the next call.
-      if (received.kind === "lost") this.#scheduler.lost(bucket, points);
-      else this.#observe(bucket, points, received.headers);
-      if (received.kind === "refused" && received.status === 401) this.#rejections.add();
-      else if (received.kind !== "lost") this.#rejections.clear();
-      if (isGood(received)) {
-        this.#scheduler.taken(bucket, started);
-        return { good: true, received };
-      }
-      const verdict = verdictOf(received, this.judge, this.plan.title, context);
-      if (verdict.kind === "limited") return { good: false, received, verdict: this.#hold(bucket, verdict, started, context) };
-      if (received.kind !== "lost") this.#scheduler.taken(bucket, started);
-      return { good: false, received, verdict };
-    });
+    return this.#scheduler.run(
+      { bucket, write, points, deadline: Math.min(deadline, asked + wait), signal, background, caller, share },
+      async () => {
+        const started = performance.now();
+        const left = deadline - started;
+        if (left <= 0) throw tooLate(this.plan.title);
+        // The calls before this one may have been refused while it waited for its turn.
+        this.#rejections.check();
+        spend?.(points);
+        // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
+        const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
+        this.#note(bucket, received, started, context);
+        const budget = this.plan.rateLimit.points?.[bucket];
+        const good = isGood(received);
+        const times = { waited: started - asked, took: performance.now() - started };
+        context.onCall?.({ bucket, points: budget === undefined ? 1 : write ? budget.write : budget.read, good, ...times });
+        // The scheduler must know what this answer says about budget and limits before it starts the next call.
+        if (received.kind === "lost") this.#scheduler.lost(bucket, points);
+        else this.#observe(bucket, points, received.headers);
+        if (received.kind === "refused" && received.status === 401) this.#rejections.add();
+        else if (received.kind !== "lost") this.#rejections.clear();
+        if (isGood(received)) {
+          this.#scheduler.taken(bucket, started);
+          return { good: true, received };
+        }
+        const verdict = verdictOf(received, this.judge, this.plan.title, context);
+        if (verdict.kind === "limited") return { good: false, received, verdict: this.#hold(bucket, verdict, started, context) };
+        if (received.kind !== "lost") this.#scheduler.taken(bucket, started);
+        return { good: false, received, verdict };
+      },
+    );
   }
 
   /** Calls that are left until the platform's budget is full again; undefined while no answer has reported it. */
@@ -232,9 +237,9 @@ export class PlatformClient {
    * who have only a share; the platform's answers correct the budget for all others.
    */
   async #points(document: string, variables: Readonly<Record<string, unknown>>, context: CallContext): Promise<number> {
-    const { background, platformShare = 1 } = context;
+    const { background, platformLimits: { share } = unlimited } = context;
     const { cost } = this.plan.rateLimit;
-    if ((background === undefined && platformShare >= 1) || cost === undefined) return 1;
+    if ((background === undefined && share >= 1) || cost === undefined) return 1;
     const { pointsOf } = await import("./points.ts");
     return pointsOf(document, variables, cost);
   }

@@ -7,6 +7,7 @@ import { madeOnce } from "../base/made-once.ts";
 import type { Redact } from "../base/redact.ts";
 import { Rounds } from "../base/rounds.ts";
 import type { Connector } from "../contract/index.ts";
+import type { PlatformLimits } from "../platform/call.ts";
 import { admitCaller } from "./callers/bearer.ts";
 import type { Strangers } from "./callers/strangers.ts";
 import { type Edge, meetEdge } from "./edge.ts";
@@ -60,8 +61,8 @@ export interface AppOptions extends HealthOptions {
   readonly limits: Usages;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
-  /** Which part a key or client may use of what others have not used of a platform's limits. */
-  readonly platformShare: number;
+  /** What a key or client may have of a platform's limits. */
+  readonly platformLimits: PlatformLimits;
   readonly descriptions: Descriptions;
   /** The connectors by name, for the tools of MCP. */
   readonly connectors: ReadonlyMap<string, Connector>;

@@ -4,7 +4,7 @@ import { isObject } from "../base/is-object.ts";
 import type { Logger } from "../base/log.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
-import type { EndedCall } from "../platform/call.ts";
+import type { EndedCall, PlatformLimits } from "../platform/call.ts";
 import { requireAction } from "./callers/permission.ts";
 import type { Gate } from "./gate.ts";
 import { type KeyedResult, writeOnce } from "./idempotency.ts";
@@ -27,8 +27,8 @@ export interface PerformOptions {
   readonly writes: WriteStore;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
-  /** Which part a key or client may use of what others have not used of a platform's limits: more than 0, at most 1. */
-  readonly platformShare: number;
+  /** What a key or client may have of a platform's limits. */
+  readonly platformLimits: PlatformLimits;
 }
 
 /** An action that a caller asks for. */
@@ -65,7 +65,7 @@ export function perform(options: PerformOptions, asked: AskedAction): Promise<Ke
 }
 
 async function performNow(options: PerformOptions, asked: AskedAction, called: (call: EndedCall) => void): Promise<KeyedResult> {
-  const { instances, limits, gate, writes, timeout, platformShare, log, metrics } = options;
+  const { instances, limits, gate, writes, timeout, platformLimits, log, metrics } = options;
   const { caller, body, trace, signal, requestId } = asked;
   const { grant, id } = caller;
   const instance = await instanceOf(instances, asked.connectorId, { grant, organization: asked.organization });
@@ -85,7 +85,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     requestId,
     caller: id,
     ...(asked.answerBytes === undefined ? {} : { answerBytes: asked.answerBytes }),
-    ...(caller.isOperator === true ? {} : { platformShare }),
+    ...(caller.isOperator === true ? {} : { platformLimits }),
     onCall: (call) => {
       usage.spend("points", call.points);
       trace.called(call);

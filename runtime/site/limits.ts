@@ -127,6 +127,7 @@ const bounding = [
   "callerWrites",
   "callerPoints",
   "callerPlatformShare",
+  "callerWaitMs",
   "callerSearchSeconds",
   "callerBodyMib",
   "callerCpuSeconds",

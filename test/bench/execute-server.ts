@@ -87,7 +87,7 @@ function tenon() {
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
-    platformShare: 0.5,
+    platformLimits: { share: 0.5, wait: 10_000 },
     connectors: new Map(),
     mcpWrites: false,
     descriptions: { version: "bench", connectors: new Map() },

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
+import { settingsTable } from "../../runtime/main/settings/settings-table.ts";
 import { request, statuses, viewer as viewerBody, wire } from "../support/http.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { alone, apiKey, bad, good, until } from "./support/service.ts";
@@ -10,6 +11,19 @@ import { type Answer, among, json } from "./support/stranger.ts";
 
 const secretKey = ["secret-key-of-the-test-of-many-callers"];
 const viewer = ["viewer", "get", { fields: ["login"] }] as const;
+
+/** Creates keys with all rights. @returns how a request is sent with each */
+async function asKeys(dataDir: string, names: readonly string[]) {
+  return withAccounts(dataDir, async (store) => {
+    const keys = [];
+    for (const name of names) {
+      const made = { kind: "key", name, grant: fullGrant, expiresAt: null } as const;
+      const { secret } = await createCaller(store, deriveKeys(secretKey), made);
+      keys.push({ headers: { authorization: `Bearer ${secret}` } });
+    }
+    return keys;
+  });
+}
 
 describe("many callers", () => {
   it("are all answered, each with its own", () =>
@@ -44,12 +58,7 @@ describe("many callers", () => {
 
   it("leave calls to each other, however many slow ones one of them makes", () =>
     alone({ secretKey, callerPoints: 1_000_000 }, async ({ platform, tenon }) => {
-      const keys = await withAccounts(tenon.dataDir, async (store) => {
-        const create = (name: string) =>
-          createCaller(store, deriveKeys(secretKey), { kind: "key", name, grant: fullGrant, expiresAt: null });
-        return [await create("greedy"), await create("other")] as const;
-      });
-      const [greedy, other] = keys.map(({ secret }) => ({ headers: { authorization: `Bearer ${secret}` } }));
+      const [greedy, other] = await asKeys(tenon.dataDir, ["greedy", "other"]);
       const held = Promise.withResolvers<void>();
       // As many calls as the platform allows at once.
       platform.fail({ kind: "held", until: held.promise, times: 50 });
@@ -59,6 +68,36 @@ describe("many callers", () => {
       expect(platform.arrived).toBe(51);
       held.resolve();
       for (const reply of await Promise.all(slow)) good(reply);
+    }));
+
+  it("leave half of the hour's points to each other, as long as no setting says otherwise", () =>
+    alone({ secretKey, callerPlatformShare: settingsTable.callerPlatformShare.default }, async ({ platform, tenon }) => {
+      const [greedy, other] = await asKeys(tenon.dataDir, ["greedy", "other"]);
+      platform.fail({ kind: "quota", remaining: 20 });
+      const replies = await Promise.all(Array.from({ length: 30 }, () => tenon.run(...viewer, greedy)));
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
+      expect(platform.arrived).toBe(10);
+      for (const reply of replies.filter(({ status }) => status !== 200)) bad(reply, 429, "too_many_requests");
+      good(await tenon.run(...viewer, other));
+    }));
+
+  it("wait for their turn no longer than a caller may, while the operator goes on waiting", () =>
+    alone({ secretKey, callerPoints: 1_000_000, timeoutMs: 100_000, callerWaitMs: 200 }, async ({ platform, tenon }) => {
+      const [greedy, other] = await asKeys(tenon.dataDir, ["greedy", "other"]);
+      const held = Promise.withResolvers<void>();
+      platform.fail({ kind: "held", until: held.promise, times: 100 });
+      const slow = Array.from({ length: 50 }, () => tenon.run(...viewer, greedy));
+      await until(() => platform.arrived === 50);
+      const operators = Array.from({ length: 51 }, () => tenon.run(...viewer));
+      await until(() => platform.arrived === 100);
+      for (const caller of [greedy, other]) {
+        const refused = await tenon.run(...viewer, caller);
+        expect(bad(refused, 429, "rate_limited")["retryable"]).toBe(true);
+        expect(refused.headers.get("retry-after")).toBe("1");
+      }
+      held.resolve();
+      for (const reply of await Promise.all([...slow, ...operators])) good(reply);
+      good(await tenon.run(...viewer, other));
     }));
 
   it("are not held up by one who sends many requests ahead on a connection", () =>

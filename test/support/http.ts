@@ -37,7 +37,7 @@ export function appOptions(instances: AppOptions["instances"]["instances"]): App
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
-    platformShare: 0.5,
+    platformLimits: { share: 0.5, wait: 10_000 },
     connectors: new Map(),
     mcpWrites: false,
     descriptions: { version: "test", connectors: new Map() },

@@ -349,6 +349,12 @@ export const settingsTable = {
     doc: "Percent that a key or client may use of what other callers have not used of each limit of a platform: calls at once, points, writes. 100 is all of it, as always for the operator's key.",
     read: integer(1, 100),
   },
+  callerWaitMs: {
+    env: "TENON_CALLER_WAIT_MS",
+    default: 10_000,
+    doc: "Milliseconds that each call of a key or client to a platform may wait for its turn; one that would wait longer is refused at once with 429. The operator's key waits until TENON_TIMEOUT_MS.",
+    read: integer(100, 600_000),
+  },
   callerSearchSeconds: {
     env: "TENON_CALLER_SEARCH_SECONDS",
     default: 0,

@@ -100,6 +100,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   callerWrites: 0,
   callerPoints: 0,
   callerPlatformShare: 50,
+  callerWaitMs: 10_000,
   callerSearchSeconds: 0,
   callerBodyMib: 0,
   callerCpuSeconds: 0,
