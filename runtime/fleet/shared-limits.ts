@@ -25,8 +25,8 @@ export interface SlotRule {
 }
 
 /**
- * The limits that count for one key. All processes have the same. A name is of a rate, a slot or a budget, and of no two. Of each, a need may
- * also name the part of a caller ({@link partName}).
+ * The limits that count for one key. All processes have the same. A name is of a rate, a slot or a budget, and of no two. Of each, a need
+ * may also name the part of a caller ({@link partName}).
  */
 export interface LimitRules {
   readonly rates: Readonly<Record<string, RateRule>>;

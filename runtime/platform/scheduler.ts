@@ -31,7 +31,8 @@ const minute = 60_000;
  * after it, and keeps any pause that the platform asks for. Callers take turns, and each keeps to its share of every limit. The calls of
  * one caller go out in order, but reads pass writes that wait for their pause.
  *
- * Where other processes use the credential too, a call also needs its part of a slice of the shared limits, and of its caller's share there.
+ * Where other processes use the credential too, a call also needs its part of a slice of the shared limits, and of its caller's share
+ * there.
  */
 export class Scheduler {
   readonly #rules: RateLimitRules;
