@@ -117,7 +117,7 @@ export function createApp(options: AppOptions): Express {
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
   app.use("/docs", docsRoutes(options.docs));
-  app.get("/", frontRoute(options.docs));
+  app.use(frontRoute(options.docs));
   app.get("/docs/errors/:code", errorPage);
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));

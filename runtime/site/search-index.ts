@@ -21,7 +21,7 @@ interface Entry {
 const options = { fields: ["title", "page", "group", "text"], storeFields: ["href", "group", "page", "title", "text", "weight"] };
 
 /** Pages that list everything of a kind, as the pages of connectors and of single errors do. */
-const lists: ReadonlySet<string> = new Set(["index", "settings", "commands", "routes", "spec-language"]);
+const lists: ReadonlySet<string> = new Set(["index", "settings", "commands", "routes", "spec-language", "changelog", "license"]);
 
 /** Pages that explain something stand before those that list it. */
 function weightOf({ path }: Page): number {

@@ -43,7 +43,8 @@ export function docsRoutes({ folder, consoleKey }: Docs): Router {
 /** `GET /` leads to the pages, where they are built. */
 export function frontRoute({ folder }: Pick<Docs, "folder">): RequestHandler {
   const front = fileURLToPath(new URL("index.html", folder));
-  return async (_request, response, next) => ((await isFile(front)) ? response.redirect(302, "/docs/") : next());
+  return async (request, response, next) =>
+    request.path === "/" && isRead(request) && (await isFile(front)) ? response.redirect(302, "/docs/") : next();
 }
 
 /** The page for browsers at an address that there is not. Programs get the problem, and so do all where nothing is built. */

@@ -91,7 +91,7 @@ describe("the files of the site", () => {
   const page = `<!doctype html><title>Errors</title>${"<p>An error.</p>".repeat(200)}`;
   const root = new URL(`file://${folder}/`);
   const site = express();
-  site.get("/", frontRoute({ folder: root }));
+  site.use(frontRoute({ folder: root }));
   site.use("/docs", docsRoutes({ folder: root, consoleKey: undefined }));
   site.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   site.use(missingPage({ folder: root }), problemHandler(createLog("silent", (text) => text, { write: () => undefined })));
