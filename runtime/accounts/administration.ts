@@ -23,6 +23,14 @@ export interface NewCaller {
 /** Characters of a caller's name. */
 const longestName = 100;
 
+/** @throws TenonError `invalid_request` for a name that a list could not show */
+export function checkCallerName(name: string): void {
+  if (name.trim() !== "" && name.length <= longestName && isVisibleLine(name)) return;
+  throw invalidRequest([
+    { pointer: "/name", code: "wrong_form", message: `The name must have 1 to ${longestName} visible characters.` },
+  ]);
+}
+
 /** Makes a caller and stores it. @throws TenonError `invalid_request` for a name that a list could not show */
 export async function createCaller(
   store: CallerStore,
@@ -30,10 +38,7 @@ export async function createCaller(
   { kind, name, grant, expiresAt }: NewCaller,
   now = Date.now(),
 ): Promise<MadeCaller> {
-  if (name.trim() === "" || name.length > longestName || !isVisibleLine(name))
-    throw invalidRequest([
-      { pointer: "/name", code: "wrong_form", message: `The name must have 1 to ${longestName} visible characters.` },
-    ]);
+  checkCallerName(name);
   const id = `${kind}_${randomBytes(9).toString("base64url").replaceAll(/[-_]/g, "0")}`;
   const caller = { id, kind, name, grant, createdAt: now, expiresAt, revokedAt: null, lastUsedAt: null };
   const { text, secret } = newSecret(keys, caller, now);

@@ -1,6 +1,6 @@
 /**
- * What a caller may be allowed to do. `admin` opens the operator's page and the audit log, and lets users authorize connectors; it does not
- * include the other rights.
+ * What a caller may be allowed to do. `admin` opens the operator's page, where its owner adds connectors and gives keys what it has itself;
+ * it does not include the other rights.
  */
 export const rights = ["read", "write", "sync", "metrics", "admin"] as const;
 export type Right = (typeof rights)[number];

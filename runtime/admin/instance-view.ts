@@ -1,41 +1,40 @@
 import { type Grant, mayUseEntity } from "../accounts/index.ts";
-import { within } from "../base/deadline.ts";
-import { asTenonError, TenonError } from "../base/errors.ts";
+import { asTenonError } from "../base/errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { type Instances, instanceOf, type ListedInstance } from "../server/instance-of.ts";
-import { type EntityStatus, type ScopeHealth, scopeHealth, syncOrder, syncStatus } from "../sync/index.ts";
-import { type QuotaChart, quotaChart } from "./quota-chart.ts";
+import {
+  cacheReport,
+  type EntityStatus,
+  indexReport,
+  type ScopeHealth,
+  scopeHealth,
+  syncOrder,
+  syncStatus,
+} from "../sync/index.ts";
+import type { FirstSeen } from "./first-seen.ts";
+import type { LineChart } from "./line-chart.ts";
+import { quotaChart } from "./quota-chart.ts";
 import type { QuotaHistory } from "./quota-history.ts";
-import { count, type ShownTime, timeOf } from "./words.ts";
+import { instancePath, instanceTrouble, refusedTrouble, type TroubleView } from "./troubles.ts";
+import { count, duration, type ShownTime, timeOf } from "./words.ts";
 
 /** One connector instance as the page shows it. A list of at most one element stands for something that may be absent. */
 export interface InstanceView {
   readonly id: string;
+  readonly href: string;
   readonly title: string;
   readonly place: string;
   readonly status: string;
   /** Says that the data is invented, where it is. */
   readonly simulated: readonly string[];
   readonly sync: string;
-  /** What is wrong with its scopes, the worst first. */
+  /** What is wrong with it and its scopes, the worst first. */
   readonly troubles: readonly TroubleView[];
-  readonly problems: readonly string[];
-  readonly charts: readonly QuotaChart[];
+  readonly charts: readonly LineChart[];
   readonly scopes: readonly ScopeView[];
-}
-
-/** Something that is broken, since when, and what to do. */
-export interface TroubleView {
-  readonly instance: string;
-  /** The scope that is broken; empty for the whole instance. */
-  readonly scope: string;
-  /** `failed`, or `stale`, which is less urgent. */
-  readonly level: "failed" | "stale";
-  readonly what: string;
-  readonly since: readonly ShownTime[];
-  /** Says that the scope was never complete, where it was not. */
-  readonly never: readonly string[];
-  readonly advice: string;
+  /** How many scopes are not shown, where there are too many. */
+  readonly moreScopes: readonly number[];
+  readonly embeddings: readonly string[];
 }
 
 /** How far one scope is cached. */
@@ -65,71 +64,104 @@ interface EntityView {
 /** Milliseconds to wait for the store. */
 const patience = 3_000;
 
-/** What the page shows of an instance. Whatever is wrong with it stands in the view, so that the others are shown all the same. */
+/** What is wrong with a whole instance. */
+export const unauthorized = "Must be authorized";
+export const unusable = "Cannot be used";
+
+export interface InstanceParts {
+  readonly instances: Instances;
+  readonly history: QuotaHistory;
+  readonly seen: FirstSeen;
+}
+
+/**
+ * What the page shows of an instance. Whatever is wrong with it stands in the view, so that the others are shown all the same.
+ *
+ * @param most scopes that are shown
+ * @param refused since when the platform refuses the credential (milliseconds since 1970), where it does
+ */
 export async function instanceView(
   listed: ListedInstance,
-  instances: Instances,
+  { instances, history, seen }: InstanceParts,
   grant: Grant,
-  history: QuotaHistory,
+  { most, refused }: { readonly most: number; readonly refused?: number | undefined },
 ): Promise<InstanceView> {
   const { id, title, workspace, organization, status, simulated } = listed;
-  const place = organization === null ? workspace : `${organization} / ${workspace}`;
+  const now = Date.now();
   const shown = {
     id,
+    href: instancePath(id),
     title,
-    place,
+    place: organization === null ? workspace : `${organization} / ${workspace}`,
     status: status.replaceAll("_", " "),
     simulated: simulated === undefined ? [] : ["Simulated: all its data is invented."],
   };
-  const problems =
-    status === "authorization_required"
-      ? [`A user must authorize this connector before it can be used: \`tenon connector authorize ${id}\` begins.`]
-      : [];
+  const trouble = (what: string, advice: string) =>
+    instanceTrouble(id, { level: "failed", what, advice }, timeOf(seen.note(`${id} ${what}`, now), now));
+  const whole = [
+    ...(refused === undefined ? [] : [refusedTrouble(listed, refused)]),
+    ...(status === "authorization_required"
+      ? [trouble(unauthorized, `A user must authorize it on the platform: on its page, or \`tenon connector authorize ${id}\`.`)]
+      : []),
+  ];
   try {
     const instance = await instanceOf(instances, id, { grant });
     const charts = [
       ...quotaChart("GraphQL", history.of(instance, "graphql")),
       ...quotaChart("REST", history.of(instance, "rest")),
     ];
-    return { ...shown, charts, problems, ...(await syncView(instance, grant, id)) };
+    const { troubles, ...sync } = await syncView(instance, grant, id, most);
+    return { ...shown, charts, ...sync, troubles: [...whole, ...troubles] };
   } catch (thrown) {
-    return {
-      ...shown,
-      sync: "unknown",
-      troubles: [],
-      problems: [...problems, asTenonError(thrown).message],
-      charts: [],
-      scopes: [],
-    };
+    const broken = status === "starting" ? [] : [trouble(unusable, asTenonError(thrown).message)];
+    const nothing = { charts: [], scopes: [], moreScopes: [], embeddings: [] };
+    return { ...shown, ...nothing, sync: "unknown", troubles: [...whole, ...broken] };
   }
 }
 
-async function syncView({ store, storeName, connector }: ConnectorInstance, grant: Grant, id: string) {
-  if (store === undefined) return { sync: "no cache", troubles: [], scopes: [] };
-  const place = { connector: connector.name, instance: storeName };
-  const asked = Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
-  const [states, schedule, running] = await within(patience, asked, () => {
-    throw new TenonError("overloaded", "The context store is busy.");
-  });
+async function syncView(instance: ConnectorInstance, grant: Grant, id: string, most: number) {
+  const [report, indexes] = await Promise.all([cacheReport(instance, patience), indexReport(instance, patience)]);
+  if (report === undefined) return { sync: "no cache", troubles: [], scopes: [], moreScopes: [], embeddings: [] };
+  const { connector } = instance;
+  const { states, schedule, running } = report;
   const now = Date.now();
   const own = states.filter(({ entity }) => mayUseEntity(grant, entity));
   const entities = syncStatus(connector, own, { schedule, running, now });
-  const health = scopeHealth(entities, schedule, now);
-  const troubles = health.flatMap((one) => troubleOf(id, one, now));
-  const scopes = [...Map.groupBy(entities, ({ scope }) => scope)].map(([name, of]) => {
-    const [kind = ""] = name.split("=", 1);
-    const all = syncOrder(connector, kind).filter((entity) => mayUseEntity(grant, entity));
-    const trouble = troubles.find(({ scope }) => scope === name);
-    return scopeView(name, of, all.length, now, trouble);
-  });
-  const every = schedule === null ? "on no schedule" : `every ${schedule.minutes} min`;
-  const broken = troubles.length === 0 ? "" : `, ${troubles.length} of ${scopes.length} scopes need attention`;
+  const troubles = scopeHealth(entities, schedule, now).flatMap((one) => troubleOf(id, one, now));
+  const byScope = new Map(troubles.map((one) => [one.scope, one]));
+  const all = [...Map.groupBy(entities, ({ scope }) => scope)];
   // What is broken comes first.
-  const rank = ({ level }: ScopeView) => ["failed", "stale", "ok"].indexOf(level);
+  const rank = ([name]: (typeof all)[number]) => ["failed", "stale", undefined].indexOf(byScope.get(name)?.level);
+  const shown = all.sort((one, other) => rank(one) - rank(other)).slice(0, most);
+  const every = schedule === null ? "on no schedule" : `every ${schedule.minutes} min`;
+  const broken = troubles.length === 0 ? "" : `, ${troubles.length} of ${all.length} scopes need attention`;
+  const texts = embeddingsView(
+    id,
+    indexes.filter(({ entity }) => mayUseEntity(grant, entity)),
+  );
   return {
     sync: `${running ? "running now" : "idle"}, ${every}${broken}`,
-    troubles,
-    scopes: scopes.sort((one, other) => rank(one) - rank(other)),
+    troubles: [...troubles, ...texts.troubles],
+    scopes: shown.map(([name, of]) => {
+      const [kind = ""] = name.split("=", 1);
+      const known = syncOrder(connector, kind).filter((entity) => mayUseEntity(grant, entity));
+      return scopeView(name, of, known.length, now, byScope.get(name));
+    }),
+    moreScopes: all.length > shown.length ? [all.length - shown.length] : [],
+    embeddings: texts.embeddings,
+  };
+}
+
+/** The queue of the texts that are to be embedded, and why it does not get shorter. */
+function embeddingsView(id: string, indexes: Awaited<ReturnType<typeof indexReport>>) {
+  const waiting = indexes.reduce((sum, index) => sum + Math.max(0, index.waiting), 0);
+  const seconds = Math.max(0, ...indexes.map(({ secondsLeft }) => secondsLeft ?? 0));
+  const problem = indexes.find((index) => index.problem !== null)?.problem ?? null;
+  const left = seconds === 0 ? "" : `, ready in about ${duration(seconds * 1000)}`;
+  const given = { level: "stale", what: `${count(waiting)} texts cannot be embedded`, advice: problem ?? "" } as const;
+  return {
+    embeddings: waiting === 0 ? [] : [`${count(waiting)} texts wait to be embedded${left}.`],
+    troubles: problem === null ? [] : [instanceTrouble(id, given, [])],
   };
 }
 
@@ -144,16 +176,17 @@ function troubleOf(
     gone: `${troubled} of ${entities} entities are gone from the platform`,
     stale: `${troubled} of ${entities} entities are older than the schedule allows`,
   }[state];
-  const advice = problem?.message ?? "Check that a process syncs: `tenon serve` or `tenon work`.";
   return [
     {
       instance,
       scope,
       level: state === "stale" ? "stale" : "failed",
       what,
+      sinceWhat: "last complete",
       since: timeOf(since, now),
       never: since === null ? ["never complete"] : [],
-      advice,
+      advice: problem?.message ?? "Check that a process syncs: `tenon serve` or `tenon work`.",
+      href: instancePath(instance),
     },
   ];
 }

@@ -1,21 +1,23 @@
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Request, type RequestHandler, Router } from "express";
 import { type Caller, hasRight } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import { failureLimit } from "../server/callers/attempt-limit.ts";
-import { callerOf, noteCaller, type TokenCheck } from "../server/callers/bearer.ts";
+import { noteCaller, type TokenCheck } from "../server/callers/bearer.ts";
 import { networkOfCaller } from "../server/callers/caller-address.ts";
 import type { Gate } from "../server/gate.ts";
 import { strangerForm } from "../server/intake/body.ts";
 import { limitCaller } from "../server/limits/limit-caller.ts";
 import type { Usages } from "../server/limits/usages.ts";
 import { traceOf } from "../server/monitoring/trace.ts";
-import { type OverviewOptions, overview } from "./overview.ts";
-import { loginPage, overviewPage, sendPage, style } from "./pages.ts";
+import { type ActionRoutesOptions, actionRoutes } from "./action-routes.ts";
+import { leadTo } from "./lead-to.ts";
+import { loginPage, sendPage, style } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { dropSession, keepSession, sessionOf } from "./session-cookie.ts";
 import { Sessions } from "./sessions.ts";
+import { viewRoutes } from "./view-routes.ts";
 
-export interface AdminOptions extends OverviewOptions {
+export interface AdminOptions extends ActionRoutesOptions {
   readonly gate: Gate;
   readonly check: TokenCheck;
   readonly limits: Usages;
@@ -26,8 +28,8 @@ const login = "/admin/login";
 const logout = "/admin/logout";
 
 /**
- * The operator's page at `/admin`, for callers with the right `admin`. A browser logs in with a key or an access token, and keeps a session
- * of half an hour.
+ * The operator's pages at `/admin`, for callers with the right `admin`. A browser logs in with a key or an access token, and keeps a
+ * session of half an hour.
  */
 export function adminRoutes(options: AdminOptions): RequestHandler {
   const { gate, check, limits } = options;
@@ -52,19 +54,16 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
   };
 
   /** The caller whose key a form has. @throws TenonError for a form that does not log in */
-  const callerOfForm = async (request: Request, response: Response, token: string): Promise<Caller> => {
+  const callerOfForm = async (network: () => string, token: string): Promise<Caller> => {
     const caller = token === "" ? undefined : await check(token);
     if (caller === undefined) {
-      failures.count(networkOfCaller(request, response));
+      failures.count(network());
       throw new TenonError("unauthorized", "This key is not valid.");
     }
     if (!hasRight(caller.grant, "admin")) throw new TenonError("forbidden", "This key does not have the right admin.");
     return caller;
   };
 
-  router.get(home, gate.arrival, admitted, limitCaller(limits), gate.place, async (_request, response) => {
-    sendPage(response, "text/html", overviewPage(await overview(options, callerOf(response).grant)));
-  });
   router.get(login, gate.arrival, gate.place, (_request, response) =>
     sendPage(response, "text/html", loginPage({ problem: [] })),
   );
@@ -72,7 +71,7 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
     requireSameOrigin(request);
     const token = keyOf(request);
     try {
-      const caller = await callerOfForm(request, response, token);
+      const caller = await callerOfForm(() => networkOfCaller(request, response), token);
       noteCaller(response, caller);
       traceOf(response).deed = "admin.login";
       keepSession(request, response, sessions.begin(caller.id, token));
@@ -80,7 +79,7 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
     } catch (thrown) {
       const error = asTenonError(thrown);
       if (error.code === "internal") throw thrown;
-      response.locals["code"] = error.code;
+      traceOf(response).failure = error;
       response.statusCode = error.status;
       if (error.retryAfter !== undefined) response.setHeader("Retry-After", error.retryAfter);
       sendPage(response, "text/html", loginPage({ problem: [error.message] }));
@@ -94,9 +93,12 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
     leadTo(response, login);
   });
   router.get("/admin/admin.css", (_request, response) => sendPage(response, "text/css", style));
-  router.all([home, "/admin/admin.css"], only("GET, HEAD"));
+  const known = [gate.arrival, admitted, limitCaller(limits)];
+  const views = viewRoutes(router, options, [...known, gate.place]);
+  const actions = actionRoutes(router, options, sessions, known);
+  router.all([...views, "/admin/admin.css"], only("GET, HEAD"));
   router.all(login, only("GET, HEAD, POST"));
-  router.all(logout, only("POST"));
+  router.all([logout, ...actions], only("POST"));
   return router;
 }
 
@@ -111,15 +113,4 @@ function only(methods: string): RequestHandler {
 function keyOf({ body }: Request): string {
   const given: unknown = typeof body === "object" && body !== null && Object.hasOwn(body, "key") ? body.key : undefined;
   return typeof given === "string" ? given.trim() : "";
-}
-
-/** Answers 303, after which a browser asks for the other address with GET (RFC 9110, 15.4.4). */
-function leadTo(response: Response, path: string): void {
-  response.writeHead(303, {
-    "X-Request-Id": String(response.locals["requestId"]),
-    Location: path,
-    "Cache-Control": "no-store",
-    "Content-Length": 0,
-  });
-  response.end();
 }

@@ -1,5 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
+import { BoundedMap } from "../base/bounded-map.ts";
 import { TenonError } from "../base/errors.ts";
+import type { Prepared } from "./actions.ts";
 
 /** Milliseconds that a session lasts, whatever happens in it. */
 export const sessionTime = 30 * 60_000;
@@ -7,12 +9,16 @@ export const sessionTime = 30 * 60_000;
 const mostOfCaller = 10;
 /** Sessions of all callers at once. */
 const mostSessions = 1_000;
+/** Actions of one session that wait for a confirmation. Only somebody with several windows has more than one. */
+const mostProposals = 5;
 
 interface Session {
   /** Id of the caller whose token it is. */
   readonly caller: string;
   readonly token: string;
   readonly endsAt: number;
+  /** What waits for a confirmation, by the token that the page of the confirmation has. */
+  readonly proposals: BoundedMap<string, Prepared>;
 }
 
 /**
@@ -38,7 +44,12 @@ export class Sessions {
   begin(caller: string, token: string): string {
     this.#makeRoom(caller);
     const id = randomBytes(32).toString("base64url");
-    this.#sessions.set(nameOf(id), { caller, token, endsAt: this.#now() + sessionTime });
+    this.#sessions.set(nameOf(id), {
+      caller,
+      token,
+      endsAt: this.#now() + sessionTime,
+      proposals: new BoundedMap(mostProposals),
+    });
     return id;
   }
 
@@ -46,6 +57,21 @@ export class Sessions {
   tokenOf(id: string): string | undefined {
     const session = this.#sessions.get(nameOf(id));
     return session === undefined || session.endsAt <= this.#now() ? undefined : session.token;
+  }
+
+  /** Keeps an action until it is confirmed. @returns the token of its confirmation, which nobody else can know */
+  propose(id: string, action: Prepared): string {
+    const token = randomBytes(32).toString("base64url");
+    this.#sessions.get(nameOf(id))?.proposals.set(nameOf(token), action);
+    return token;
+  }
+
+  /** The action of a confirmation, once. @returns undefined where there is none, or it was confirmed already */
+  confirmed(id: string, token: string): Prepared | undefined {
+    const proposals = this.#sessions.get(nameOf(id))?.proposals;
+    const action = proposals?.get(nameOf(token));
+    proposals?.delete(nameOf(token));
+    return action;
   }
 
   end(id: string): void {

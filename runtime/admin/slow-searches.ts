@@ -1,4 +1,18 @@
-import type { EndedSearch } from "../server/monitoring/access-log.ts";
+import type { WatchedRequest } from "../server/monitoring/access-log.ts";
+
+/** A cached search that has ended, without anything that its caller has sent. */
+export interface EndedSearch {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly caller: string;
+  readonly instance: string;
+  readonly entity: string;
+  /** Milliseconds that the search itself took. */
+  readonly took: number;
+  /** `done`, or the code of the error. */
+  readonly outcome: string;
+  readonly requestId: string;
+}
 
 /** Milliseconds for which a search is remembered. */
 export const remembered = 3_600_000;
@@ -16,7 +30,13 @@ export class SlowSearches {
     this.#now = now;
   }
 
-  ended(search: EndedSearch): void {
+  ended({ at, requestId, caller, outcome, trace }: WatchedRequest): void {
+    const { instance, entity, store: took } = trace ?? {};
+    if (took === undefined || instance === undefined || entity === undefined || caller === undefined) return;
+    this.add({ at, caller, instance: instance.id, entity, took, outcome: outcome === "unknown" ? "gone" : outcome, requestId });
+  }
+
+  add(search: EndedSearch): void {
     if (this.#slowest.length >= most) this.#slowest = this.#recent();
     const place = this.#slowest.findIndex(({ took }) => took < search.took);
     this.#slowest.splice(place < 0 ? this.#slowest.length : place, 0, search);

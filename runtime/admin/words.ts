@@ -24,3 +24,16 @@ export function duration(ms: number): string {
 export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
+
+/** A size in its largest unit, such as `1.5 GiB`. */
+export function bytes(size: number): string {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, size)) / 10));
+  const value = size / 1024 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : count(Math.round(value))} ${units[power]}`;
+}
+
+/** A short length of time, such as `1.2 ms` or `350 ms`. */
+export function milliseconds(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`;
+}

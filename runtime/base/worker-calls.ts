@@ -53,13 +53,21 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+/** The threads that there are now. */
+const live = new Set<{ readonly name: string; readonly waiting: number }>();
+
+/** The threads of this process that serve calls: what each does, and how many calls it has not answered. */
+export function liveThreads(): { readonly name: string; readonly waiting: number }[] {
+  return [...live].map(({ name, waiting }) => ({ name, waiting }));
+}
+
 /** Calls the methods of an object that a thread serves by `serveCalls<Api>`. Calls are done in the order in which they are made. */
 export class WorkerCalls<Api extends object> {
   /** Resolves when the thread has made its object. @throws the error with which making the object failed */
   readonly ready: Promise<void>;
   /** Resolves when the thread has ended. */
   readonly gone: Promise<void>;
-  readonly #name: string;
+  readonly name: string;
   readonly #worker: Worker;
   readonly #mayEnd: boolean;
   readonly #idleTime: number | undefined;
@@ -70,10 +78,11 @@ export class WorkerCalls<Api extends object> {
 
   /** @param module calls `serveCalls<Api>` */
   constructor(module: URL, { name, data, idle, idleTime, heap, onNotice }: WorkerOptions) {
-    this.#name = name;
+    this.name = name;
     this.#mayEnd = idle === "may end";
     this.#idleTime = idleTime;
     this.#worker = startThread(module, data, heap);
+    live.add(this);
     if (this.#mayEnd) this.#worker.unref();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ready = promise;
@@ -91,7 +100,8 @@ export class WorkerCalls<Api extends object> {
     this.#worker.on("error", (thrown: unknown) => ended(thrown instanceof Error ? thrown : new Error(String(thrown))));
     this.gone = new Promise((resolved) => {
       this.#worker.on("exit", () => {
-        ended(new Error(`${this.#name} has ended`));
+        live.delete(this);
+        ended(new Error(`${this.name} has ended`));
         resolved();
       });
     });
@@ -124,6 +134,11 @@ export class WorkerCalls<Api extends object> {
     });
   }
 
+  /** Calls that the thread has not answered. */
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
   /** Whether the thread takes no more calls. */
   get ended(): boolean {
     return this.#ended !== undefined;
@@ -139,13 +154,13 @@ export class WorkerCalls<Api extends object> {
 
   /** Ends the thread in the middle of its call. It must not be inside a native module, which would end the whole process. */
   async terminate(): Promise<void> {
-    this.#giveUp(new Error(`${this.#name} was ended`));
+    this.#giveUp(new Error(`${this.name} was ended`));
     await this.#worker.terminate();
   }
 
   /** Rejects the running calls, and lets the process end without the thread, which ends as soon as it returns from its call. */
   abandon(): void {
-    this.#giveUp(new Error(`${this.#name} does not return from its call`));
+    this.#giveUp(new Error(`${this.name} does not return from its call`));
     void this.end();
     this.#worker.unref();
   }

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { type AuditLog, keyedHash } from "../accounts/index.ts";
 import type { Logger } from "../base/log.ts";
+import type { LoggedProblem } from "../base/log-tail.ts";
 import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
@@ -16,6 +17,7 @@ import { HealthReport } from "../server/monitoring/instance-health.ts";
 import { Metrics } from "../server/monitoring/metrics.ts";
 import { createMetricsApp } from "../server/monitoring/metrics-app.ts";
 import type { Authorizations } from "../server/routes/authorization-route.ts";
+import type { SyncControl } from "../server/routes/sync-control-route.ts";
 import { createWaitingApp } from "../server/waiting-app.ts";
 import type { SyncRuns } from "../sync/index.ts";
 import type { Accounts } from "./accounts.ts";
@@ -24,7 +26,8 @@ import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { limitsOf } from "./caller-limits.ts";
 import { listInstances } from "./instances/list-instances.ts";
 import type { StoredInstances } from "./instances/stored-instances.ts";
-import { type OperatorPage, operatorPage } from "./operator/operator-page.ts";
+import { operatorActions } from "./operator/operator-actions.ts";
+import { type OperatorPage, operatorPage, systemFacts } from "./operator/operator-page.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** What the routes of a service are made of. */
@@ -45,6 +48,10 @@ export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "
   readonly ready: () => boolean;
   /** Whether the context store can be used. */
   readonly storeUp: () => boolean;
+  /** The latest warnings and errors of the log, the latest first. */
+  readonly logged: () => readonly LoggedProblem[];
+  /** Whether this process syncs on schedules. */
+  readonly syncs: boolean;
 }
 
 /** The addresses on which a process is reached. */
@@ -93,19 +100,21 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     timeout: settings.timeoutMs,
     platformLimits: { share: settings.callerPlatformShare / 100, wait: settings.callerWaitMs },
   };
-  const page = settings.adminPage ? await pageOf(parts, key, common) : undefined;
+  const authorizations = authorizationsOf(parts, () => listening.url);
+  const syncScopes = async (id: string) => parts.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [];
+  const page = settings.adminPage ? await pageOf(parts, key, { ...common, health, authorizations, syncScopes }) : undefined;
   const compat = compatRoutes({ ...common, ...compatOf(parts), instances: found, connectors, dataDir: settings.dataDir });
   const app = createApp({
     ...common,
     instances: found,
     more: page === undefined ? [compat] : [compat, page.routes],
-    authorizations: authorizationsOf(parts, () => listening.url),
+    authorizations,
     redact: parts.redaction.redact,
     syncs: parts.runs,
-    syncScopes: async (id) => parts.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [],
+    syncScopes,
     callers: accounts.secured?.callers,
     edge: { origins: settings.corsOrigins, proxies: settings.trustProxy, hosts: hostsOf(settings) },
-    searches: page?.searches,
+    watch: page?.watch,
     ready: parts.ready,
     health,
     connectors: new Map(connectors.map((connector) => [connector.name, connector])),
@@ -168,21 +177,49 @@ function isAlone({ isSimulated, settings }: FrontParts): boolean {
   return isSimulated && settings.trustProxy.length === 0;
 }
 
-function pageOf(
-  { accounts, audit, ready, instances, simulated, off, stored }: FrontParts,
-  key: ApiKey,
-  { list, gate, limits }: Pick<Parameters<typeof operatorPage>[0], "list" | "gate" | "limits">,
-): Promise<OperatorPage> {
+function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<OperatorPage> {
+  const { settings, accounts, audit, connectors, instances, simulated, off, stored, runs, logged, syncs } = parts;
+  const { store, secured } = accounts;
+  const found = { instances, simulated, off, stored };
+  const { list, gate, limits, health, authorizations, syncScopes } = common;
+  // The file of the accounts is made when it is first used.
+  const usesAccounts = audit !== undefined || secured !== undefined;
+  const accountsUp = async () => (usesAccounts ? store.lastAudited(1) : []);
+  const system = () => systemFacts(settings, { syncs, storeUp: health.storeUp(), accountsUp });
   return operatorPage({
     version,
-    instances: { instances, simulated, off, stored },
+    instances: found,
     list,
-    audit: audit === undefined ? undefined : accounts.store,
+    audit: audit === undefined ? undefined : store,
+    log: audit,
     gate,
-    ready,
-    check: tokenCheck(key.hash, accounts.secured?.callers),
+    ready: parts.ready,
+    check: tokenCheck(key.hash, secured?.callers),
     limits,
+    logged,
+    callers: secured === undefined ? undefined : store,
+    health,
+    system,
+    administration: operatorActions({
+      store,
+      secured,
+      connectors,
+      instances: found,
+      list,
+      control: { instances: found, syncs: runs, syncScopes },
+      authorizations,
+      allowPrivate: settings.allowPrivateAddresses,
+      platforms: settings.platforms,
+      isSimulated: parts.isSimulated,
+    }),
   });
+}
+
+/** What the operator's page shares with the routes. */
+interface PageCommon extends Pick<Parameters<typeof operatorPage>[0], "list" | "limits" | "health"> {
+  readonly gate: Gate;
+  readonly authorizations: Authorizations | undefined;
+  readonly syncScopes: SyncControl["syncScopes"];
 }
 
 /** Who may use the addresses for the client of another service. */

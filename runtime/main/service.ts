@@ -2,6 +2,7 @@ import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import type { TenonError } from "../base/errors.ts";
 import { createLog, flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
+import { LogTail } from "../base/log-tail.ts";
 import type { Connector } from "../contract/index.ts";
 import { Gate } from "../server/gate.ts";
 import { SyncRuns } from "../sync/index.ts";
@@ -84,7 +85,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
     await accounts.close();
     throw new SettingsError(short.join("\n"));
   }
-  const assembly = await assemble(settings, sink, connectors, accounts);
+  const tail = new LogTail(sink);
+  const assembly = await assemble(settings, tail.sink, connectors, accounts);
   const { log, store, off } = assembly;
   // What is added while every platform is simulated is used from the next start on: until then, a page of the docs may show the key.
   const stored = isSimulated ? undefined : storedInstances(settings, accounts, connectors, assembly);
@@ -111,6 +113,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
     scopes,
     ready,
     storeUp: () => store.healthy,
+    logged: () => tail.problems,
+    syncs: role !== "serve",
   };
   const close = async () => {
     await assembly.close();

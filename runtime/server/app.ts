@@ -57,7 +57,7 @@ export interface AppOptions extends HealthOptions {
   readonly edge: Edge;
   readonly metrics: Metrics;
   readonly audit?: AuditLog | undefined;
-  readonly searches?: Witnesses["searches"];
+  readonly watch?: Witnesses["watch"];
   readonly limits: Usages;
   /** Milliseconds that one action may take. */
   readonly timeout: number;

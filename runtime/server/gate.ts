@@ -16,7 +16,8 @@ const mostArriving = 128 * 1024 * 1024;
  * `arrival` first. It takes a place only when its caller is known and its body has come in whole, so that slow callers take none.
  */
 export class Gate {
-  readonly #most: number;
+  /** Requests that may be worked on at once. */
+  readonly most: number;
   readonly #mostArriving: number;
   /** Requests that are being worked on: each takes a place. */
   readonly #working = new Set<Response>();
@@ -32,7 +33,7 @@ export class Gate {
 
   /** @param most requests that may be worked on at once @param arriving bytes of larger bodies that may come in at once */
   constructor(most: number, arriving = mostArriving) {
-    this.#most = most;
+    this.most = most;
     this.#mostArriving = arriving;
   }
 
@@ -75,7 +76,7 @@ export class Gate {
   get place(): RequestHandler {
     return (_request, response, next) => {
       this.#arrived(response);
-      if (this.#working.size >= this.#most) {
+      if (this.#working.size >= this.most) {
         next(new TenonError("overloaded", "Too many requests are under way.", { retryAfter: 1 }));
         return;
       }

@@ -58,7 +58,10 @@ export interface AskedAction {
  */
 export function perform(options: PerformOptions, asked: AskedAction): Promise<KeyedResult> {
   return inSpan(asked, async (called) => {
-    const performed = await performNow(options, asked, called);
+    const performed = await performNow(options, asked, called).catch((thrown: unknown) => {
+      asked.trace.failure = asTenonError(thrown);
+      throw thrown;
+    });
     asked.trace.warned(performed.result.meta);
     return performed;
   });

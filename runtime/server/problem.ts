@@ -5,6 +5,7 @@ import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { send, writeHead } from "./headers.ts";
+import { traceOf } from "./monitoring/trace.ts";
 
 /** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `errors`) beside the standard ones. */
 export function problemOf(error: TenonError, requestId: string) {
@@ -31,7 +32,7 @@ export type ProblemMaker = (error: TenonError, requestId: string) => Problem;
 
 /** @param as makes the body */
 export function sendProblem(response: Response, error: TenonError, as: ProblemMaker = problemOf): void {
-  response.locals["code"] = error.code;
+  traceOf(response).failure = error;
   if (error.retryAfter !== undefined) response.setHeader("Retry-After", String(error.retryAfter));
   const problem = as(error, String(response.locals["requestId"]));
   response.statusCode = problem.status;

@@ -286,9 +286,19 @@ const cases: readonly Case[] = [
       ]);
       expect((await store.audited(all[0]?.number ?? 0, 1_001, 100)).map(({ at }) => at)).toEqual([2_000]);
       expect((await store.audited(0, 0, 2)).map(({ at }) => at)).toEqual([3_000, 1_000]);
-      expect((await store.lastAudited(2)).map(({ at }) => at)).toEqual([2_000, 1_000]);
+      const latest = await store.lastAudited(2);
+      expect(latest.map(({ at }) => at)).toEqual([3_000, 2_000]);
+      expect((await store.lastAudited(2, latest[1])).map(({ at }) => at)).toEqual([1_000]);
+      await store.audit([entry(2_000, { times: 2 })]);
+      expect((await store.lastAudited(9, latest[0])).map(({ at, times }) => [at, times])).toEqual([
+        [2_000, 2],
+        [2_000, 14_395],
+        [1_000, 1],
+      ]);
+      // A time without an entry is a place too.
+      expect((await store.lastAudited(9, { at: 1_999, number: 0 })).map(({ at }) => at)).toEqual([1_000]);
       expect(await store.forgetAudit(2_000)).toBe(false);
-      expect((await store.audited(0, 0, 100)).map(({ at }) => at)).toEqual([3_000, 2_000]);
+      expect((await store.audited(0, 0, 100)).map(({ at }) => at)).toEqual([3_000, 2_000, 2_000]);
     },
   ],
   [

@@ -6,7 +6,8 @@ import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller, rights }
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { addConnector, connectors } from "../../runtime/main/index.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
-import { alone, apiKey, authorized, bad, expectNoSecret, good, type Tenon, until, useTenon } from "./support/service.ts";
+import { logIn, page, visit } from "./support/admin.ts";
+import { alone, apiKey, authorized, bad, good, until, useTenon } from "./support/service.ts";
 
 // The operator's page: who gets it, what it shows, and what it never shows.
 
@@ -16,36 +17,6 @@ const dataDir = mkdtempSync(join(tmpdir(), "tenon-admin-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const at = useTenon({ secretKey, dataDir, adminPage: true });
 const canary = "canary-7be1";
-
-/** A browser in short: it keeps one cookie and follows nothing. */
-async function visit(
-  tenon: Tenon,
-  method: string,
-  path: string,
-  options: { form?: Record<string, string>; cookie?: string; headers?: Record<string, string> } = {},
-) {
-  const { form, cookie = "", headers = {} } = options;
-  const own = method === "POST" ? { origin: tenon.url } : {};
-  const response = await fetch(`${tenon.url}${path}`, {
-    method,
-    redirect: "manual",
-    headers: { ...own, cookie, ...headers },
-    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
-  });
-  const text = (await response.text()).replaceAll("&#x3D;", "=");
-  expectNoSecret(text);
-  const set = response.headers.get("set-cookie") ?? "";
-  return { status: response.status, text, headers: response.headers, set, cookie: set.split(";")[0] ?? "" };
-}
-
-const logIn = (tenon: Tenon, key: string) => visit(tenon, "POST", "/admin/login", { form: { key } });
-
-async function page(tenon: Tenon, key: string): Promise<string> {
-  const { cookie } = await logIn(tenon, key);
-  const shown = await visit(tenon, "GET", "/admin", { cookie });
-  expect(shown.status).toBe(200);
-  return shown.text;
-}
 
 async function keyFor(grant: Partial<Grant>): Promise<{ caller: { id: string }; secret: string }> {
   const store = openSqliteAccounts(dataDir);
@@ -83,6 +54,9 @@ beforeAll(async () => {
   await until(() => at.tenon.log.some((line) => line.includes("a sync has ended")));
 });
 
+/** The heading of an instance. */
+const card = (id: string) => `<h3><a href="/admin/instances/${id}">${id}</a></h3>`;
+
 describe("the operator's page", () => {
   it("is not there unless the setting says so", () =>
     alone({}, async ({ tenon }) => {
@@ -93,11 +67,11 @@ describe("the operator's page", () => {
   it("shows instances, sync, quota, calls, errors and searches to whoever has the right, and nothing that was sent", async () => {
     let text = "";
     for (let tries = 0; tries < 100 && !text.includes("viewer.get"); tries++) text = await page(at.tenon, apiKey);
-    for (const part of ["<h3>acme</h3>", "<h3>github</h3>", "repository=octocat/hello-world", "GraphQL: ", "polyline"])
+    for (const part of [card("acme"), card("github"), "repository=octocat/hello-world", "GraphQL: ", "polyline"])
       expect(text).toContain(part);
     expect(text).toMatch(/1 of \d+ entities complete, \d+ records/);
     const section = (id: string) => text.slice(text.indexOf(`id="${id}"`)).split("</section>")[0];
-    expect(section("calls")).toContain("<strong>viewer.get</strong> github");
+    expect(section("calls")).toContain("<strong>viewer.get</strong></a> github");
     expect(section("errors")).toContain('<a href="/docs/errors/not_found">not_found');
     expect(section("errors")).not.toContain("viewer.get");
     expect(section("searches")).toMatch(/<strong>\d+ ms<\/strong> labels of github/);
@@ -106,8 +80,8 @@ describe("the operator's page", () => {
 
   it("shows first which instances a user must authorize, and how", async () => {
     const text = await page(at.tenon, apiKey);
-    const [, first = "", ...others] = text.split("<article>");
-    expect(first).toContain("<h3>waiting</h3>");
+    const [, first = "", ...others] = text.slice(text.indexOf('id="instances"')).split("<article>");
+    expect(first).toContain(card("waiting"));
     expect(first).toContain("workspace team, authorization required.");
     expect(first).toContain("`tenon connector authorize waiting`".replaceAll("`", "&#x60;"));
     expect(first).not.toContain("canary");
@@ -134,8 +108,8 @@ describe("the operator's page", () => {
   it("shows an admin of one instance nothing of the others", async () => {
     const { secret } = await keyFor({ rights: ["admin"], instances: ["acme"] });
     const text = await page(at.tenon, secret);
-    expect(text).toContain("<h3>acme</h3>");
-    for (const foreign of ["<h3>github</h3>", "viewer.get", "labels of github", "octocat"]) expect(text).not.toContain(foreign);
+    expect(text).toContain(card("acme"));
+    for (const foreign of [card("github"), "viewer.get", "labels of github", "octocat"]) expect(text).not.toContain(foreign);
   });
 
   it("ends for a key that was revoked, and for a browser that logs out", async () => {

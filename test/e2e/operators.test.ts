@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
 import { withAccounts } from "./support/accounts.ts";
-import { alone, apiKey, authorized, good, type Tenon } from "./support/service.ts";
+import { page } from "./support/admin.ts";
+import { alone, authorized, good, type Tenon } from "./support/service.ts";
 
 // What an operator sees at a glance when something is broken: on the page, in the metrics, and by the probe.
 
@@ -14,14 +15,6 @@ const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
 
 const gone = "repository=octocat/nowhere";
 const works = "repository=octocat/hello-world";
-
-async function page({ url }: Tenon): Promise<string> {
-  const body = new URLSearchParams({ key: apiKey });
-  const form = { method: "POST", redirect: "manual", headers: { origin: url }, body } as const;
-  const cookie = (await fetch(`${url}/admin/login`, form)).headers.get("set-cookie") ?? "";
-  const shown = await fetch(`${url}/admin`, { headers: { cookie: cookie.split(";")[0] ?? "" } });
-  return (await shown.text()).replaceAll("&#x3D;", "=");
-}
 
 /** Waits until the scheduled sync has ended, with what it could not read. */
 async function synced(tenon: Tenon): Promise<void> {
@@ -43,7 +36,7 @@ describe("a scope that cannot be synced", () => {
       const html = await page(tenon);
       const broken = html.slice(html.indexOf('id="broken"'), html.indexOf('id="instances"'));
       expect(broken).toMatch(/class="trouble failed"/);
-      expect(broken).toContain(`github ${gone}`);
+      expect(broken).toContain(`github</a> ${gone}`);
       expect(broken).toContain("never complete");
       expect(broken).toMatch(/found nothing for this scope.*--forget/s);
       expect(broken).not.toContain(works);

@@ -1,6 +1,9 @@
 import { changesOf, type Dialect, rowsOf, sql, type Work } from "../../sql/index.ts";
 import { type AuditRow, auditEntryOf, mostForgotten } from "../audit-rows.ts";
-import type { AuditEntry, StoredAuditEntry } from "../audit-store.ts";
+import type { AuditEntry, AuditPlace, StoredAuditEntry } from "../audit-store.ts";
+
+/** The place after the last entry. */
+const end: AuditPlace = { at: Number.MAX_SAFE_INTEGER, number: 0 };
 
 /** What is read about the audit log. */
 export const auditReads = {
@@ -9,8 +12,11 @@ export const auditReads = {
     return (yield* rowsOf<AuditRow>(find)).map(auditEntryOf);
   },
 
-  *lastAudited(limit: number): Work<StoredAuditEntry[]> {
-    return (yield* rowsOf<AuditRow>(sql`SELECT * FROM account_audit ORDER BY number DESC LIMIT ${limit}`)).map(auditEntryOf);
+  *lastAudited(limit: number, { at, number }: AuditPlace = end): Work<StoredAuditEntry[]> {
+    // The index of the times finds the place, however long the log is.
+    const find = sql`SELECT * FROM account_audit WHERE at <= ${at} AND (at < ${at} OR number < ${number})
+      ORDER BY at DESC, number DESC LIMIT ${limit}`;
+    return (yield* rowsOf<AuditRow>(find)).map(auditEntryOf);
   },
 };
 

@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type AccountStore, type SecretKeys, type StoredInstance, sealCredential } from "../../accounts/index.ts";
+import {
+  type AccountStore,
+  type Credential,
+  type SecretKeys,
+  type StoredInstance,
+  sealCredential,
+} from "../../accounts/index.ts";
 import { invalidRequest, shown, TenonError } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import type { Connector } from "../../contract/index.ts";
@@ -42,12 +48,24 @@ const nameForm = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/;
  * Checks an instance and stores it with its encrypted credential.
  *
  * @returns its id
+ * @throws TenonError as {@link checkedConnector} and {@link storeConnector}
+ */
+export async function addConnector(options: AddOptions, given: NewConnector): Promise<string> {
+  const instance = await checkedConnector(options, given);
+  await storeConnector(options, instance);
+  return instance.id;
+}
+
+/**
+ * Checks an instance.
+ *
+ * @returns it, with its encrypted credential
  * @throws TenonError `invalid_request` that names everything that is wrong, `id_taken`
  */
-export async function addConnector(
+export async function checkedConnector(
   { store, keys, connectors, allowPrivate, platforms }: AddOptions,
   given: NewConnector,
-): Promise<string> {
+): Promise<StoredInstance> {
   const faults = new Faults();
   const connector = connectors.find(({ name }) => name === given.connector);
   const names = connectors.map(({ name }) => name);
@@ -73,7 +91,9 @@ export async function addConnector(
   const variables = connector === undefined ? {} : readVariables(connector, given.variables, faults);
   if (connector !== undefined) checkAddresses(connector, given, variables, allowPrivate, faults);
   if (faults.any || credential === undefined) throw invalidRequest(faults.list);
-  const instance: StoredInstance = {
+  // The connectors of the settings have the names of their specs as ids.
+  if (names.includes(id) || (await store.instance(id)) !== undefined) throw idTaken(id);
+  return {
     id,
     connector: given.connector,
     workspace,
@@ -87,13 +107,15 @@ export async function addConnector(
     createdAt: Date.now(),
     version: 1,
   };
-  // The connectors of the settings have the names of their specs as ids.
-  if (names.includes(id) || !(await store.addInstance(instance)))
-    throw new TenonError(
-      "id_taken",
-      `The id "${id}" is taken, or was that of a connector which was removed. Choose another one.`,
-    );
-  return id;
+}
+
+/** Stores an instance that was checked. @throws TenonError `id_taken` */
+export async function storeConnector({ store }: Pick<AddOptions, "store">, instance: StoredInstance): Promise<void> {
+  if (!(await store.addInstance(instance))) throw idTaken(instance.id);
+}
+
+function idTaken(id: string): TenonError {
+  return new TenonError("id_taken", `The id "${id}" is taken, or was that of a connector which was removed. Choose another one.`);
 }
 
 /** Reads values of variables, each written as `name=value`. */
@@ -149,16 +171,34 @@ function checkAddresses(
 
 /** Replaces the credential of an instance. Calls that are under way end with the former one. @throws TenonError `unknown_connector` */
 export async function rotateCredential(
-  { store, keys, connectors, platforms }: Omit<AddOptions, "allowPrivate">,
+  options: Omit<AddOptions, "allowPrivate">,
   id: string,
   given: Omit<GivenCredential, "shared">,
 ): Promise<void> {
+  await storeCredential(options, id, await checkedCredential(options, id, given));
+}
+
+/** Checks another credential of an instance. @throws TenonError `unknown_connector`, `invalid_request` */
+export async function checkedCredential(
+  { store, connectors, platforms }: Pick<AddOptions, "store" | "connectors" | "platforms">,
+  id: string,
+  given: Omit<GivenCredential, "shared">,
+): Promise<Credential> {
   const { connector: name } = await addedConnector(store, id);
   const connector = connectors.find((one) => one.name === name);
   if (connector === undefined) throw noConnector(id);
   const faults = new Faults();
   const credential = readCredential(connector, { ...given, shared: platforms[name]?.shared }, faults);
   if (credential === undefined) throw invalidRequest(faults.list);
+  return credential;
+}
+
+/** Stores another credential of an instance, which was checked. @throws TenonError `unknown_connector` */
+export async function storeCredential(
+  { store, keys }: Pick<AddOptions, "store" | "keys">,
+  id: string,
+  credential: Credential,
+): Promise<void> {
   if (!(await store.changeInstance(id, { credential: sealCredential(keys, id, credential) }))) throw noConnector(id);
 }
 

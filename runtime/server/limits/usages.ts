@@ -44,6 +44,14 @@ export interface LimitState {
   readonly reset: number;
 }
 
+/** How much of a limit is used. */
+export interface UsedLimit {
+  /** What the limit is about, such as "requests a minute". */
+  readonly what: string;
+  readonly used: number;
+  readonly limit: number;
+}
+
 /** Limits that other processes keep too, and the name of the caller in them. */
 interface SharedCaller {
   readonly limits: SharedLimits;
@@ -134,6 +142,19 @@ export class Usage {
     } finally {
       this.spend("cpuSeconds", (performance.now() - began) / 1000);
     }
+  }
+
+  /** What is used of each limit now, the largest part first. What other processes use of a shared limit is not in it. */
+  get used(): UsedLimit[] {
+    const now = this.#now();
+    const { concurrent } = this.allowance;
+    const used = [...this.#buckets].map(([name, bucket]) => ({
+      what: texts[name],
+      used: Math.min(bucket.limit, (bucket.reset(now) / minute) * bucket.limit),
+      limit: bucket.limit,
+    }));
+    if (concurrent !== undefined) used.push({ what: texts.concurrent, used: this.#underWay, limit: concurrent });
+    return used.filter((one) => one.used > 0).sort((one, other) => other.used / other.limit - one.used / one.limit);
   }
 
   /** Undefined where requests have no limit. */
@@ -289,6 +310,16 @@ export class Usages {
     const usage = new Usage(allowance, this.#now, shared);
     this.#usages.set(id, { of: key, own, usage });
     return usage;
+  }
+
+  /** The callers that are nearest to one of their limits, the nearest first, with what they have used of each. */
+  nearest(most: number): { readonly caller: string; readonly used: readonly UsedLimit[] }[] {
+    const part = ([first]: readonly UsedLimit[]) => (first === undefined ? 0 : first.used / first.limit);
+    return [...this.#usages]
+      .map(([caller, { usage }]) => ({ caller, used: usage.used }))
+      .filter(({ used }) => used.length > 0)
+      .sort((one, other) => part(other.used) - part(one.used))
+      .slice(0, most);
   }
 
   #forget(): void {

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { AuditEntry, AuditLog } from "../../accounts/index.ts";
 import type { Logger } from "../../base/log.ts";
+import type { Redact } from "../../base/redact.ts";
 import { notedNetwork } from "../callers/caller-address.ts";
+import { redactorOf } from "../problem.ts";
 import type { Metrics } from "./metrics.ts";
 import { Repeats } from "./repeats.ts";
 import type { Trace } from "./trace.ts";
@@ -15,22 +17,27 @@ export interface Witnesses {
   readonly audit?: AuditLog | undefined;
   /** Notes requests of which anybody can send any number. Default: one of its own. */
   readonly repeated?: Repeats<NotedRequest> | undefined;
-  /** Looks at requests that have run a cached search. */
-  readonly searches?: { ended(search: EndedSearch): void } | undefined;
+  /** Looks at every request that has ended. */
+  readonly watch?: { ended(request: WatchedRequest): void } | undefined;
 }
 
-/** A cached search that has ended, without anything that its caller has sent. */
-export interface EndedSearch {
+/** A request that has ended, with what the operator's page shows of it. */
+export interface WatchedRequest {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly caller: string;
-  readonly instance: string;
-  readonly entity: string;
-  /** Milliseconds that the search itself took. */
-  readonly took: number;
+  readonly requestId: string;
+  /** The pattern of its address; undefined where there is nothing at the address. */
+  readonly route: string | undefined;
+  /** Undefined where nobody known has sent it. */
+  readonly caller: string | undefined;
+  /** Undefined where its caller went away before a response began. */
+  readonly status: number | undefined;
+  readonly ms: number;
   /** `done`, or the code of the error. */
   readonly outcome: string;
-  readonly requestId: string;
+  readonly trace: Trace | undefined;
+  /** Removes secrets from the message of its failure, which may repeat what was sent. */
+  readonly redact: Redact;
 }
 
 /** A request that has ended, as the log and the audit log have it. */
@@ -95,15 +102,16 @@ function kindOf(
  * Gives every request an id, the caller's or a new one, and notes when it has ended: one line in the log, the metrics, and the audit log
  * where somebody did something. Neither headers nor bodies are noted, nor names that the service does not know.
  */
-export function accessLog({ log, metrics, audit, searches, repeated = repeatedRequests(log, audit) }: Witnesses): RequestHandler {
+export function accessLog({ log, metrics, audit, watch, repeated = repeatedRequests(log, audit) }: Witnesses): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const given = request.headers["x-request-id"];
     const requestId = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
     response.locals["requestId"] = requestId;
     response.on("close", () => {
-      const { code, caller, client } = response.locals;
+      const { caller, client } = response.locals;
       const trace: Trace | undefined = response.locals["trace"];
+      const code = trace?.failure?.code;
       const route: unknown = request.route?.path;
       const pattern = typeof route === "string" ? route : undefined;
       const status = response.headersSent ? response.statusCode : undefined;
@@ -122,34 +130,28 @@ export function accessLog({ log, metrics, audit, searches, repeated = repeatedRe
         ms: Math.round(ms * 10) / 10,
         aborted: response.writableFinished ? undefined : true,
       };
-      const outcome: string = code ?? (status === undefined ? "unknown" : "done");
+      const outcome = code ?? (status === undefined ? "unknown" : "done");
       const isDeed = callerId !== undefined && trace?.deed !== undefined && !trace.isAudited;
       const noted = { fields, entry: isDeed ? auditEntry(trace, callerId, requestId, outcome) : undefined };
       const kind = kindOf(fields, pattern, trace);
       if (kind === undefined) note(log, audit, noted);
       else repeated.add(kind, noted);
       metrics.ended({ route: pattern, method: request.method, status, code, seconds: ms / 1000 }, trace);
-      const { instance, entity, store } = trace ?? {};
-      if (store !== undefined && instance !== undefined && entity !== undefined && callerId !== undefined) {
-        const searched = code ?? (status === undefined ? "gone" : "done");
-        searches?.ended({
-          at: Date.now(),
-          caller: callerId,
-          instance: instance.id,
-          entity,
-          took: store,
-          outcome: searched,
-          requestId,
-        });
-      }
+      const redact = redactorOf(response);
+      watch?.ended({ at: Date.now(), requestId, route: pattern, caller: callerId, status, ms, outcome, trace, redact });
     });
     next();
   };
 }
 
 /** @param outcome `done`, or the code of an error */
-export function auditEntry({ deed, instance, intent }: Trace, caller: string, requestId: string, outcome: string): AuditEntry {
+export function auditEntry(
+  { deed, instance, target: given, intent }: Trace,
+  caller: string,
+  requestId: string,
+  outcome: string,
+): AuditEntry {
   const action = deed ?? "unknown";
-  const target = instance?.id ?? null;
+  const target = given ?? instance?.id ?? null;
   return { at: Date.now(), caller, action, target, outcome, requestId, intent: intent ?? null, times: 1 };
 }

@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import type { TenonError } from "../../base/errors.ts";
 import { actionTraits, storeAction } from "../../contract/index.ts";
 import type { ConnectorInstance, ExecuteResult } from "../../execute/index.ts";
 import type { EndedCall } from "../../platform/call.ts";
@@ -10,6 +11,10 @@ export class Trace {
   action: string | undefined;
   /** What it does, for the audit log, such as `issues.create` or `sync.start`; undefined where that is not noted. */
   deed: string | undefined;
+  /** Id of what it is done to, where that is no instance, such as a key. */
+  target: string | undefined;
+  /** Why it failed, also where the response itself has the status 200, as for a tool of MCP. */
+  failure: TenonError | undefined;
   /** Why, in the words of the caller. */
   intent: string | undefined;
   /** Set when the audit log has the request already. */

@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import type { Caller } from "../../accounts/index.ts";
 import { TenonError } from "../../base/errors.ts";
 import type { Answers } from "../answers.ts";
 import { failureLimit } from "../callers/attempt-limit.ts";
@@ -7,7 +8,7 @@ import { networkOfCaller } from "../callers/caller-address.ts";
 import { requireRight } from "../callers/permission.ts";
 import { send } from "../headers.ts";
 import { type Instances, instanceOf, organizationOf } from "../instance-of.ts";
-import { traceOf } from "../monitoring/trace.ts";
+import { type Trace, traceOf } from "../monitoring/trace.ts";
 
 /** Lets users of a platform authorize connector instances. */
 export interface Authorizations {
@@ -21,26 +22,43 @@ export interface Authorizations {
   }): Promise<{ readonly id: string; readonly caller: string }>;
 }
 
-/** `POST …/authorization`: the address of the platform's page on which a user authorizes the connector. Takes the right `admin`. */
+/** Who lets a user authorize which instance. */
+export interface AuthorizationAsker {
+  readonly caller: Caller;
+  /** Nothing is known of it yet. */
+  readonly id: unknown;
+  readonly organization: string | undefined;
+  readonly trace: Trace;
+}
+
+/** Begins to authorize an instance. It takes the right `admin`. @returns as {@link Authorizations.start}. @throws TenonError */
+export async function authorize(
+  instances: Instances,
+  authorizations: Authorizations | undefined,
+  { caller, id, organization, trace }: AuthorizationAsker,
+): ReturnType<Authorizations["start"]> {
+  const instance = await instanceOf(instances, id, { grant: caller.grant, organization });
+  trace.instance = instance;
+  requireRight(caller.grant, "admin");
+  trace.deed = "connector.authorize";
+  if (authorizations === undefined || instances.instances.has(instance.id))
+    throw new TenonError(
+      "invalid_request",
+      `The connector "${instance.id}" comes from the settings. Only a connector that was added (\`tenon connector add --authorize\`) can be authorized.`,
+    );
+  return authorizations.start(instance.id, caller.id);
+}
+
+/** `POST …/authorization`: the address of the platform's page on which a user authorizes the connector. */
 export function startAuthorizationRoute(
   instances: Instances,
   authorizations: Authorizations | undefined,
   answers: Answers,
 ): RequestHandler {
   return async (request, response) => {
-    const caller = callerOf(response);
-    const looker = { grant: caller.grant, organization: organizationOf(request) };
-    const instance = await instanceOf(instances, request.params["connectorId"], looker);
-    const trace = traceOf(response);
-    trace.instance = instance;
-    requireRight(caller.grant, "admin");
-    trace.deed = "connector.authorize";
-    if (authorizations === undefined || instances.instances.has(instance.id))
-      throw new TenonError(
-        "invalid_request",
-        `The connector "${instance.id}" comes from the settings. Only a connector that was added (\`tenon connector add --authorize\`) can be authorized.`,
-      );
-    const { url, expiresAt } = await authorizations.start(instance.id, caller.id);
+    const id = request.params["connectorId"];
+    const asker = { caller: callerOf(response), id, organization: organizationOf(request), trace: traceOf(response) };
+    const { url, expiresAt } = await authorize(instances, authorizations, asker);
     answers.sendJson(response, { data: { url, expires_at: new Date(expiresAt).toISOString() }, meta: {} });
   };
 }

@@ -4,12 +4,12 @@ import { invalidRequest, TenonError } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import { isObject } from "../../base/is-object.ts";
 import { type ConnectorInstance, simulatedMark } from "../../execute/index.ts";
-import { checkEntities, type RunOptions, readScopes, type SyncRuns } from "../../sync/index.ts";
+import { checkEntities, type Forgotten, type RunOptions, readScopes, type SyncRuns } from "../../sync/index.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
 import { type Instances, instanceOf, organizationOf } from "../instance-of.ts";
-import { traceOf } from "../monitoring/trace.ts";
+import { type Trace, traceOf } from "../monitoring/trace.ts";
 import { visibleScopes } from "../visible-scopes.ts";
 
 export interface SyncControl {
@@ -19,56 +19,98 @@ export interface SyncControl {
   readonly syncScopes: (id: string) => Promise<readonly string[]>;
 }
 
+/** Who controls the syncs of which instance. */
+export interface SyncAsker {
+  readonly grant: Grant;
+  /** Nothing is known of it yet. */
+  readonly id: unknown;
+  readonly organization: string | undefined;
+  readonly trace: Trace;
+}
+
 /**
- * `POST …/sync`: starts a sync and answers 202 at once; `GET …/sync` shows its progress. The body may have `scopes` (default: those of the
- * schedule that the caller may know of), `entities`, `full` and `allow_mass_delete`.
+ * Starts a sync, and does not wait for its end.
+ *
+ * @param body may have `scopes` (default: those of the schedule that the caller may know of), `entities`, `full`, `allow_mass_delete`
+ * @returns the scopes that are synced
+ * @throws TenonError
  */
+export async function startSync(control: SyncControl, asker: SyncAsker, body: unknown): Promise<readonly string[]> {
+  const instance = await syncedInstance(control, asker);
+  const scheduled = visibleScopes(instance.connector, await control.syncScopes(instance.id), asker.grant);
+  const options = permitted(asker.grant, instance, runOptions(instance, body, scheduled));
+  asker.trace.deed = "sync.start";
+  await control.syncs.start(instance, options);
+  return options.scopes.map(({ name }) => name);
+}
+
+/** Ends the sync that this process runs, after the page that it reads. @returns false when it runs none. @throws TenonError */
+export async function stopSync(control: SyncControl, asker: SyncAsker): Promise<boolean> {
+  const instance = await syncedInstance(control, asker);
+  requireAllEntities(asker.grant, "the sync that runs may be of others too");
+  asker.trace.deed = "sync.stop";
+  return control.syncs.stop(instance.id);
+}
+
+/** Removes the cached records of a scope. @throws TenonError */
+export async function forgetScope(
+  control: SyncControl,
+  asker: SyncAsker,
+  scope: string,
+  signal: AbortSignal,
+): Promise<Forgotten> {
+  const instance = await syncedInstance(control, asker);
+  requireAllEntities(asker.grant, "a scope has records of others too");
+  asker.trace.deed = "sync.forget";
+  return control.syncs.forget(instance, scope, signal);
+}
+
+/** `POST …/sync`: starts a sync and answers 202 at once; `GET …/sync` shows its progress. */
 export function startSyncRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const instance = await syncedInstance(control, request, response);
-    const { grant } = callerOf(response);
-    const scheduled = visibleScopes(instance.connector, await control.syncScopes(instance.id), grant);
-    const options = permitted(grant, instance, runOptions(instance, request.body as unknown, scheduled));
-    traceOf(response).deed = "sync.start";
-    await control.syncs.start(instance, options);
+    const scopes = await startSync(control, askerOf(request, response), request.body as unknown);
     response.statusCode = 202;
-    answers.sendJson(response, {
-      data: { status: "started", scopes: options.scopes.map(({ name }) => name) },
-      meta: simulatedMark(instance),
-    });
+    answers.sendJson(response, { data: { status: "started", scopes }, meta: metaOf(response) });
   };
 }
 
-/** `DELETE …/sync`: ends the sync that this process runs, after the page that it reads; the next one goes on from there. */
+/** `DELETE …/sync`: ends the sync that this process runs; the next one goes on from there. */
 export function stopSyncRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const instance = await syncedInstance(control, request, response);
-    requireAllEntities(response, "the sync that runs may be of others too");
-    traceOf(response).deed = "sync.stop";
-    const stopped = await control.syncs.stop(instance.id);
-    answers.sendJson(response, { data: { status: stopped ? "stopped" : "not_running" }, meta: simulatedMark(instance) });
+    const stopped = await stopSync(control, askerOf(request, response));
+    answers.sendJson(response, { data: { status: stopped ? "stopped" : "not_running" }, meta: metaOf(response) });
   };
 }
 
 /** `DELETE …/sync/scopes/{scope}`: removes the cached records of a scope. */
 export function forgetScopeRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const instance = await syncedInstance(control, request, response);
-    requireAllEntities(response, "a scope has records of others too");
-    traceOf(response).deed = "sync.forget";
-    const gone = new AbortController();
-    response.on("close", () => gone.abort());
-    const data = await control.syncs.forget(instance, String(request.params["scope"]), gone.signal);
-    answers.sendJson(response, { data, meta: simulatedMark(instance) });
+    const scope = String(request.params["scope"]);
+    const data = await forgetScope(control, askerOf(request, response), scope, whileOpen(response));
+    answers.sendJson(response, { data, meta: metaOf(response) });
   };
 }
 
-/** The instance of a request whose caller may sync it. @throws TenonError */
-async function syncedInstance(control: SyncControl, request: Request, response: Response): Promise<ConnectorInstance> {
+/** Is aborted when the caller has gone. */
+export function whileOpen(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  return gone.signal;
+}
+
+function askerOf(request: Request, response: Response): SyncAsker {
   const { grant } = callerOf(response);
-  const looker = { grant, organization: organizationOf(request) };
-  const instance = await instanceOf(control.instances, request.params["connectorId"], looker);
-  traceOf(response).instance = instance;
+  return { grant, id: request.params["connectorId"], organization: organizationOf(request), trace: traceOf(response) };
+}
+
+function metaOf(response: Response) {
+  return simulatedMark(traceOf(response).instance ?? {});
+}
+
+/** The instance that a caller may sync. @throws TenonError */
+async function syncedInstance(control: SyncControl, { grant, id, organization, trace }: SyncAsker): Promise<ConnectorInstance> {
+  const instance = await instanceOf(control.instances, id, { grant, organization });
+  trace.instance = instance;
   requireRight(grant, "sync");
   if (instance.store === undefined)
     throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
@@ -76,9 +118,8 @@ async function syncedInstance(control: SyncControl, request: Request, response: 
 }
 
 /** @throws TenonError `forbidden` for a caller who may use some entities only, with the reason why that is not enough */
-function requireAllEntities(response: Response, reason: string): void {
-  if (callerOf(response).grant.entities !== null)
-    throw new TenonError("forbidden", `This token allows some entities only, and ${reason}.`);
+export function requireAllEntities({ entities }: Grant, reason: string): void {
+  if (entities !== null) throw new TenonError("forbidden", `This token allows some entities only, and ${reason}.`);
 }
 
 /** The options of a sync within what a grant allows. @throws TenonError `forbidden` when they name another entity */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fullGrant, type StoredAuditEntry } from "../../../runtime/accounts/index.ts";
-import { callViews } from "../../../runtime/admin/call-views.ts";
+import { isError, visibleCalls } from "../../../runtime/admin/call-views.ts";
 
 const entry = (number: number, requestId: string, outcome: string): StoredAuditEntry => ({
   number,
@@ -23,13 +23,13 @@ describe("the calls of the operator's page", () => {
       entry(2, "good", "done"),
       entry(1, "good", "begun"),
     ];
-    const { calls, errors } = callViews(entries, { grant: fullGrant, instances: new Set() });
+    const calls = visibleCalls(entries, { grant: fullGrant, instances: new Set() });
     const shown = (views: typeof calls) => views.map(({ requestId, outcome }) => [requestId, outcome]);
     expect(shown(calls)).toEqual([
       ["failed", "not_found"],
       ["cut off", "begun"],
       ["good", "done"],
     ]);
-    expect(shown(errors)).toEqual([["failed", "not_found"]]);
+    expect(shown(calls.filter(isError))).toEqual([["failed", "not_found"]]);
   });
 });

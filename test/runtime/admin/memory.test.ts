@@ -16,10 +16,10 @@ describe("slow searches", () => {
   it("are the fifty slowest of the last hour, the slowest first", () => {
     let now = 0;
     const slow = new SlowSearches(() => now);
-    for (let took = 0; took < 100; took++) slow.ended(search((took * 37) % 100, now));
+    for (let took = 0; took < 100; took++) slow.add(search((took * 37) % 100, now));
     expect(slow.list().map(({ took }) => took)).toEqual(Array.from({ length: 50 }, (_, index) => 99 - index));
     now = 3_600_001;
-    slow.ended(search(1, now));
+    slow.add(search(1, now));
     expect(slow.list().map(({ took }) => took)).toEqual([1]);
   });
 });

@@ -43,11 +43,23 @@ export class Session {
     this.#options = options;
     this.#readers = new ReaderPool(
       options.readers,
-      () => new Thread<ReaderApi>(new URL("./reader-thread.ts", import.meta.url), options.threads, () => undefined),
+      () =>
+        new Thread<ReaderApi>(
+          new URL("./reader-thread.ts", import.meta.url),
+          "a thread that searches records",
+          options.threads,
+          () => undefined,
+        ),
     );
     this.#meanings = new ReaderPool(
       1,
-      () => new Thread<SearchApi<SemanticQuery, SemanticAnswer>>(semanticThread, options.threads, () => undefined),
+      () =>
+        new Thread<SearchApi<SemanticQuery, SemanticAnswer>>(
+          semanticThread,
+          "the thread that searches by meaning",
+          options.threads,
+          () => undefined,
+        ),
     );
     this.#writer = this.#startWriter();
     this.ready = this.#writer.ready;
@@ -154,6 +166,6 @@ export class Session {
 
   #startWriter(): Thread<WriterApi> {
     const { threads, tell } = this.#options;
-    return new Thread<WriterApi>(new URL("./writer-thread.ts", import.meta.url), threads, tell);
+    return new Thread<WriterApi>(new URL("./writer-thread.ts", import.meta.url), "the thread that writes records", threads, tell);
   }
 }

@@ -19,11 +19,15 @@ export interface ThreadOptions {
 export class Thread<Api extends object> extends WorkerCalls<Api> {
   readonly #request: Int32Array<SharedArrayBuffer>;
 
-  /** @param module calls `serveThread<Api>` @param tell is called with the thread's messages for the operator */
-  constructor(module: URL, options: Omit<ThreadOptions, "request">, tell: (text: string) => void) {
+  /**
+   * @param module calls `serveThread<Api>`
+   * @param name what the thread does, such as "a thread that searches records"
+   * @param tell is called with the thread's messages for the operator
+   */
+  constructor(module: URL, name: string, options: Omit<ThreadOptions, "request">, tell: (text: string) => void) {
     const request = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const data = { ...options, request } satisfies ThreadOptions;
-    super(module, { name: "a thread of the store", data, onNotice: tell });
+    super(module, { name, data, onNotice: tell });
     this.#request = request;
   }
 

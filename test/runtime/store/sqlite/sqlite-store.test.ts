@@ -163,7 +163,7 @@ describe("a thread", () => {
     const threads = { file: join(folder, "context-store.sqlite"), plans: { test: { things: plan } } };
     const module = new URL("../../../../runtime/store/sqlite/threads/reader-thread.ts", import.meta.url);
     // The compiler would not let a misspelt name pass.
-    const thread = new Thread<{ serach(): void }>(module, threads, () => undefined);
+    const thread = new Thread<{ serach(): void }>(module, "a thread", threads, () => undefined);
     await expect(thread.call("serach")).rejects.toThrow('the thread has no method "serach"');
     await thread.end();
   });

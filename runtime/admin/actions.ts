@@ -1,0 +1,71 @@
+import type { Caller, StoredCaller } from "../accounts/index.ts";
+import type { Trace } from "../server/monitoring/trace.ts";
+
+/** The fields of a form, by their names. Nothing else is known of them. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** Something that was done. A list of at most one element stands for something that may be absent. */
+export interface Done {
+  readonly text: string;
+  /** Shown this once, and never again. */
+  readonly secrets: readonly { readonly label: string; readonly value: string }[];
+  readonly links: readonly { readonly href: string; readonly text: string }[];
+}
+
+/** What is about to be done: it was checked, and waits for a confirmation. */
+export interface Prepared {
+  /** As a question, such as "Sync acme now?". */
+  readonly question: string;
+  /** What it will do, and with what. A secret is never among it. */
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly warning: string;
+  /** The text of the button. */
+  readonly verb: string;
+  /** Where the viewer goes who does not confirm. */
+  readonly back: string;
+  /** Does it, and notes in the trace what was done to what. @throws TenonError */
+  readonly run: (context: ActionContext) => Promise<Done>;
+}
+
+export interface ActionContext {
+  readonly caller: Caller;
+  readonly trace: Trace;
+  /** Aborted when the viewer has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Checks what a form asks for, and does nothing yet. @throws TenonError when the caller may not do it, or something is wrong */
+export type Action = (caller: Caller, fields: Fields) => Promise<Prepared>;
+
+/** What a caller may do on the page. */
+export interface Permissions {
+  /** Start a sync. */
+  readonly sync: boolean;
+  /** Stop syncs and forget scopes, which concerns all entities. */
+  readonly control: boolean;
+  /** Add and rotate connectors. */
+  readonly connectors: boolean;
+  /** Create and revoke keys and clients. */
+  readonly keys: boolean;
+}
+
+/** A connector as the form for a new one shows it. */
+export interface ConnectorForm {
+  readonly name: string;
+  readonly title: string;
+  /** Its kinds of credentials, with the values that each has. */
+  readonly kinds: readonly string[];
+  readonly variables: readonly string[];
+}
+
+/** What the page can change: the same that the command line and the routes change, by the same functions. */
+export interface Administration {
+  /** By the names under which the audit log has them, such as `key.create`. */
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly permissions: (caller: Caller) => Permissions;
+  /** Ids of the connectors that were added; those of the settings are not among them. */
+  readonly added: () => Promise<ReadonlySet<string>>;
+  readonly connectors: readonly ConnectorForm[];
+  /** Keys and clients that a caller may see, the newest first. */
+  readonly callers: (caller: Caller) => Promise<readonly StoredCaller[]>;
+}

@@ -1,0 +1,131 @@
+import { seesInstance } from "../../accounts/index.ts";
+import type { Action, Fields } from "../../admin/index.ts";
+import { invalidRequest, TenonError } from "../../base/errors.ts";
+import { requireAllEntities } from "../../server/routes/sync-control-route.ts";
+import {
+  type AddOptions,
+  addedConnector,
+  checkedConnector,
+  checkedCredential,
+  type NewConnector,
+  storeConnector,
+  storeCredential,
+} from "./added-connectors.ts";
+import { done, linesOf, pageOf } from "./operator-pages.ts";
+
+interface Options extends AddOptions {
+  /** Whether connectors that are added are used from the next start on only. */
+  readonly isSimulated: boolean;
+}
+
+/** Adds connectors and rotates their credentials, for the operator's page. */
+export function connectorActions(options: Options): [string, Action][] {
+  return [
+    ["connector.add", addAction(options)],
+    ["connector.rotate", rotateAction(options)],
+  ];
+}
+
+function addAction(options: Options): Action {
+  return async ({ grant, isOperator }, fields) => {
+    requireAllEntities(grant, "a connector has all of them");
+    const given = connectorOf(fields);
+    const platforms = isOperator === true || !hasOwnAddresses(given) ? options.platforms : {};
+    const instance = await checkedConnector({ ...options, platforms }, given);
+    if (!seesInstance(grant, instance))
+      throw new TenonError(
+        "forbidden",
+        "This key could not use the connector: it is narrowed to other instances, workspaces or an organization.",
+      );
+    const { id, connector, workspace, organization, scopes, minutes, rest, graphql, variables } = instance;
+    return {
+      question: `Add the connector ${id}?`,
+      facts: [
+        { name: "Platform", value: connector },
+        { name: "Workspace", value: organization === null ? workspace : `${organization} / ${workspace}` },
+        { name: "Address", value: [rest, graphql].filter((one) => one !== null).join(", ") },
+        {
+          name: "Variables",
+          value: Object.entries(variables)
+            .map(([name, value]) => `${name}=${value}`)
+            .join(", "),
+        },
+        { name: "Syncs", value: scopes.length === 0 ? "nothing on a schedule" : `${scopes.join(", ")} every ${minutes} min` },
+        {
+          name: "Credential",
+          value: given.credential.later === true ? "a user authorizes it on the platform" : "as given; it is stored encrypted",
+        },
+      ].filter(({ value }) => value !== ""),
+      warning: options.isSimulated ? "Every platform is simulated now: the connector is used from the next start on." : "",
+      verb: "Add the connector",
+      back: "/admin/connectors/new",
+      run: async ({ trace }) => {
+        trace.deed = "connector.add";
+        trace.target = id;
+        await storeConnector(options, instance);
+        return done(`The connector ${id} is added.`, options.isSimulated ? "/admin" : pageOf(id));
+      },
+    };
+  };
+}
+
+function rotateAction(options: Options): Action {
+  return async ({ grant, isOperator }, fields) => {
+    requireAllEntities(grant, "a connector has all of them");
+    const { instance: id = "" } = fields;
+    const stored = await addedConnector(options.store, id);
+    if (!seesInstance(grant, stored)) throw new TenonError("unknown_connector", "No connector with this id was added.");
+    const platforms = isOperator === true || !hasOwnAddresses(stored) ? options.platforms : {};
+    const credential = await checkedCredential({ ...options, platforms }, id, credentialOf(fields));
+    return {
+      question: `Replace the credential of ${id}?`,
+      facts: [{ name: "Kind", value: credential.kind }],
+      warning: "Calls that are under way end with the former credential. The new one is stored encrypted.",
+      verb: "Replace the credential",
+      back: pageOf(id),
+      run: async ({ trace }) => {
+        trace.deed = "connector.rotate";
+        trace.target = id;
+        await storeCredential(options, id, credential);
+        return done(`The connector ${id} uses the new credential from its next request on.`, pageOf(id));
+      },
+    };
+  };
+}
+
+/**
+ * Whether the calls of an instance go where somebody has said. The secrets that the settings have for all instances of a connector must
+ * not go there, unless who says so has the key of the settings: with the right `admin` alone, one could send them anywhere.
+ */
+function hasOwnAddresses(given: {
+  readonly rest?: string | null | undefined;
+  readonly graphql?: string | null | undefined;
+  readonly variables: readonly string[] | Readonly<Record<string, string>>;
+}): boolean {
+  return (given.rest ?? null) !== null || (given.graphql ?? null) !== null || Object.keys(given.variables).length > 0;
+}
+
+function connectorOf(fields: Fields): NewConnector {
+  const text = (name: string) => fields[name]?.trim() || undefined;
+  const minutes = text("minutes") ?? "60";
+  if (!/^\d{1,5}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > 10_080)
+    throw invalidRequest([
+      { pointer: "/minutes", code: "wrong_form", message: "The minutes between syncs are a whole number from 1 to 10080." },
+    ]);
+  return {
+    connector: text("connector") ?? "",
+    id: text("id"),
+    workspace: text("workspace"),
+    organization: text("organization"),
+    rest: text("rest"),
+    graphql: text("graphql"),
+    variables: linesOf(fields["variables"]),
+    scopes: linesOf(fields["scopes"]),
+    minutes: Number(minutes),
+    credential: credentialOf(fields),
+  };
+}
+
+function credentialOf(fields: Fields) {
+  return { text: fields["credential"] ?? "", kind: fields["kind"]?.trim() || undefined, later: fields["later"] === "on" };
+}
