@@ -1,6 +1,7 @@
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
 import type { CollectionSync } from "./collection-sync.ts";
+import type { SyncPosition } from "./position.ts";
 import type { SyncProblem } from "./problem.ts";
 
 /** A connector instance. Every call names one, and never reads or changes records of another. */
@@ -86,54 +87,6 @@ export interface PlanReport {
   readonly driver: string;
   readonly indexes: readonly string[];
   readonly steps: readonly string[];
-}
-
-/** How far a pass of a sync has read. It is stored in one transaction with the records. */
-export interface SyncPosition {
-  /** Number of the pass. It is stored with every record that the pass sees. */
-  readonly pass: number;
-  /** Whether the pass reads everything, so that records that it does not see may be removed. */
-  readonly full: boolean;
-  /** Digest of how the spec reads the entity. A pass that began with another digest is not continued. */
-  readonly source?: string;
-  /** How many steps of the entity's plan are done. */
-  readonly step: number;
-  /** Key of the last parent that was read, or of which a part was read. */
-  readonly parent?: string;
-  /** Parents up to that one of which something remains to be read. */
-  readonly open?: readonly OpenParent[];
-  /** Cursor of the next page, where the list has no parent. */
-  readonly after?: string;
-  /** Newest value of the cursor field that this pass has seen; of a list with a head, the first record. */
-  readonly newest?: string;
-  /** Set when the pass reads some parts of the records again: the numbers of these parts. */
-  readonly parts?: readonly number[];
-  /** When the pass began, in milliseconds since 1970. */
-  readonly began?: number;
-  /** Set when the pass has seen the head of the last complete pass. */
-  readonly metHead?: true;
-  /**
-   * Set when the list was read to its end and is read again, from its beginning down to this value of the cursor field, because records
-   * that changed meanwhile have moved to the beginning.
-   */
-  readonly until?: string;
-  /** Set when the platform did not show everything, so that nothing may be removed at the end of the pass. */
-  readonly partial?: true;
-  /** Which of these the pass has met: parents of which the platform shows what belongs to them, and parents of which it forbids that. */
-  readonly met?: "shown" | "hidden" | "both";
-}
-
-/** A part of what has to be read for a parent. */
-export interface OpenParent {
-  readonly key: string;
-  /** The mark to keep when everything was read. */
-  readonly mark: string | null;
-  /** Parameters of the call that the parent gives. */
-  readonly params: Readonly<Record<string, unknown>>;
-  /** Cursor of the next page. */
-  readonly after?: string;
-  /** An inner list of a list of lists, and the cursor of its next page. */
-  readonly inside?: { readonly id: string; readonly after: string };
 }
 
 /** Something that is written under a lease. */

@@ -1,40 +1,23 @@
-import { CursorCircle } from "../base/cursor-circle.ts";
+import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import type { SyncEach, SyncPlan } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
-import type { ListPage, OpenParent, Page, Parent, ScopeCollection, SyncPosition, SyncStore } from "../store/store.ts";
+import type { OpenParent } from "../store/position.ts";
+import type { ListPage, Parent } from "../store/store.ts";
 import { markOf, markToKeep, parentFilter, parentParams } from "./parents.ts";
-import { atStep } from "./position.ts";
+import type { PassWriter } from "./pass-writer.ts";
 import type { ParentAnswer, Reader } from "./reader.ts";
 
-/** What the reading of children needs of its pass. */
-export interface Walk {
-  readonly store: SyncStore;
-  readonly collection: ScopeCollection;
-  readonly reader: Reader;
-  readonly position: () => SyncPosition;
-  /** Gives a page to the store, which may save it later. @param goesOn whether all lists of the page have further pages */
-  readonly save: (page: Page, goesOn?: boolean) => Promise<void>;
-  /** Resolves when the store has saved all pages. */
-  readonly saved: () => Promise<unknown>;
-  /**
-   * Notes that something could not be read, so that nothing may be removed.
-   *
-   * @param error why what belongs to one parent could not be read
-   */
-  readonly incomplete: (error?: TenonError) => void;
-  /** Notes that the platform has shown the children of a parent, or has forbidden to read them. */
-  readonly met: (kind: "shown" | "hidden") => void;
-  /** The error for a list whose cursors go round in a circle. */
-  readonly endless: () => TenonError;
-  /** Notes that a list is read from its beginning again. */
-  readonly restarted: () => Promise<void>;
-  /** @throws when the sync is asked to stop */
-  readonly check: () => void;
+/** What is read for each record of another entity. */
+export interface ChildrenOptions {
+  readonly plan: SyncPlan;
+  /** How the records of the other entity lead to what is read. */
+  readonly each: SyncEach;
   /** Set where some parents are read again although nothing says that they have changed: whether a key is that of such a parent. */
   readonly again?: (key: string) => boolean;
   /** Set where the records that are read are the parents themselves. */
   readonly itself?: true;
+  readonly signal: AbortSignal;
 }
 
 /** Parents that are read from the store at once. */
@@ -51,8 +34,9 @@ const mostFailures = 3;
  * their first page are collected, so that their next pages are read together.
  */
 export class Children {
-  readonly #walk: Walk;
-  readonly #plan: SyncPlan;
+  readonly #writer: PassWriter;
+  readonly #reader: Reader;
+  readonly #options: ChildrenOptions;
   readonly #each: SyncEach;
   readonly #wanted: (record: RecordObject) => boolean;
   /** How many parents one call reads for: as many as the plan says, or fewer for some time after the platform found that too expensive. */
@@ -77,14 +61,17 @@ export class Children {
   /** Of lists with further pages, by the parent and the list inside it. */
   readonly #circles = new Map<string, CursorCircle>();
 
-  constructor(walk: Walk, plan: SyncPlan, each: SyncEach) {
-    this.#walk = walk;
-    this.#plan = plan;
+  /** @param writer its position is where the reading begins */
+  constructor(writer: PassWriter, reader: Reader, options: ChildrenOptions) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#options = options;
+    const { each, itself } = options;
     this.#each = each;
     this.#wanted = parentFilter(each);
     this.#size = each.batch?.size ?? 1;
-    this.#tree = each.entity === walk.collection.entity && walk.itself === undefined;
-    const { parent, open = [] } = walk.position();
+    this.#tree = each.entity === writer.collection.entity && itself === undefined;
+    const { parent, open = [] } = writer.position;
     this.#last = parent;
     this.#open = open;
     this.#hasRead = parent !== undefined;
@@ -95,7 +82,7 @@ export class Children {
   async run(): Promise<void> {
     for (;;) {
       const asks = this.#collected() ?? (await this.#fresh());
-      this.#walk.check();
+      this.#options.signal.throwIfAborted();
       if (asks.length > 0) await this.#ask(asks);
       else if (this.#tree && this.#hasRead) this.#again();
       else return;
@@ -117,8 +104,7 @@ export class Children {
       const ask = this.#askFor(parent, done);
       if (ask !== undefined) asks.push(ask);
     }
-    const [first, ...others] = done;
-    if (first !== undefined) await this.#save([first, ...others], mergeOpen(this.#open, asks));
+    if (done.length > 0) await this.#save(done, mergeOpen(this.#open, asks));
     if (asks.length > 0) return asks;
     const next = this.#of(isNext);
     return (next.length > 0 ? next : this.#of(isInside)).slice(0, this.#size);
@@ -126,10 +112,10 @@ export class Children {
 
   /** What to read for a parent; undefined where nothing is to be read. Parents whose children are gone or hidden are added to `done`. */
   #askFor({ key, record, mark: before, pass }: Parent, done: ListPage[]): OpenParent | undefined {
-    const position = this.#walk.position();
+    const { position } = this.#writer;
     const now = markOf(this.#each, record);
     if (this.#tree && (pass === position.pass || this.#failed.has(key))) return undefined;
-    const again = this.#walk.again?.(key);
+    const again = this.#options.again?.(key);
     if (again === undefined ? !position.full && before !== null && before === now : !again) return undefined;
     const mark = markToKeep(now);
     if (!this.#wanted(record)) {
@@ -140,20 +126,17 @@ export class Children {
     const params = parentParams(this.#each, record);
     if (!Object.values(params).includes(null)) return { key, mark, params };
     // The platform hides a field that the call needs, so the children of this parent are not known.
-    this.#walk.met("hidden");
+    this.#writer.met("hidden");
     done.push({ records: [], parent: key, parentDone: { key, mark, hidden: true } });
     return undefined;
   }
 
   async #next(): Promise<Parent | undefined> {
     if (this.#loaded.length === 0 && !this.#ended) {
-      const { store, collection, position, saved } = this.#walk;
-      if (this.#each.entity === collection.entity) await saved();
-      const child = { entity: collection.entity, step: position().step };
-      this.#loaded.push(...(await store.parents({ ...collection, entity: this.#each.entity }, child, this.#last, loadedAtOnce)));
+      this.#loaded.push(...(await this.#writer.parents(this.#each.entity, this.#last, loadedAtOnce)));
       this.#ended = this.#loaded.length < loadedAtOnce;
       // Only calls to the platform check otherwise whether the sync has to stop, and most parents may need no call.
-      this.#walk.check();
+      this.#options.signal.throwIfAborted();
     }
     const parent = this.#loaded.shift();
     if (parent !== undefined) this.#last = parent.key;
@@ -169,7 +152,7 @@ export class Children {
 
   async #ask(asks: readonly OpenParent[]): Promise<void> {
     this.#hasRead = true;
-    const answers = await this.#walk.reader.parents(this.#plan, asks);
+    const answers = await this.#reader.parents(this.#options.plan, asks);
     this.#fit(asks.length, answers.length);
     for (const answer of answers) this.#noteFailure(answer);
     const left: OpenParent[] = [];
@@ -180,7 +163,7 @@ export class Children {
     for (const [index, ask] of asks.entries()) {
       const answer = answers[index];
       if (answer?.kind === "page") {
-        if (!answer.whole && !answer.forbidden) this.#walk.incomplete();
+        if (!answer.whole && !answer.forbidden) this.#writer.incomplete();
         if (answer.forbidden) hidden.add(ask.key);
         read.push({ ask, records: answer.records });
         const { key, mark, params } = ask;
@@ -191,7 +174,7 @@ export class Children {
       else if (answer?.kind === "failed") {
         // What belongs to this parent is not known. The others are read all the same.
         if (answer.error.code === "platform_forbidden") hidden.add(ask.key);
-        else this.#walk.incomplete(answer.error);
+        else this.#writer.incomplete({ of: this.#each.entity, error: answer.error });
         this.#failed.add(ask.key);
         unread.add(ask.key);
         read.push({ ask, records: [] });
@@ -200,14 +183,14 @@ export class Children {
         left.push(answer === undefined ? ask : this.#retry(ask, answer));
       }
     }
-    if (restarted) await this.#walk.restarted();
-    for (const { ask } of read) this.#walk.met(hidden.has(ask.key) ? "hidden" : "shown");
+    if (restarted) await this.#writer.allowRepeats();
+    for (const { ask } of read) this.#writer.met(hidden.has(ask.key) ? "hidden" : "shown");
     const remaining = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
     // A parent with something forbidden cannot be read to its end, so it is not read further.
     const open = remaining.filter(({ key }) => !hidden.has(key));
     const pages = read.map(({ ask: { key, mark }, records }) => ({
       records,
-      ...(this.#walk.itself ? {} : { parent: key }),
+      ...(this.#options.itself ? {} : { parent: key }),
       ...(hidden.has(key)
         ? { parentDone: { key, mark, hidden: true as const } }
         : open.some((one) => one.key === key) || unread.has(key)
@@ -235,7 +218,7 @@ export class Children {
       const list = listOf(next);
       const circle = this.#circles.get(list) ?? new CursorCircle();
       this.#circles.set(list, circle);
-      if (circle.closes(JSON.stringify([next.after, next.inside?.after]))) throw this.#walk.endless();
+      if (circle.closes(JSON.stringify([next.after, next.inside?.after]))) throw this.#writer.endless(circleText);
     }
   }
 
@@ -266,18 +249,13 @@ export class Children {
     return { key, mark, params };
   }
 
-  /** Saves pages together with the position behind them. */
-  async #save(
-    [page = { records: [] }, ...others]: readonly ListPage[],
-    open: readonly OpenParent[],
-    goesOn = false,
-  ): Promise<void> {
-    const position = {
-      ...atStep(this.#walk.position(), this.#walk.position().step),
+  /** Saves lists together with the position behind them. */
+  async #save(lists: readonly ListPage[], open: readonly OpenParent[], goesOn = false): Promise<void> {
+    const place = {
       ...(this.#last === undefined ? {} : { parent: this.#last }),
       ...(open.length === 0 ? {} : { open }),
     };
-    await this.#walk.save({ ...page, ...(others.length === 0 ? {} : { others }), position }, goesOn);
+    await this.#writer.save(lists, this.#writer.position.step, place, goesOn);
     this.#open = open;
   }
 

@@ -1,5 +1,6 @@
 import type { Connector, SyncPlan } from "../contract/index.ts";
-import type { SyncPosition, SyncState } from "../store/store.ts";
+import type { SyncPosition } from "../store/position.ts";
+import type { SyncState } from "../store/store.ts";
 import { partsOf } from "./reread.ts";
 
 // Where a pass begins, and whether it has to read everything.

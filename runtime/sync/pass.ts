@@ -1,16 +1,12 @@
-import { CursorCircle, circleText } from "../base/cursor-circle.ts";
-import { TenonError } from "../base/errors.ts";
-import type { StorePlan, SyncEach, SyncPlan } from "../contract/index.ts";
+import type { SyncPlan } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
-import { missingKey, type RecordObject } from "../search/index.ts";
 import { partialResults, type SyncProblem } from "../store/problem.ts";
-import type { Page, ScopeCollection, SyncPosition, SyncState, SyncStore } from "../store/store.ts";
-import { Children, type Walk } from "./children.ts";
-import { hasHead, isKnown, newestOf } from "./known-records.ts";
+import type { ScopeCollection, SyncState, SyncStore } from "../store/store.ts";
+import { Children, type ChildrenOptions } from "./children.ts";
+import { type Listed, readList } from "./listing.ts";
 import { childrenOf, parentsOf } from "./order.ts";
-import { PageQueue } from "./page-queue.ts";
 import { canReadChanges, isFullDue, type Known, startOf } from "./pass-start.ts";
-import { atStep } from "./position.ts";
+import { PassWriter, type Unread } from "./pass-writer.ts";
 import { Reader } from "./reader.ts";
 import { partOf, partsOf } from "./reread.ts";
 import type { Scope } from "./scope.ts";
@@ -34,8 +30,7 @@ export interface PassResult {
   readonly points: number;
   /** Why it is partial, where the platform says so. */
   readonly reason?: SyncProblem;
-  /** For how many records of another entity it could not be read what belongs to them, and the last error. */
-  readonly unread?: { readonly parents: number; readonly of: string; readonly error: TenonError };
+  readonly unread?: Unread;
 }
 
 export interface PassOptions {
@@ -54,14 +49,14 @@ export interface PassOptions {
 
 /** The key that stands for the parent of records which have none, such as those at the root of a tree. */
 const rootParent = "";
-/** A list ends after so many pages in a row that go on but bring nothing new. Some platforms send a few pages without any record. */
-const mostBarren = 20;
+
 /**
  * Reads one entity of one scope, page by page. The store saves the records of pages together with the position behind them, so that
  * the next pass goes on from there when this one is cut off.
  */
 export class Pass {
   readonly #reader: Reader;
+  readonly #writer: PassWriter;
   readonly #store: SyncStore;
   readonly #collection: ScopeCollection;
   readonly #known: Known;
@@ -72,15 +67,6 @@ export class Pass {
   readonly continued: boolean;
   /** Whether it continues a pass, and another pass could bring what has changed since by reading only that. */
   readonly resumed: boolean;
-  #position: SyncPosition;
-  #partial: boolean;
-  #unread: PassResult["unread"];
-  readonly #pages: PageQueue;
-  readonly #plan: StorePlan;
-  /** How many pages in a row may bring nothing new. */
-  #mayBeBarren = mostBarren;
-  /** Pages that were read of lists with further pages. */
-  #goingOn = 0;
   readonly #spent = { calls: 0, points: 0 };
 
   constructor(
@@ -95,9 +81,7 @@ export class Pass {
     const found = connector.entities[entity];
     if (found === undefined) throw new Error(`there is no entity "${entity}"`);
     this.#store = store;
-    this.#plan = found.store;
     this.#collection = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
-    this.#pages = new PageQueue((page) => store.save(this.#collection, page));
     const plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
     this.#reader = new Reader(instance, scope, entity, fields, () => ({
@@ -111,9 +95,10 @@ export class Pass {
     this.#known = { connector, plans, source: sourceOf(plans, fields), state };
     this.#options = options;
     this.#kind = scope.kind;
-    this.#position = startOf(this.#known, options.full, options.parts);
-    this.#partial = this.#position.partial === true;
-    this.continued = this.#position === state?.position;
+    const position = startOf(this.#known, options.full, options.parts);
+    const { onPage } = options;
+    this.#writer = new PassWriter({ store, collection: this.#collection, connector, plan: found.store, position, onPage });
+    this.continued = position === state?.position;
     this.resumed = this.continued && canReadChanges(plans);
   }
 
@@ -127,62 +112,53 @@ export class Pass {
       return await this.#run();
     } catch (thrown) {
       // The pages that were read before the failure are kept. When they cannot be saved, that error is reported instead.
-      await this.#pages.saved();
+      await this.#writer.saved();
       throw thrown;
     }
   }
 
   async #run(): Promise<PassResult> {
-    for (let step = this.#position.step; step < this.#known.plans.length; step++) {
+    for (let { step } = this.#writer.position; step < this.#known.plans.length; step++) {
       const plan = this.#known.plans[step];
       if (plan === undefined) continue;
-      if (this.#position.step !== step) this.#position = atStep(this.#position, step);
+      if (this.#writer.position.step !== step) this.#writer.move(step);
       // Several steps may read the same records.
-      if (step > 0) await this.#allowRepeats();
-      if (this.#position.parts !== undefined) await this.#again(plan, this.#position.parts);
-      else if (plan.each === undefined) await this.#listing(plan, {}, undefined, atStep(this.#position, step + 1));
-      else await this.#children(plan, plan.each, {});
+      if (step > 0) await this.#writer.allowRepeats();
+      const { parts } = this.#writer.position;
+      if (parts !== undefined) await this.#again(plan, parts);
+      else if (plan.each === undefined) await this.#list({ plan, params: {}, behind: { step: step + 1 } });
+      else await this.#children({ plan, each: plan.each });
     }
-    const { pass, full } = this.#position;
-    const { fresh: _, ...saved } = await this.#pages.saved();
-    const result = { ...saved, ...this.#spent, full };
+    const { fresh: _, ...saved } = await this.#writer.saved();
+    const { position, unread } = this.#writer;
+    const result = { ...saved, ...this.#spent, full: position.full };
     // When the platform forbids the children of every parent, the token may not read the entity at all. Then nothing may be removed.
-    const forbidden = full && this.#position.met === "hidden";
-    if (this.#partial || forbidden) {
+    const forbidden = position.full && position.met === "hidden";
+    if (position.partial || forbidden) {
       const reason = forbidden ? ("platform_forbidden" as const) : partialResults;
       await this.#store.abandon(this.#collection, reason);
-      return {
-        ...result,
-        outcome: "partial",
-        removed: 0,
-        reason,
-        ...(this.#unread === undefined ? {} : { unread: this.#unread }),
-      };
+      return { ...result, outcome: "partial", removed: 0, reason, ...(unread === undefined ? {} : { unread }) };
     }
     const { entity } = this.#collection;
-    const { removed, refused } = await this.#store.finish(
-      this.#collection,
-      { ...this.#position, pass, full },
-      {
-        massDelete: this.#options.massDelete,
-        parents: [...new Set(parentsOf(this.#known.connector, this.#kind, entity))],
-        children: childrenOf(this.#known.connector, this.#kind, entity),
-        ...(this.#isAsked ? { asked: true } : {}),
-        ...(this.resumed ? { resumed: true } : {}),
-      },
-    );
+    const { removed, refused } = await this.#store.finish(this.#collection, position, {
+      massDelete: this.#options.massDelete,
+      parents: [...new Set(parentsOf(this.#known.connector, this.#kind, entity))],
+      children: childrenOf(this.#known.connector, this.#kind, entity),
+      ...(this.#isAsked ? { asked: true } : {}),
+      ...(this.resumed ? { resumed: true } : {}),
+    });
     return { ...result, outcome: refused ? "refused" : "complete", removed };
   }
 
   /** The parts of the records that this pass reads again, and when it began; undefined where it reads what has changed, or everything. */
   get rereads(): { readonly parts: readonly number[]; readonly began: number } | undefined {
-    const { parts, began = Date.now() } = this.#position;
+    const { parts, began = Date.now() } = this.#writer.position;
     return parts === undefined ? undefined : { parts, began };
   }
 
   /** When the pass began, in milliseconds since 1970. */
   get began(): number {
-    return this.#position.began ?? 0;
+    return this.#writer.position.began ?? 0;
   }
 
   /** Whether the pass is not needed: the probe says the same of the entity as when the last complete pass began. */
@@ -192,92 +168,8 @@ export class Pass {
     return state.position === null && state.problem === null && state.completedAt !== null && state.notes.probe === probe;
   }
 
-  /**
-   * Reads one list, from the present position to its end.
-   *
-   * @param parent key of the parent of its records; undefined where they belong to the scope
-   * @param afterwards the position behind the list
-   */
-  async #listing(
-    plan: SyncPlan,
-    params: Readonly<Record<string, unknown>>,
-    parent: string | undefined,
-    afterwards: SyncPosition,
-  ): Promise<void> {
-    let { after } = this.#position;
-    let circle = new CursorCircle();
-    for (let restarted = false; ; ) {
-      const read = await this.#reader.list(plan, params, after);
-      if (read === "bad_cursor" && after !== undefined && !restarted) {
-        // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
-        after = undefined;
-        restarted = true;
-        circle = new CursorCircle();
-        await this.#allowRepeats();
-        continue;
-      }
-      if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
-      if (!read.whole) this.#partial = true;
-      const { newest: before, until, full } = this.#position;
-      const newest = newestOf(plan, read.records, before, Date.now());
-      const several = after !== undefined;
-      const known = this.#known.state?.newest ?? null;
-      // In a full pass, only its own first walk through the list says what is known.
-      after = isKnown(plan, read.records, full ? until : known) ? undefined : read.next;
-      const metHead = this.#position.metHead === true || (!full && hasHead(plan, read.records, known));
-      // A record that changes while its list is read moves to the front and is not seen behind it. A full pass removes what it did
-      // not see, so it reads the list again, down to the newest value that it knew before.
-      const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
-      const position: SyncPosition = {
-        ...(after !== undefined
-          ? { ...this.#position, after, ...(metHead ? { metHead } : {}) }
-          : again !== undefined
-            ? { ...atStep(this.#position, this.#position.step), until: again }
-            : afterwards),
-        ...(newest === undefined ? {} : { newest }),
-      };
-      const done = after === undefined && again === undefined;
-      const page = {
-        records: read.records,
-        position,
-        ...(parent === undefined ? {} : { parent }),
-        ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: null } }),
-      };
-      await this.#save(page, !done);
-      if (after !== undefined && circle.closes(after)) throw this.#endless(circleText);
-      if (again !== undefined) {
-        circle = new CursorCircle();
-        await this.#allowRepeats();
-      }
-      // A list with a head that was read to its end has been read whole, so that what it does not have any longer can be removed.
-      if (done && plan.head !== undefined) this.#position = { ...this.#position, full: true };
-      if (done || (metHead && (await this.#hasAll(read.total, afterwards)))) return;
-    }
-  }
-
-  /** Whether the store has as many records as the list. The position is then behind the list. */
-  async #hasAll(total: number | undefined, afterwards: SyncPosition): Promise<boolean> {
-    if (total === undefined || (await this.#stored()) !== total) return false;
-    const { newest } = this.#position;
-    this.#position = { ...afterwards, ...(newest === undefined ? {} : { newest }) };
-    return true;
-  }
-
-  /** How many records the store has of the scope. */
-  async #stored(): Promise<number | undefined> {
-    const { connector, instance, scope, entity } = this.#collection;
-    await this.#pages.saved();
-    const states = await this.#store.states({ connector, instance, scope });
-    return states.find((one) => one.entity === entity)?.records;
-  }
-
-  /** Lets a list that is read from its beginning have pages with records that were read already: at most as many as are stored. */
-  async #allowRepeats(): Promise<void> {
-    this.#mayBeBarren = mostBarren + ((await this.#stored()) ?? 0);
-  }
-
-  #endless(text: string): TenonError {
-    return new TenonError("platform_failed", `${this.#known.connector.title} ${text}`);
+  #list(list: Omit<Listed, "known">): Promise<void> {
+    return readList({ ...list, known: this.#known.state?.newest ?? null }, this.#writer, this.#reader);
   }
 
   /** Reads some parts of the records again: the records themselves, or what belongs to parents of these parts. */
@@ -286,69 +178,25 @@ export class Pass {
     const all = partsOf(this.#known.connector, [plan]);
     if (all === undefined) return;
     const again = (key: string) => parts.includes(partOf(key, all));
-    if (each !== undefined) return this.#children(plan, each, { again });
+    if (each !== undefined) return this.#children({ plan, each, again });
     if (reread === undefined) return;
     const { action, params, batch } = reread;
     const itself = { entity: this.#collection.entity, params, batch };
-    await this.#children({ scope, action, each: itself }, itself, { again, itself: true });
+    await this.#children({ plan: { scope, action, each: itself }, each: itself, again, itself: true });
   }
 
   /** Whether this pass reads single records by what identifies them, such as issues by their numbers. */
   get #isAsked(): boolean {
-    return this.#position.parts !== undefined && this.#known.plans.some(({ reread }) => reread !== undefined);
+    return this.#writer.position.parts !== undefined && this.#known.plans.some(({ reread }) => reread !== undefined);
   }
 
-  async #children(plan: SyncPlan, each: SyncEach, more: Pick<Walk, "again" | "itself">): Promise<void> {
-    const { step } = this.#position;
-    if (each.root !== undefined && this.#position.parent === undefined && this.#position.parts === undefined)
-      await this.#listing(plan, each.root, rootParent, { ...atStep(this.#position, step), parent: rootParent, met: "shown" });
-    const walk: Walk = {
-      store: this.#store,
-      collection: this.#collection,
-      reader: this.#reader,
-      position: () => this.#position,
-      save: (page, goesOn) => this.#save(page, goesOn),
-      saved: () => this.#pages.saved(),
-      incomplete: (error) => {
-        this.#partial = true;
-        if (error !== undefined) this.#unread = { parents: (this.#unread?.parents ?? 0) + 1, of: each.entity, error };
-      },
-      met: (kind) => {
-        const { met = kind } = this.#position;
-        this.#position = { ...this.#position, met: met === kind ? kind : "both" };
-      },
-      endless: () => this.#endless(circleText),
-      restarted: () => this.#allowRepeats(),
-      check: () => this.#options.context().signal.throwIfAborted(),
-      ...more,
-    };
-    await new Children(walk, plan, each).run();
-    await this.#save({ records: [], position: atStep(this.#position, step + 1) });
-  }
-
-  async #save(given: Page, goesOn = false): Promise<void> {
-    const page: Page = this.#partial ? { ...given, position: { ...given.position, partial: true } } : given;
-    const lists = [page, ...(page.others ?? [])];
-    for (const { records } of lists) this.#refuseWithoutKey(records);
-    await this.#pages.add(page, goesOn);
-    // Only the store says what is new. Without waiting, thousands of pages may be read before it says so.
-    if (goesOn && ++this.#goingOn % mostBarren === 0) await this.#pages.saved();
-    if (this.#pages.barren > this.#mayBeBarren)
-      throw this.#endless(`sent ${this.#pages.barren} pages in a row that bring nothing new, so the list never ends.`);
-    this.#position = page.position;
-    this.#options.onPage({ records: lists.reduce((sum, { records }) => sum + records.length, 0) });
-  }
-
-  /** Records without a key would all be stored as one. @throws TenonError `unexpected_response` */
-  #refuseWithoutKey(records: readonly RecordObject[]): void {
-    for (const record of records) {
-      const path = missingKey(this.#plan, record);
-      if (path === undefined) continue;
-      const { title } = this.#known.connector;
-      throw new TenonError(
-        "unexpected_response",
-        `${title} sent a record of ${this.#collection.entity} without "${path}", which the spec names as its key. The record cannot be stored.`,
-      );
-    }
+  async #children(options: Omit<ChildrenOptions, "signal">): Promise<void> {
+    const { plan, each } = options;
+    const { step, parent, parts } = this.#writer.position;
+    if (each.root !== undefined && parent === undefined && parts === undefined)
+      await this.#list({ plan, params: each.root, parent: rootParent, behind: { step, place: { parent: rootParent } } });
+    const { signal } = this.#options.context();
+    await new Children(this.#writer, this.#reader, { ...options, signal }).run();
+    await this.#writer.save([], step + 1);
   }
 }

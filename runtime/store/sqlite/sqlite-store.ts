@@ -2,6 +2,7 @@ import { asTenonError, TenonError } from "../../base/errors.ts";
 import type { Arguments, MethodName } from "../../base/worker-calls.ts";
 import type { Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
+import type { SyncPosition } from "../position.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type {
@@ -16,7 +17,6 @@ import type {
   StoreAnswer,
   StoreInstance,
   StoreSearch,
-  SyncPosition,
 } from "../store.ts";
 import { isDamage } from "./tables/store-error.ts";
 import {

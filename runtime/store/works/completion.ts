@@ -1,4 +1,5 @@
-import type { FinishOptions, SyncPosition } from "../store.ts";
+import type { SyncPosition } from "../position.ts";
+import type { FinishOptions } from "../store.ts";
 
 /**
  * The time up to which the records are known when a pass ends now.

@@ -1,8 +1,9 @@
 import { changesOf, type Dialect, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
 import type { EntityId } from "../catalogue.ts";
 import { leaseLost, takenOver } from "../lease.ts";
+import type { SyncPosition } from "../position.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { FinishOptions, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncPosition, SyncState } from "../store.ts";
+import type { FinishOptions, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncState } from "../store.ts";
 import { completionTime } from "./completion.ts";
 import { allScopes } from "./counts.ts";
 

@@ -1,6 +1,7 @@
 import { settled, type Work } from "../../sql/index.ts";
+import type { SyncPosition } from "../position.ts";
 import { massDeleteRefused } from "../problem.ts";
-import type { FinishOptions, Removal, SyncPosition } from "../store.ts";
+import type { FinishOptions, Removal } from "../store.ts";
 import { type Forgetting, mostInStep } from "./forgetting.ts";
 import type { CollectionIds, ledgerOf, ScopeIds } from "./ledger.ts";
 import { isMassDelete, removalBase } from "./removal.ts";

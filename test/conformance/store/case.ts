@@ -1,6 +1,7 @@
 import type { StorePlan } from "../../../runtime/contract/index.ts";
 import type { RecordObject } from "../../../runtime/search/index.ts";
-import type { Page, Store, StoreSearch, SyncPosition } from "../../../runtime/store/store.ts";
+import type { SyncPosition } from "../../../runtime/store/position.ts";
+import type { Page, Store, StoreSearch } from "../../../runtime/store/store.ts";
 
 // A case of the contract of a store, and the records with which the cases try it.
 

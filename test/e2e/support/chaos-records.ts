@@ -1,5 +1,6 @@
 import type { StorePlan } from "../../../runtime/contract/index.ts";
-import type { ListPage, Page, SyncPosition, SyncStore } from "../../../runtime/store/store.ts";
+import type { SyncPosition } from "../../../runtime/store/position.ts";
+import type { ListPage, Page, SyncStore } from "../../../runtime/store/store.ts";
 
 // Passes over invented records. What a pass writes depends on its number alone, so that a store that was disturbed can be compared with one
 // that was not. Each pass changes records, drops some, and brings others back.

@@ -5,7 +5,8 @@ import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
 import { operator } from "../../../runtime/server/callers/bearer.ts";
 import { syncRoute } from "../../../runtime/server/routes/sync-route.ts";
-import type { Store, SyncPosition, SyncState } from "../../../runtime/store/store.ts";
+import type { SyncPosition } from "../../../runtime/store/position.ts";
+import type { Store, SyncState } from "../../../runtime/store/store.ts";
 import { SyncSchedule } from "../../../runtime/sync/index.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 

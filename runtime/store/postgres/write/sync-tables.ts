@@ -2,6 +2,7 @@ import type { Database, Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../../catalogue.ts";
 import type { Migration } from "../../migration.ts";
+import type { SyncPosition } from "../../position.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type {
   ChildStep,
@@ -17,7 +18,6 @@ import type {
   ScopeCollection,
   ScopePlace,
   StoreInstance,
-  SyncPosition,
   SyncState,
   SyncStore,
   TakenFamily,

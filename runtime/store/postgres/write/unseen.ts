@@ -1,6 +1,6 @@
 import type { Queries } from "../../../postgres/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
-import type { SyncPosition } from "../../store.ts";
+import type { SyncPosition } from "../../position.ts";
 import type { GonePlace } from "../../works/pass-end.ts";
 import type { Layout } from "../tables/layout.ts";
 import type { Target } from "../tables/target.ts";

@@ -1,15 +1,7 @@
 import type { EntityId } from "../../catalogue.ts";
+import type { SyncPosition } from "../../position.ts";
 import type { EmbeddingQueue, SemanticStore } from "../../semantic.ts";
-import type {
-  Collection,
-  Fenced,
-  ListPage,
-  PageResult,
-  ScopeCollection,
-  StoreInstance,
-  SyncPosition,
-  SyncStore,
-} from "../../store.ts";
+import type { Collection, Fenced, ListPage, PageResult, ScopeCollection, StoreInstance, SyncStore } from "../../store.ts";
 import type { Forgetting } from "../../works/forgetting.ts";
 
 // The calls that the thread that writes answers. The compiler checks both sides against this type: the object that the thread serves, and

@@ -1,6 +1,7 @@
 import { type Connection, Statements } from "../../../sqlite/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import type { Migration } from "../../migration.ts";
+import type { SyncPosition } from "../../position.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../../semantic.ts";
 import {
@@ -19,7 +20,6 @@ import {
   type ScopeCollection,
   type ScopePlace,
   type StoreInstance,
-  type SyncPosition,
   type SyncState,
   type TakenFamily,
 } from "../../store.ts";

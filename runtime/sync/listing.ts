@@ -1,0 +1,79 @@
+import { CursorCircle, circleText } from "../base/cursor-circle.ts";
+import { TenonError } from "../base/errors.ts";
+import type { SyncPlan } from "../contract/index.ts";
+import type { StepPlace } from "../store/position.ts";
+import { hasHead, isKnown, newestOf } from "./known-records.ts";
+import type { PassWriter } from "./pass-writer.ts";
+import type { Reader } from "./reader.ts";
+
+/** A list whose records are read without those of another entity. */
+export interface Listed {
+  readonly plan: SyncPlan;
+  /** Parameters of the call besides those of the scope. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Key of the parent of its records; absent where they belong to the scope. */
+  readonly parent?: string;
+  /** Newest value of the cursor field at the end of the last complete pass. */
+  readonly known: string | null;
+  /** Where the pass goes on behind the list. */
+  readonly behind: { readonly step: number; readonly place?: StepPlace };
+}
+
+/** Reads one list, from the present position of the pass to its end. @throws TenonError when the platform or the store fails */
+export async function readList(
+  { plan, params, parent, known, behind }: Listed,
+  writer: PassWriter,
+  reader: Reader,
+): Promise<void> {
+  const { step } = writer.position;
+  let { after } = writer.position;
+  let circle = new CursorCircle();
+  for (let restarted = false; ; ) {
+    const read = await reader.list(plan, params, after);
+    if (read === "bad_cursor" && after !== undefined && !restarted) {
+      // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
+      after = undefined;
+      restarted = true;
+      circle = new CursorCircle();
+      await writer.allowRepeats();
+      continue;
+    }
+    if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
+    const { newest: before, until, full, metHead: hadMet } = writer.position;
+    const several = after !== undefined;
+    // In a full pass, only its own first walk through the list says what is known.
+    after = isKnown(plan, read.records, full ? until : known) ? undefined : read.next;
+    const metHead = hadMet === true || (!full && hasHead(plan, read.records, known));
+    // A record that changes while its list is read moves to the front and is not seen behind it. A full pass removes what it did
+    // not see, so it reads the list again, down to the newest value that it knew before.
+    const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
+    const done = after === undefined && again === undefined;
+    if (!read.whole) writer.incomplete();
+    writer.saw(newestOf(plan, read.records, before, Date.now()));
+    if (done && parent !== undefined) writer.met("shown");
+    const page = {
+      records: read.records,
+      ...(parent === undefined ? {} : { parent }),
+      ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: null } }),
+    };
+    if (after !== undefined) await writer.save([page], step, placeBefore(after, until, metHead), true);
+    else if (again !== undefined) await writer.save([page], step, { until: again }, true);
+    else await writer.save([page], behind.step, behind.place);
+    if (after !== undefined && circle.closes(after)) throw writer.endless(circleText);
+    if (again !== undefined) {
+      circle = new CursorCircle();
+      await writer.allowRepeats();
+    }
+    if (done && plan.head !== undefined) writer.readWhole();
+    // A list whose head is known was not rewritten: when the store has as many records as the list, nothing else can have changed.
+    const hasAll = !done && metHead && read.total !== undefined && (await writer.stored()) === read.total;
+    if (hasAll) writer.move(behind.step, behind.place);
+    if (done || hasAll) return;
+  }
+}
+
+/** Before the next page of a list. @param until set where the list is read again */
+function placeBefore(after: string, until: string | undefined, metHead: boolean): StepPlace {
+  if (until !== undefined) return { until, after };
+  return metHead ? { after, metHead } : { after };
+}
