@@ -1,13 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
+import { flushed, standardOutput } from "../base/log.ts";
+import { readableLines } from "../base/readable-log.ts";
 import { connectors } from "../main/connectors.ts";
 import { withExampleScopes } from "../main/schedules/example-scopes.ts";
 import { type Role, type Service, startService } from "../main/service.ts";
-import { readSettings, type Settings, SettingsError } from "../main/settings/settings.ts";
+import { readSettings, SettingsError } from "../main/settings/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { errorText } from "./failure.ts";
 import { greeting, workerGreeting } from "./greeting.ts";
 import { leave } from "./leave.ts";
+
+/** Milliseconds that the greeting waits for the syncs of the examples. */
+const examplesTime = 20_000;
 
 interface WorkFlags {
   readonly port: string | undefined;
@@ -28,35 +34,30 @@ interface ServeFlags extends WorkFlags {
  */
 export const serve = {
   run: (_args: readonly string[], flags: ServeFlags): Promise<number> =>
-    untilSignal(flags, flags["no-sync"] ? "serve" : "all", (settings) =>
-      flags.examples ? withExampleScopes(settings, connectors) : settings,
-    ),
+    untilSignal(flags, flags["no-sync"] ? "serve" : "all", flags.examples),
 };
 
 /** `tenon work`: as `tenon serve`, for a process that syncs and embeds. */
 export const work = {
-  run: (_args: readonly string[], flags: WorkFlags): Promise<number> => untilSignal(flags, "work", (settings) => settings),
+  run: (_args: readonly string[], flags: WorkFlags): Promise<number> => untilSignal(flags, "work", false),
 };
 
-async function untilSignal(
-  { port, host, config }: WorkFlags,
-  role: Role,
-  completed: (settings: Settings) => Settings,
-): Promise<number> {
+async function untilSignal({ port, host, config }: WorkFlags, role: Role, examples: boolean): Promise<number> {
   const environment = {
     ...process.env,
     ...(port === undefined ? {} : { TENON_PORT: port }),
     ...(host === undefined ? {} : { TENON_HOST: host }),
   };
   const { settings: given, warnings } = readSettings(environment, connectors, config);
-  const settings = completed(given);
+  const settings = examples ? withExampleScopes(given, connectors) : given;
   // A signal that comes while the service starts ends it as soon as it has started.
   const starting = Promise.withResolvers<Service>();
   const end = new AbortController();
   const stopping = stopOnSignal(starting.promise, end);
+  const sink = process.stdout.isTTY ? readableLines(standardOutput()) : standardOutput();
   let service: Service;
   try {
-    service = await startService(settings, { warnings, role, signal: end.signal });
+    service = await startService(settings, { warnings, role, sink, signal: end.signal });
   } catch (thrown) {
     // A signal has ended the wait for the database.
     if (stopping.begun) return 0;
@@ -71,6 +72,13 @@ async function untilSignal(
       await service.close();
       throw cannotStart(thrown, exitStatus.failed);
     }
+  }
+  // The examples are synced in seconds. Their lines of the log come first, so that the greeting is what a person sees.
+  if (examples && service.trial) {
+    await Promise.race([service.caughtUp(), sleep(examplesTime, undefined, { signal: end.signal, ref: false })]).catch(
+      () => undefined,
+    );
+    await flushed(sink);
   }
   if (!stopping.begun) console.error(role === "work" ? workerGreeting(service) : greeting(service, settings));
   const outdated = service.outdated.then(async (error) => {

@@ -35,6 +35,8 @@ export interface Service {
   readonly madeKey: string | undefined;
   /** Resolves when instances, cache and schedules are all there. Live actions may work before that. */
   readonly ready: Promise<void>;
+  /** Resolves when the scheduled syncs that were due at the start have ended. */
+  caughtUp(): Promise<void>;
   /** Resolves when a newer process has changed the tables of the database, so that this one has to be closed. */
   readonly outdated: Promise<TenonError>;
   /**
@@ -161,6 +163,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     trial,
     madeKey,
     ready: begun,
+    caughtUp: () => begun.then(() => schedules.caughtUp()),
     outdated: assembly.outdated,
     close: async () => {
       const clean = await within(settings.shutdownMs + closingTime, stop(), () => {

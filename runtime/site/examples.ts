@@ -3,6 +3,7 @@ import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";
 import type { Request } from "./request.ts";
+import { tabsHtml } from "./tabs.ts";
 import { toolCall } from "./tool-call.ts";
 
 /** Recorded answers by their requests (see {@link answerKey}). */
@@ -121,22 +122,14 @@ function unquotedKeys(json: string): string {
  * @param place tells the tabs of a page apart
  */
 export function exampleTabs(target: Target, request: Request, answer: unknown, place: number): string {
-  const id = (name: string) => `example-${place}-${name}`;
   const problem = isProblem(answer) ? answer : undefined;
   const all = ways.map(({ code, ...way }) => ({ ...way, code: code(target, request, problem) }));
   const sent = all.flatMap(({ code, ...way }) => (typeof code === "string" ? [{ ...way, code }] : []));
   const unsent = all.flatMap(({ title, code }) =>
     typeof code === "string" ? [] : [`There is no tab for ${title}. ${code.why}`],
   );
-  const choices = sent.map(
-    ({ name, title }, index) =>
-      `<input type="radio" name="example-${place}" id="${id(name)}" value="${name}"${index === 0 ? " checked" : ""}>` +
-      `<label for="${id(name)}">${title}</label>`,
-  );
-  const panels = sent.map(
-    ({ name, title, language, code }) => `<div class="panel" data-way="${name}">${codeBlock(code, language, title)}</div>`,
-  );
+  const tabs = sent.map(({ code, language, ...tab }) => ({ ...tab, html: codeBlock(code, language, tab.title) }));
   const notes = unsent.map((text) => `<p class="unsent">${escapeHtml(text)}</p>`);
-  const legend = `<legend>${escapeHtml(`Ways to send ${request.entity}.${request.action}`)}</legend>`;
-  return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}"><fieldset class="ways">${legend}${choices.join("")}</fieldset>${panels.join("")}${notes.join("")}</div>\n`;
+  const shown = tabsHtml(`example-${place}`, `Ways to send ${request.entity}.${request.action}`, tabs);
+  return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}">${shown}${notes.join("")}</div>\n`;
 }

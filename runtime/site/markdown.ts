@@ -2,6 +2,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { tableHtml } from "./table.ts";
+import { type Tab, tabsHtml } from "./tabs.ts";
 
 /** A heading of a page, for its table of contents and the search. */
 export interface Heading {
@@ -97,6 +98,12 @@ function tokensHtml(tokens: Token[], blocks: Blocks): string {
     if (token.type === "fence") {
       flush();
       const [language = "", role = "", more] = token.info.trim().split(/\s+/);
+      if (role === "tab") {
+        const tabs = tabsFrom(tokens, index);
+        parts.push(`<div class="tabs">${tabsHtml(`tabs-${index}`, "Choose one", tabs)}</div>`);
+        index += tabs.length - 1;
+        continue;
+      }
       const block = Object.hasOwn(blocks, role) ? blocks[role] : undefined;
       // A block of a file has the file's path in the place of a role.
       const title = role.includes("/") ? role : undefined;
@@ -110,6 +117,17 @@ function tokensHtml(tokens: Token[], blocks: Blocks): string {
   }
   flush();
   return parts.join("");
+}
+
+/** The blocks with the role `tab` that follow one another from a place on. The word after the role is the title of the tab. */
+function tabsFrom(tokens: readonly Token[], from: number): Tab[] {
+  const tabs: Tab[] = [];
+  for (const { type, info, content } of tokens.slice(from)) {
+    const [language = "", role, name = ""] = info.trim().split(/\s+/);
+    if (type !== "fence" || role !== "tab") break;
+    tabs.push({ name, title: name, html: codeBlock(content, language) });
+  }
+  return tabs;
 }
 
 /** The cells of a table as HTML, row by row; the first row is the head. */

@@ -7,13 +7,27 @@ import type { Project } from "./project.ts";
 import { completeReference } from "./reference.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
 import { withTables } from "./tables.ts";
+import { withTermLinks } from "./terms.ts";
 
 /** The written pages by group, in their order. Every text of the folder `text/` has a place here. */
 const written = {
-  Start: ["start", "requests", "pagination", "errors", "authentication", "another-client"],
-  Search: ["cached-search", "semantic-search", "sync"],
-  Operate: ["operate", "postgresql", "settings", "commands", "routes", "limits", "architecture"],
-  "Write a spec": ["tutorial", "spec-language", "machines"],
+  Start: ["quickstart-agent", "quickstart-team", "quickstart-connector", "quickstart-typescript", "concepts", "why"],
+  Use: [
+    "requests",
+    "pagination",
+    "errors",
+    "cached-search",
+    "semantic-search",
+    "sync",
+    "typescript",
+    "commands",
+    "machines",
+    "another-client",
+    "troubleshooting",
+    "glossary",
+  ],
+  Operate: ["deployment", "operate", "authentication", "postgresql", "limits", "settings", "routes"],
+  "Write a spec": ["tutorial", "spec-language", "architecture"],
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */
@@ -27,12 +41,12 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
   };
   const page = (name: string): Page => ({
     path: name,
-    markdown: writtenPage(name, text(name), connectors),
+    markdown: writtenPage(name, text(name), text("glossary"), connectors),
     source: sourceOf(name),
   });
   const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
   const [start, ...others] = groups;
-  const front = frontPage(writtenPage("index", text("index"), connectors), connectors, readFigures());
+  const front = frontPage(writtenPage("index", text("index"), text("glossary"), connectors), connectors, readFigures());
   const unplaced = [...texts.keys()].filter((name) => !used.has(name));
   if (unplaced.length > 0) throw new Error(`texts without a place in the outline: ${unplaced.join(", ")}`);
   return [
@@ -55,8 +69,9 @@ function sourceOf(text: string): string {
   return `runtime/site/text/${text}.md`;
 }
 
-function writtenPage(name: string, text: string, connectors: readonly ConnectorSource[]): string {
-  const markdown = name === "spec-language" ? languagePage(text) : withTables(text, connectors);
+function writtenPage(name: string, text: string, glossary: string, connectors: readonly ConnectorSource[]): string {
+  const linked = name === "glossary" ? text : withTermLinks(text, glossary);
+  const markdown = name === "spec-language" ? languagePage(linked) : withTables(linked, connectors);
   const answersOf = (connector: string | undefined) => connectors.find((one) => one.name === connector)?.answers ?? {};
   return completeReference(markdown, answersOf, () => undefined, "");
 }

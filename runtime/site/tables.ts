@@ -1,6 +1,8 @@
 import { markdownTable } from "../../generator/print/markdown.ts";
 import { errorCodes, errorSources } from "../base/error-codes.ts";
 import { commands } from "../cli/commands.ts";
+import { mcpClients } from "../cli/mcp/mcp-clients.ts";
+import { localConfiguration } from "../cli/mcp/mcp-setup.ts";
 import { connectives, fieldOperators, warningCodes } from "../contract/index.ts";
 import { settingsTable } from "../main/settings/settings-table.ts";
 import { routeDocs } from "../server/openapi/routes.ts";
@@ -117,7 +119,23 @@ function roomTable(...folders: readonly string[]): string {
   return markdownTable(["room", "what it holds", "may import from"], rows);
 }
 
-const tables: Readonly<Record<string, (connectors: readonly ConnectorSource[]) => string>> = {
+/** What `tenon mcp setup` prints for each client and one connector, with paths of no machine, as blocks that become tabs. */
+function clients(_sources: readonly ConnectorSource[], connector: string, secret: string): string {
+  const server = {
+    command: "/path/to/node",
+    args: ["/path/to/tenon/runtime/cli/tenon.js", "mcp", "--connector", connector],
+    env: { TENON_DATA_DIR: "/path/to/tenon/.tenon" },
+    secrets: [secret],
+  };
+  return Object.entries(mcpClients)
+    .map(([name, client]) => `\`\`\`${client.format} tab ${name}\n${localConfiguration(client, server)}\`\`\``)
+    .join("\n\n");
+}
+
+/** @param first, second the words after the name of a table */
+type Table = (connectors: readonly ConnectorSource[], first: string, second: string) => string;
+
+const tables: Readonly<Record<string, Table>> = {
   operators,
   errors,
   warnings,
@@ -128,16 +146,17 @@ const tables: Readonly<Record<string, (connectors: readonly ConnectorSource[]) =
   service: serviceTable,
   attempts: attemptTable,
   commands: commandTable,
+  clients,
   routes,
   runtimeRooms: () => roomTable("runtime", "generated"),
   generatorRooms: () => roomTable("generator"),
 };
 
-/** Puts the tables into a written page. @throws Error for a table that there is not */
+/** Puts the tables into a written page. A line may give two words to its table. @throws Error for a table that there is not */
 export function withTables(markdown: string, connectors: readonly ConnectorSource[]): string {
-  return markdown.replace(/^<!-- table: (\w+) -->$/gm, (_, name: string) => {
+  return markdown.replace(/^<!-- table: (\w+)(?: (\w+) (\w+))? -->$/gm, (_, name: string, first = "", second = "") => {
     const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
     if (table === undefined) throw new Error(`there is no table "${name}" (allowed: ${Object.keys(tables).join(", ")})`);
-    return table(connectors);
+    return table(connectors, first, second);
   });
 }

@@ -36,6 +36,7 @@ export class SyncSchedule {
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  readonly #caughtUp = Promise.withResolvers<void>();
   /** Attempts in a row that failed because the store could not be used. */
   #unusable = 0;
 
@@ -61,13 +62,21 @@ export class SyncSchedule {
   async start(): Promise<void> {
     if (this.#end.signal.aborted) return;
     await this.#keepSchedule();
-    this.#wait(await this.#untilDue(await this.#startedAt(), true), true);
+    const left = await this.#untilDue(await this.#startedAt(), true);
+    if (left > 0) this.#caughtUp.resolve();
+    this.#wait(left, true);
+  }
+
+  /** Resolves when the sync that was due at the start has ended, or at once where none was due. */
+  get caughtUp(): Promise<void> {
+    return this.#caughtUp.promise;
   }
 
   /** Ends a sync under way after its present page; it goes on from there next time. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#end.abort();
+    this.#caughtUp.resolve();
     await this.#running;
   }
 
@@ -130,7 +139,10 @@ export class SyncSchedule {
     let pause = this.#options.minutes * 60_000;
     const { isCurrent = async () => true } = this.#options;
     try {
-      if (!(await isCurrent())) return;
+      if (!(await isCurrent())) {
+        this.#caughtUp.resolve();
+        return;
+      }
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
@@ -152,6 +164,7 @@ export class SyncSchedule {
       // This process was suspended for so long that another one has taken over what it read.
       if (code === "sync_running") pause = shortestPause;
     }
+    this.#caughtUp.resolve();
     this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);
   }
 

@@ -102,11 +102,11 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     await open("index.html");
     await page.keyboard.press("/");
     await page.keyboard.type("fuzz");
-    const option = page.getByRole("option").filter({ hasText: "Search › Cached search" });
+    const option = page.getByRole("option").filter({ hasText: "Use › Cached search" });
     await option.waitFor();
     expect(await option.locator("mark").first().textContent()).toContain("fuzzy");
     const options = await page.getByRole("option").allTextContents();
-    const place = options.findIndex((text) => text.includes("Search › Cached search"));
+    const place = options.findIndex((text) => text.includes("Use › Cached search"));
     expect(place).toBeLessThan(3);
     for (let step = 0; step < place; step++) await page.keyboard.press("ArrowDown");
     expect(await option.getAttribute("aria-selected")).toBe("true");
@@ -218,7 +218,7 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
 
   const looked = [
     "index.html",
-    "start.html",
+    "quickstart-team.html",
     "cached-search.html",
     "architecture.html",
     "github/index.html",

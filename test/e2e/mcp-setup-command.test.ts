@@ -4,6 +4,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it } from "vitest";
 import { mcpClients } from "../../runtime/cli/mcp/mcp-clients.ts";
+import { readTexts } from "../../runtime/site/sources.ts";
+import { withTables } from "../../runtime/site/tables.ts";
 import { openProcesses } from "./support/process.ts";
 
 /** Where each client has its file, in the home folder or in the folder of the project. */
@@ -59,6 +61,7 @@ async function setup(args: readonly string[], before?: { readonly file: string; 
   }
 }
 
+const quickstart = withTables(readTexts().get("quickstart-agent") ?? "", []);
 const clients = Object.keys(mcpClients) as (keyof typeof mcpClients)[];
 
 describe("tenon mcp setup", () => {
@@ -71,6 +74,16 @@ describe("tenon mcp setup", () => {
     expect(first.out).toContain(join(home, ".tenon"));
     for (const text of ["GITHUB_TOKEN", "http://127.0.0.1:8787", "TENON_API_KEY"]) expect(first.out).toContain(text);
     expect(first.out).not.toMatch(/npx|npm/);
+  });
+
+  it.concurrent.each(clients)("prints for %s what the quickstart shows, with the paths of this machine", async (client) => {
+    const { home, first } = await setup([client, "--connector", "github"]);
+    const shown = new RegExp(`\`\`\`\\w+ tab ${client}\\n([\\s\\S]*?)\`\`\``).exec(quickstart)?.[1] ?? "none";
+    const printed = first.out
+      .replaceAll(process.execPath, "/path/to/node")
+      .replaceAll(join(import.meta.dirname, "../.."), "/path/to/tenon")
+      .replaceAll(home, "/path/to/tenon");
+    expect(printed).toContain(shown);
   });
 
   it.concurrent.each(clients)("writes it for %s with --apply, once", async (client) => {

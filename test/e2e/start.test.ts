@@ -41,6 +41,14 @@ describe("a start without a token", () => {
       expect(await running.exit).toBe(0);
     }));
 
+  it.concurrent("greets last: the syncs of the examples come before the command to paste", () =>
+    withProcesses(async ({ start }) => {
+      const running = start({}, ["serve", "--examples"]);
+      await running.told("Tenon is ready");
+      const synced = running.log().filter((line) => String(line.msg) === "synced");
+      expect(synced.map(({ scope, entity }) => `${scope} ${entity}`)).toContain("repository=octocat/hello-world tags");
+    }));
+
   it.concurrent("takes the key that it is given, and does not show it", () =>
     withProcesses(async ({ start }) => {
       const running = start({ TENON_API_KEY: apiKey });

@@ -40,7 +40,7 @@ export async function run([given = ""]: readonly string[], flags: SetupFlags): P
   if (flags.apply) return apply(client, file, flags.url === undefined ? command : service);
   out.line(`In ${file}:\n`);
   if (flags.url === undefined) {
-    out.line(`${merged(client, "", command)}\nOr, for a service that runs at ${exampleUrl} (--url names another):\n`);
+    out.line(`${localConfiguration(client, local)}\nOr, for a service that runs at ${exampleUrl} (--url names another):\n`);
   }
   out.write(merged(client, "", service) ?? "");
   return 0;
@@ -60,6 +60,11 @@ function localServer({ write, connector, config }: SetupFlags): LocalServer {
     env: { TENON_DATA_DIR: resolve(settings.dataDir) },
     secrets,
   };
+}
+
+/** The text that a client without any configuration needs to start this program. */
+export function localConfiguration(client: McpClient, server: LocalServer): string {
+  return merged(client, "", addition(client, client.local(server), server.secrets)) ?? "";
 }
 
 function addition({ servers, inputs }: McpClient, entry: Addition["entry"], secrets: readonly string[]): Addition {

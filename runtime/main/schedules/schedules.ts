@@ -39,6 +39,11 @@ export class Schedules {
     await Promise.all(starts);
   }
 
+  /** Resolves when the syncs of the settings that were due at the start have ended. */
+  async caughtUp(): Promise<void> {
+    await Promise.all(this.#running.map((schedule) => (schedule instanceof SyncSchedule ? schedule.caughtUp : undefined)));
+  }
+
   /** Ends syncs under way after their present page. */
   async stop(): Promise<void> {
     this.#stopped = true;
