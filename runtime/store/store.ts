@@ -134,12 +134,10 @@ export interface PageResult {
   readonly unchanged: number;
   /** Records that the pass has seen before, with other content. The last one is kept. */
   readonly repeated: number;
-  /** Records that the pass had not yet seen in the place where it found them. A page without any brings nothing new. */
-  readonly fresh: number;
 }
 
 /** The counts before anything is saved. */
-export const nothingSaved: PageResult = { inserted: 0, changed: 0, unchanged: 0, repeated: 0, fresh: 0 };
+export const nothingSaved: PageResult = { inserted: 0, changed: 0, unchanged: 0, repeated: 0 };
 
 export interface Removal {
   readonly removed: number;

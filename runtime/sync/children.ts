@@ -183,7 +183,7 @@ export class Children {
         left.push(answer === undefined ? ask : this.#retry(ask, answer));
       }
     }
-    if (restarted) await this.#writer.allowRepeats();
+    if (restarted) this.#writer.allowRepeats();
     for (const { ask } of read) this.#writer.met(hidden.has(ask.key) ? "hidden" : "shown");
     const remaining = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
     // A parent with something forbidden cannot be read to its end, so it is not read further.

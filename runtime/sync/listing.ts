@@ -35,7 +35,7 @@ export async function readList(
       after = undefined;
       restarted = true;
       circle = new CursorCircle();
-      await writer.allowRepeats();
+      writer.allowRepeats();
       continue;
     }
     if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
@@ -62,7 +62,7 @@ export async function readList(
     if (after !== undefined && circle.closes(after)) throw writer.endless(circleText);
     if (again !== undefined) {
       circle = new CursorCircle();
-      await writer.allowRepeats();
+      writer.allowRepeats();
     }
     if (done && plan.head !== undefined) writer.readWhole();
     // A list whose head is known was not rewritten: when the store has as many records as the list, nothing else can have changed.

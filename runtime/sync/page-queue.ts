@@ -17,8 +17,6 @@ const countNames = Object.keys(nothingSaved) as (keyof PageResult)[];
 
 interface Waiting {
   readonly page: Page;
-  /** Whether all of its lists have further pages. */
-  readonly goesOn: boolean;
   /** How many records and lists it has. */
   readonly records: number;
   readonly characters: number;
@@ -32,7 +30,6 @@ export class PageQueue {
   readonly #save: (page: Page) => Promise<PageResult>;
   readonly #waiting: Waiting[] = [];
   readonly #counts = { ...nothingSaved };
-  #barren = 0;
   #records = 0;
   #characters = 0;
   /** The most records that are saved together; a page with more is saved alone. */
@@ -48,26 +45,20 @@ export class PageQueue {
   /**
    * Takes a page that is to be saved. Resolves as soon as another one may be read, which may be before the page is saved.
    *
-   * @param goesOn whether all lists of the page have further pages
    * @throws what saving this page or an earlier one threw; no page is saved after that
    */
-  async add(page: Page, goesOn = false): Promise<void> {
+  async add(page: Page): Promise<void> {
     this.#refuseAfterFailure();
     const lists = [page, ...(page.others ?? [])];
     const records = lists.reduce((sum, list) => sum + 1 + list.records.length, 0);
     const characters = lists.reduce((sum, list) => sum + lengthOf(list.records), 0);
-    this.#waiting.push({ page, goesOn, records, characters });
+    this.#waiting.push({ page, records, characters });
     this.#records += records;
     this.#characters += characters;
     if (this.#saving === undefined) this.#saveNext();
     while (this.#saving !== undefined && (this.#records >= mostWaiting.records || this.#characters >= mostWaiting.characters))
       await this.#saving;
     this.#refuseAfterFailure();
-  }
-
-  /** How many pages, the last ones in a row that are saved, go on but have brought nothing new. */
-  get barren(): number {
-    return this.#barren;
   }
 
   /** Resolves when all pages are saved, with what saving them did. @throws what saving one of them threw */
@@ -89,8 +80,6 @@ export class PageQueue {
     this.#saving = this.#save(joined(first.page, others)).then(
       (result) => {
         for (const count of countNames) this.#counts[count] += result[count];
-        const goesOn = taken.every((one) => one.goesOn);
-        this.#barren = result.fresh === 0 && goesOn ? this.#barren + taken.length : 0;
         const fit = (records * longest) / (performance.now() - began);
         this.#together = Math.max(leastTogether, Math.min(mostWaiting.records, fit));
         this.#saveNext();

@@ -3,6 +3,7 @@ import type { Connector, StorePlan } from "../contract/index.ts";
 import { missingKey, type RecordObject } from "../search/index.ts";
 import { positionAt, type StepPlace, type SyncPosition } from "../store/position.ts";
 import type { ListPage, PageResult, Parent, ScopeCollection, SyncStore } from "../store/store.ts";
+import { BarrenPages } from "./barren-pages.ts";
 import { PageQueue } from "./page-queue.ts";
 
 /** For how many parents it could not be read what belongs to them, and the last error. */
@@ -25,23 +26,18 @@ export interface PassWriterOptions {
   readonly onPage: (page: { readonly records: number }) => void;
 }
 
-/** A list ends after so many pages in a row that go on but bring nothing new. Some platforms send a few pages without any record. */
-const mostBarren = 20;
-
 /** Gives what a pass reads to the store, together with the position behind it, and keeps what the pass has found on its way. */
 export class PassWriter {
   readonly #options: PassWriterOptions;
   readonly #pages: PageQueue;
   #position: SyncPosition;
   #unread: Unread | undefined;
-  /** How many pages in a row may bring nothing new. */
-  #mayBeBarren = mostBarren;
-  /** Pages that were read of lists with further pages. */
-  #goingOn = 0;
+  readonly #barren: BarrenPages;
 
   constructor(options: PassWriterOptions) {
     this.#options = options;
     this.#position = options.position;
+    this.#barren = new BarrenPages(options.plan);
     this.#pages = new PageQueue((page) => options.store.save(options.collection, page));
   }
 
@@ -96,11 +92,10 @@ export class PassWriter {
     for (const { records } of lists) this.#refuseWithoutKey(records);
     const [first = { records: [] }, ...others] = lists;
     const position = positionAt(this.#position, step, place);
-    await this.#pages.add({ ...first, ...(others.length === 0 ? {} : { others }), position }, goesOn);
-    // Only the store says what is new. Without waiting, thousands of pages may be read before it says so.
-    if (goesOn && ++this.#goingOn % mostBarren === 0) await this.#pages.saved();
-    if (this.#pages.barren > this.#mayBeBarren)
-      throw this.endless(`sent ${this.#pages.barren} pages in a row that bring nothing new, so the list never ends.`);
+    await this.#pages.add({ ...first, ...(others.length === 0 ? {} : { others }), position });
+    const barren = this.#barren.note(lists, goesOn);
+    if (barren !== undefined)
+      throw this.endless(`sent ${barren} pages in a row that bring nothing new, so the list never ends.`);
     this.#position = position;
     this.#options.onPage({ records: lists.reduce((sum, { records }) => sum + records.length, 0) });
   }
@@ -126,9 +121,9 @@ export class PassWriter {
     return this.#options.store.parents({ ...this.collection, entity }, child, after, limit);
   }
 
-  /** Lets a list that is read from its beginning have pages with records that were read already: at most as many as are stored. */
-  async allowRepeats(): Promise<void> {
-    this.#mayBeBarren = mostBarren + ((await this.stored()) ?? 0);
+  /** Lets a list that is read from its beginning have pages with records that were read already. */
+  allowRepeats(): void {
+    this.#barren.restart();
   }
 
   /** The error for a list without an end. @param text what the platform does, as the end of a sentence that it begins */

@@ -123,13 +123,13 @@ export class Pass {
       if (plan === undefined) continue;
       if (this.#writer.position.step !== step) this.#writer.move(step);
       // Several steps may read the same records.
-      if (step > 0) await this.#writer.allowRepeats();
+      this.#writer.allowRepeats();
       const { parts } = this.#writer.position;
       if (parts !== undefined) await this.#again(plan, parts);
       else if (plan.each === undefined) await this.#list({ plan, params: {}, behind: { step: step + 1 } });
       else await this.#children({ plan, each: plan.each });
     }
-    const { fresh: _, ...saved } = await this.#writer.saved();
+    const saved = await this.#writer.saved();
     const { position, unread } = this.#writer;
     const result = { ...saved, ...this.#spent, full: position.full };
     // When the platform forbids the children of every parent, the token may not read the entity at all. Then nothing may be removed.

@@ -13,14 +13,17 @@ interface LabelPage {
   readonly nodes: readonly unknown[];
   readonly next?: string;
 }
+const badCursor = { data: null, errors: [{ type: "INVALID_CURSOR_ARGUMENTS", message: "bad cursor" }] };
 
 /** A cache whose platform gives these pages of labels; each is asked for by its number and the cursor. */
-function cacheOf(pageOf: (nth: number, after: string | undefined) => LabelPage) {
+function cacheOf(pageOf: (nth: number, after: string | undefined) => LabelPage | "bad cursor") {
   let asked = 0;
   return running.openEmpty({
     answer: (operation, { variables }) => {
       if (operation !== "LabelsList") return undefined;
-      const { nodes, next } = pageOf(asked++, variables["after"] as string | undefined);
+      const page = pageOf(asked++, variables["after"] as string | undefined);
+      if (page === "bad cursor") return badCursor;
+      const { nodes, next } = page;
       return {
         data: { repository: { labels: { nodes, pageInfo: { hasNextPage: next !== undefined, endCursor: next ?? null } } } },
       };
@@ -130,6 +133,28 @@ describe("a list without an end", () => {
     expect(result.problem?.message).toMatch(/sent \d+ pages in a row that bring nothing new/);
     expect(result.calls).toBeLessThan(300);
     expect((await cache.states())[0]).toMatchObject({ records: 300, completedAt: null });
+  });
+
+  it("fails soon also where it is read again from its beginning, however many records are stored", async () => {
+    // 40 pages, then the cursor is refused, and then the first three pages come for ever.
+    const cache = await cacheOf((nth) =>
+      nth === 40 ? "bad cursor" : { nodes: fullPage(`${nth < 40 ? nth : nth % 3}`), next: `c${nth}` },
+    );
+    const result = resultOf(await cache.sync([hello], labels), "labels");
+    expect(result).toMatchObject({ outcome: "failed", problem: { code: "platform_failed" }, inserted: 0 });
+    expect(result.problem?.message).toMatch(/sent 21 pages in a row that bring nothing new/);
+    expect(result.calls).toBeLessThan(80);
+    expect((await cache.states())[0]).toMatchObject({ records: 4000, completedAt: null });
+  });
+
+  it("is not taken for one because all that was read is read again when the platform refuses its cursor", async () => {
+    const cache = await cacheOf((nth) => {
+      if (nth === 40) return "bad cursor";
+      const at = nth < 40 ? nth : nth - 41;
+      return { nodes: fullPage(`${at}`), ...(at === 45 ? {} : { next: `c${nth}` }) };
+    });
+    const result = resultOf(await cache.sync([hello], labels), "labels");
+    expect(result).toMatchObject({ outcome: "complete", inserted: 4600 });
   });
 
   it("is not taken for one because some of its pages have no records", async () => {

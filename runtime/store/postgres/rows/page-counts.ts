@@ -53,7 +53,6 @@ export class PageCounts {
     const seen = this.#places.has(place);
     if (before !== digest && this.#seen.has(key) && this.#differs(this.#seen.get(key), record)) this.#result.repeated++;
     else if (!seen) this.#result[before === undefined ? "inserted" : before === digest ? "unchanged" : "changed"]++;
-    if (!seen) this.#result.fresh++;
     this.#places.add(place);
     this.#seen.set(key, this.#layout.relations.length === 0 ? undefined : record);
   }

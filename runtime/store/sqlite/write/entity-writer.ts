@@ -21,8 +21,6 @@ interface Stored {
 export interface Saved {
   /** How it counts; undefined where the pass has counted it before, and it has not changed since. */
   readonly kind: "inserted" | "changed" | "unchanged" | "repeated" | undefined;
-  /** Whether the pass had seen the record in this place before. */
-  readonly seen: boolean;
   /** Whether the record was in the scope before. */
   readonly known: boolean;
 }
@@ -87,7 +85,7 @@ export class EntityWriter {
     if (stored === undefined) {
       const id = this.insert(row, inst, 1);
       this.members.add(id, row.key, membership, relations);
-      return { kind: "inserted", seen: false, known: false };
+      return { kind: "inserted", known: false };
     }
     const { id } = stored;
     const { place, scope, seen } = this.members.add(id, row.key, membership, relations);
@@ -98,7 +96,7 @@ export class EntityWriter {
       changed &&
       (relations === undefined || this.#differs(stored, record)) &&
       (seen || this.members.isSeenElsewhere(row.key, membership));
-    return { kind: repeated ? "repeated" : seen ? undefined : changed ? "changed" : "unchanged", seen, known: scope };
+    return { kind: repeated ? "repeated" : seen ? undefined : changed ? "changed" : "unchanged", known: scope };
   }
 
   /** Whether a record has other values than the stored one in fields that do not depend on where it was found. */

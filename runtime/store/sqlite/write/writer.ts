@@ -115,9 +115,8 @@ export class Writer implements WriterApi {
       for (const { records, rows, parent = "", parentDone } of lists) {
         const membership: Membership = { inst, scope, parent, pass: page.position.pass };
         for (const [index, row] of rows.entries()) {
-          const { kind, seen, known } = writer.save(records[index] ?? {}, row, membership);
+          const { kind, known } = writer.save(records[index] ?? {}, row, membership);
           if (kind !== undefined) result[kind]++;
-          if (!seen) result.fresh++;
           if (!known) joined++;
         }
         if (parentDone !== undefined) this.#ledger.setMark(ids, page.position, parentDone);
