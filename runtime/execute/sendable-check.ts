@@ -11,7 +11,7 @@ export function checkSendable({ operation }: Action, params: Params, faults: Fau
     ["query", operation.query],
     ["header", operation.headers ?? []],
   ] as const)
-    for (const name of paramsOf(sent)) refuseObjects(params[name], ["params", name], place, faults);
+    for (const name of paramsOf(sent)) refuseInText(params[name], ["params", name], place, faults);
   if (operation.form) for (const name of paramsOf(operation.body)) refuseEmpty(params[name], ["params", name], faults);
 }
 
@@ -19,7 +19,14 @@ function paramsOf(sent: readonly SentParam[]): string[] {
   return sent.map((one) => sentParam(one).param);
 }
 
-function refuseObjects(value: unknown, at: FaultPath, place: string, faults: Faults): void {
+/** A text has no way to say what an object is, nor that a list is empty: it would be left out, or be a list with an empty text. */
+function refuseInText(value: unknown, at: FaultPath, place: string, faults: Faults): void {
+  if (Array.isArray(value) && value.length === 0)
+    faults.add(
+      at,
+      "not_sendable",
+      `${nameOf(at)} is an empty list, which a ${place} has no way to send. Leave it out, or give it something.`,
+    );
   for (const [index, one] of Array.isArray(value) ? value.entries() : [[undefined, value] as const])
     if (typeof one === "object" && one !== null)
       faults.add(

@@ -41,7 +41,7 @@ function place(root: Record<string, unknown>, keys: readonly string[], value: un
   }
 }
 
-/** Parameters of a query, each list in the form that the platform wants. Absent ones and null are left out. */
+/** Parameters of a query, each list in the form that the platform wants. Absent ones and null are left out; no list is empty. */
 export function sentQuery(sent: readonly SentParam[], params: Params): URLSearchParams {
   const query = new URLSearchParams();
   for (const one of sent) {
@@ -50,7 +50,7 @@ export function sentQuery(sent: readonly SentParam[], params: Params): URLSearch
     if (value === undefined || value === null) continue;
     if (!Array.isArray(value)) query.set(name, String(value));
     else if (join === undefined || join === "repeat") for (const element of value) query.append(name, String(element));
-    else if (value.length > 0) query.set(name, value.join(join));
+    else query.set(name, value.join(join));
   }
   return query;
 }
