@@ -38,6 +38,8 @@ export interface Searched {
   readonly entity: string;
   /** Scopes that the filter names. */
   readonly named: readonly string[] | undefined;
+  /** The fields that the search is about: those of its result, its filter and its order; undefined for all. */
+  readonly fields: ReadonlySet<string> | undefined;
   /** Nothing was found, on the first page. */
   readonly isEmpty: boolean;
 }
@@ -79,6 +81,17 @@ export function freshnessWarnings(instance: ConnectorInstance, searched: Searche
       )}`,
     );
   }
+  const odd = Object.entries(sync.misfits).flatMap(([place, count]) => {
+    const [path = "", code] = place.split(" ");
+    const field = path.split(".")[0] ?? "";
+    const isOdd = code === "unexpected_type" && searched.fields?.has(field) !== false;
+    return isOdd ? [`${path} (${count})`] : [];
+  });
+  if (odd.length > 0)
+    warn(
+      "unexpected_type",
+      `The cache has values of another type than the spec declares, in ${odd.slice(0, mostNamed).join(", ")}${odd.length > mostNamed ? " and other fields" : ""}. They are passed through as they are; filters and sorting take them for missing.`,
+    );
   return warnings;
 }
 

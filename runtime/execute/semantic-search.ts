@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { pointer, TenonError } from "../base/errors.ts";
 import { type Warning, warning } from "../contract/index.ts";
-import { digestOf } from "../search/index.ts";
+import { digestOf, fieldsIn } from "../search/index.ts";
 import { characterBoundary } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
@@ -69,7 +69,7 @@ export async function searchByMeaning(
   const took = (since: number, until = performance.now()) => Math.round((until - since) * 100) / 100;
   const isEmpty = hits.length === 0 && cursor === undefined;
   const all = [
-    ...freshnessWarnings(instance, { entity, named, isEmpty }, sync),
+    ...freshnessWarnings(instance, { entity, named, fields: new Set(fieldsIn(search.filter)), isEmpty }, sync),
     ...request.warnings,
     ...(isEmpty && named !== undefined
       ? await spellingWarnings(instance, entity, named, started + context.timeout, context)

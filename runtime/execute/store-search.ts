@@ -1,5 +1,5 @@
 import { invalidRequest, TenonError } from "../base/errors.ts";
-import { writeCursor } from "../search/index.ts";
+import { fieldsIn, writeCursor } from "../search/index.ts";
 import { mostGroups } from "../store/store.ts";
 import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
@@ -46,7 +46,7 @@ export async function searchStore(
   const respelled =
     isEmpty && named !== undefined ? await spellingWarnings(instance, entity, named, started + context.timeout, context) : [];
   const all = [
-    ...freshnessWarnings(instance, { entity, named, isEmpty }, sync),
+    ...freshnessWarnings(instance, { entity, named, fields: fieldsOf(search), isEmpty }, sync),
     ...warnings,
     ...respelled,
     ...unlisted.map(({ field, value }) => unlistedValue("data", value, fields[field]?.values ?? [], field)),
@@ -61,6 +61,13 @@ export async function searchStore(
     ...(all.length === 0 ? {} : { warnings: all }),
   };
   return new StoreResult(json, meta);
+}
+
+/** The fields that a search is about; undefined where its result has all of them. */
+function fieldsOf({ filter, sort, fields, groupBy }: StoreRequest["search"]): ReadonlySet<string> | undefined {
+  if (fields === null && groupBy === undefined) return undefined;
+  const sorted = sort.map(({ field }) => field);
+  return new Set([...(groupBy ?? fields?.keys() ?? []), ...sorted, ...fieldsIn(filter)]);
 }
 
 /** Keeps the records as JSON bytes and parses them only on demand, because most callers only pass the bytes on. */

@@ -41,6 +41,13 @@ export function normalise(condition: Condition, negated = false): Condition {
   }
 }
 
+/** The fields that a filter compares. */
+export function fieldsIn(filter: Condition | undefined): readonly string[] {
+  if (filter === undefined) return [];
+  if (filter.kind === "test") return [filter.field];
+  return filter.kind === "not" ? fieldsIn(filter.condition) : filter.conditions.flatMap(fieldsIn);
+}
+
 /** The conditions that must all be true, in the form of {@link normalise}; none without a filter. */
 export function conjuncts(filter: Condition | undefined): readonly Condition[] {
   if (filter === undefined) return [];

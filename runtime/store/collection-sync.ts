@@ -1,5 +1,6 @@
 import type { Connector } from "../contract/index.ts";
 import { cutOffProblems, readProblem, type SyncProblem } from "./problem.ts";
+import type { SyncNotes } from "./store.ts";
 
 /** How far the scopes of a collection are synced, as a search saw it in the same state of the store as the records. */
 export interface CollectionSync {
@@ -12,6 +13,8 @@ export interface CollectionSync {
    */
   readonly reported: readonly ScopeSync[];
   readonly schedule: { readonly scopes: readonly string[]; readonly minutes: number } | null;
+  /** How many values do not fit the spec, as {@link SyncNotes} has them, in the scopes that the search names, or in all. */
+  readonly misfits: Readonly<Record<string, number>>;
 }
 
 export interface ScopeSync {
@@ -44,7 +47,7 @@ export interface ScopeSyncRow {
 }
 
 /** A collection of which nothing was ever stored. */
-export const neverSynced: CollectionSync = { scopes: 0, reported: [], schedule: null };
+export const neverSynced: CollectionSync = { scopes: 0, reported: [], schedule: null, misfits: {} };
 
 /** The most scopes in trouble that a search reports. */
 export const mostTroubled = 20;
@@ -92,6 +95,30 @@ export function loweredNames(names: readonly string[]): string[] {
 
 export function readSchedule(row: { readonly scopes: string; readonly minutes: number } | undefined): CollectionSync["schedule"] {
   return row === undefined ? null : { scopes: JSON.parse(row.scopes) as string[], minutes: row.minutes };
+}
+
+/** The most scopes of which a search reports the misfits: their fields are mostly the same. */
+export const mostMisfitScopes = 100;
+/** Whether the notes of a state have misfits. Both engines have an index of the states that have some. */
+export const hasMisfits = { sqlite: `instr(notes, '"misfits"') > 0`, postgres: `strpos(notes, '"misfits"') > 0` } as const;
+
+/**
+ * The misfits of several scopes together.
+ *
+ * @param named scopes that the search names; undefined for all
+ */
+export function misfitsOf(
+  rows: readonly { readonly scope: string; readonly notes: string }[],
+  named: readonly string[] | undefined,
+): Readonly<Record<string, number>> {
+  const wanted = named === undefined ? undefined : new Set(named.map(loweredName));
+  const sums = new Map<string, number>();
+  for (const { scope, notes } of rows) {
+    if (wanted?.has(loweredName(scope)) === false) continue;
+    const { misfits = {} } = JSON.parse(notes) as SyncNotes;
+    for (const [field, count] of Object.entries(misfits)) sums.set(field, (sums.get(field) ?? 0) + count);
+  }
+  return Object.fromEntries(sums);
 }
 
 export function scopeSyncOf({ scope, completed_at, problem }: ScopeSyncRow): ScopeSync {

@@ -180,6 +180,11 @@ export interface SyncNotes {
   readonly spent?: Spent;
   /** How many records came more than once in the last pass, with different contents. */
   readonly repeated?: number;
+  /**
+   * How many values do not fit the spec, by field and code of the warning (`number unexpected_type`): those that were found since the last
+   * full pass began.
+   */
+  readonly misfits?: Readonly<Record<string, number>>;
   /** What the probe of the scope said of the entity when the last complete pass began. */
   readonly probe?: string;
   /** When each part of the records was last compared with the platform, in milliseconds since 1970. */

@@ -42,6 +42,8 @@ export interface EntityResult extends Omit<PassResult, "outcome" | "unread"> {
   readonly scope: string;
   readonly entity: string;
   readonly outcome: PassResult["outcome"] | "failed" | "skipped";
+  /** How many values do not fit the spec, by field and code of their warning; absent where there are none. */
+  readonly misfits?: Readonly<Record<string, number>>;
   /** What reading a part of the records again did, beside the counts of the result; absent where none was due. */
   readonly reread?: Omit<PassResult, "unread">;
   /** Why it is not complete; absent where it is, and where the entity was skipped. */
@@ -125,10 +127,13 @@ export async function syncEntity(
   // What reading again took is noted apart.
   const { calls, points } = result;
   const repeated = result.repeated + (result.reread?.repeated ?? 0);
-  const notes = { spent: { calls, points }, repeated: repeated === 0 ? null : repeated };
+  const counted = misfits.since(result.full ? undefined : state?.notes.misfits);
+  const notes = { spent: { calls, points }, repeated: repeated === 0 ? null : repeated, misfits: counted };
   await store.note(collection, notes).catch(() => undefined);
-  if (misfits.any)
+  if (misfits.any) {
+    result = { ...result, misfits: misfits.counts };
     log.warn({ requestId, ...name, values: misfits.counts }, "values do not fit the spec; they are kept as they are");
+  }
   if (repeated > 0) log.warn({ requestId, ...name, repeated }, "records came more than once with different contents");
   log.info({ requestId, ...result }, "synced");
   // The entity that was read first has said that the scope is missing.

@@ -19,6 +19,8 @@ export interface ScopeHealth {
   /** When the entity was synced that was synced longest ago; null where one was never read to its end. */
   readonly syncedAt: string | null;
   readonly records: number;
+  /** Values that do not fit the spec. */
+  readonly misfits: number;
   /** What most of the troubled entities report. */
   readonly problem: Problem | null;
 }
@@ -45,6 +47,7 @@ function healthOf(scope: string, entities: readonly EntityStatus[], stale: strin
     since: oldest(troubled),
     syncedAt: oldest(entities),
     records: entities.reduce((sum, { records }) => sum + records, 0),
+    misfits: entities.flatMap((one) => Object.values(one.misfits)).reduce((sum, count) => sum + count, 0),
     problem: mostFrequent(troubled.flatMap(({ problem }) => problem ?? [])),
   };
 }

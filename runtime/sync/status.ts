@@ -23,6 +23,11 @@ export interface EntityStatus {
    */
   readonly repeated: number;
   /**
+   * How many values that the platform sent do not fit the spec, by field and by code of their warning, since everything was last read. They
+   * are cached as they are; filters and sorting take those of another type for missing.
+   */
+  readonly misfits: Readonly<Record<string, number>>;
+  /**
    * When the last complete sync ended (ISO 8601), or one began that went on and has not yet read what has changed since; null before the
    * first.
    */
@@ -73,6 +78,7 @@ function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, 
     records,
     hidden,
     repeated: notes.repeated ?? 0,
+    misfits: notes.misfits ?? {},
     synced_at: completedAt,
     full_sync_at: fullAt,
     calls: notes.spent?.calls ?? null,

@@ -78,6 +78,29 @@ describe("records with the same key", () => {
   });
 });
 
+describe("values of another type than the spec declares", () => {
+  it("are counted in the status, and a search that is about their field warns, until a full sync finds none", async () => {
+    let odd: object = { color: 7 };
+    const cache = await cacheOf(() => ({ nodes: [label("a"), { ...label("b"), ...odd }, { ...label("c"), ...odd }] }));
+    const warningsOf = async (params: object) => {
+      const { meta } = await run(cache.instance, { entity: "labels", action: "context_store_search", params });
+      return meta["warnings"];
+    };
+    expect(resultOf(await cache.sync([hello], labels), "labels")).toMatchObject({ misfits: { "color unexpected_type": 2 } });
+    expect(await cache.states()).toMatchObject([{ notes: { misfits: { "color unexpected_type": 2 } } }]);
+    const message =
+      "The cache has values of another type than the spec declares, in color (2). They are passed through as they are; filters and sorting take them for missing.";
+    const warning = [{ path: "data", code: "unexpected_type", message }];
+    expect(await warningsOf({ query: {} })).toEqual(warning);
+    expect(await warningsOf({ fields: ["name"], query: { filter: { not: { eq: { color: "ff" } } } } })).toEqual(warning);
+    expect(await warningsOf({ fields: ["name"], query: { sort: [{ color: "asc" }] } })).toEqual(warning);
+    expect(await warningsOf({ fields: ["name"], query: {} })).toBeUndefined();
+    odd = {};
+    expect(resultOf(await cache.sync([hello], { ...labels, full: true }), "labels")).not.toHaveProperty("misfits");
+    expect(await warningsOf({ query: {} })).toBeUndefined();
+  });
+});
+
 describe("elements of a list that are no records", () => {
   const odd = [null, "a", 7, ["b"]];
 

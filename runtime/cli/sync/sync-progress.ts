@@ -1,7 +1,7 @@
 import { visibleLine } from "../../base/visible-text.ts";
 import type { EmbeddingProgress, Progress, SyncResult } from "../../sync/index.ts";
 import type { ProgressBar } from "../output/progress-bar.ts";
-import { repeatedText } from "./sync-status.ts";
+import { misfitText, repeatedText } from "./sync-status.ts";
 
 export interface Show {
   readonly progress: (progress: Progress) => void;
@@ -37,6 +37,8 @@ export function lines(out: { write(text: string): unknown }, bar: ProgressBar): 
       }
       const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
       if (result.repeated > 0) line(`! ${scope} ${entity}: ${repeatedText(result.repeated)}`);
+      const misfits = misfitText(result.misfits ?? {});
+      if (misfits !== undefined) line(`! ${scope} ${entity}: ${misfits}`);
       const why = outcome === "skipped" ? skipped : problem?.message;
       const calls = `${result.calls} ${result.calls === 1 ? "call" : "calls"}, ${result.points} points`;
       const end =

@@ -20,7 +20,11 @@ export function statusTable(all: readonly EntityStatus[]): string {
   const repeated = all.flatMap((one) =>
     one.repeated === 0 ? [] : [`${one.scope} ${one.entity}: ${repeatedText(one.repeated)}`],
   );
-  const notes = [...problems, ...hidden, ...repeated];
+  const misfits = all.flatMap((one) => {
+    const text = misfitText(one.misfits);
+    return text === undefined ? [] : [`${one.scope} ${one.entity}: ${text}`];
+  });
+  const notes = [...problems, ...hidden, ...repeated, ...misfits];
   return `${[...aligned([headings, ...rows]), ...(notes.length === 0 ? [] : ["", ...notes])].join("\n")}\n`;
 }
 
@@ -31,6 +35,17 @@ function hiddenText(parents: number): string {
 /** What to say of records that came more than once in a sync, with different contents. */
 export function repeatedText(records: number): string {
   return `${records === 1 ? "One record" : `${records} records`} came more than once with different contents; the last one is kept. A few are normal where a list changes while it is read. Many mean that different records have the same key.`;
+}
+
+/** The most fields that a line names. */
+const mostFields = 10;
+
+/** What to say of values that do not fit the spec; undefined where there are none. */
+export function misfitText(misfits: EntityStatus["misfits"]): string | undefined {
+  const fields = Object.entries(misfits).map(([field, count]) => `${field.replace(" ", " (")}): ${count}`);
+  if (fields.length === 0) return undefined;
+  const more = fields.length > mostFields ? ", and others" : "";
+  return `The platform sent values that do not fit the spec, by field: ${fields.slice(0, mostFields).join(", ")}${more}. They are kept as they are.`;
 }
 
 /** A time to the minute: `2026-01-31 09:30Z`. */

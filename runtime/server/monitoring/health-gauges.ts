@@ -19,6 +19,7 @@ export class HealthGauges {
   readonly #scopes: Gauge;
   readonly #age: Gauge;
   readonly #records: Gauge;
+  readonly #misfits: Gauge;
   readonly #waiting: Gauge;
 
   constructor(registry: Registry, source: HealthSource) {
@@ -34,6 +35,11 @@ export class HealthGauges {
       ["instance", "scope"],
     );
     this.#records = gauge("tenon_cached_records", "Records in the cache, counted in each scope that has them.", ["instance"]);
+    this.#misfits = gauge(
+      "tenon_cached_misfits",
+      "Values that do not fit the spec, since everything was last read. They are cached as they are.",
+      ["instance"],
+    );
     this.#waiting = gauge("tenon_embeddings_waiting", "Texts that wait to be embedded for search by meaning.", ["instance"]);
   }
 
@@ -44,7 +50,7 @@ export class HealthGauges {
   async refresh(): Promise<void> {
     this.#storeUp.set(this.#source.storeUp() ? 1 : 0);
     const all = await this.#source.report().catch(() => []);
-    for (const gauge of [this.#state, this.#scopes, this.#age, this.#records, this.#waiting]) gauge.reset();
+    for (const gauge of [this.#state, this.#scopes, this.#age, this.#records, this.#misfits, this.#waiting]) gauge.reset();
     for (const { id: instance, status, problem, isDetailed, scopes, waiting } of all) {
       this.#state.set({ instance, state: problem === null ? status : "unusable" }, 1);
       if (!isDetailed) continue;
@@ -53,6 +59,10 @@ export class HealthGauges {
       this.#records.set(
         { instance },
         scopes.reduce((sum, { records }) => sum + records, 0),
+      );
+      this.#misfits.set(
+        { instance },
+        scopes.reduce((sum, { misfits }) => sum + misfits, 0),
       );
       this.#waiting.set({ instance }, waiting);
     }

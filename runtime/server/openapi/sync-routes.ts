@@ -19,6 +19,12 @@ const syncState = {
       description:
         "Records that came more than once in the last sync, with different contents. Many mean that different records have the same key.",
     },
+    misfits: {
+      type: "object",
+      additionalProperties: { type: "integer", minimum: 1 },
+      description:
+        "How many values do not fit the spec, by field and code of the warning, such as `number unexpected_type`, since everything was last read. They are cached as they are.",
+    },
     synced_at: { type: ["string", "null"], format: "date-time", description: "When the last complete sync ended." },
     full_sync_at: { type: ["string", "null"], format: "date-time", description: "When everything was last read." },
     calls: { type: ["integer", "null"], description: "Calls to the platform in the last sync." },
@@ -40,6 +46,7 @@ const syncState = {
     "records",
     "hidden",
     "repeated",
+    "misfits",
     "synced_at",
     "full_sync_at",
     "calls",

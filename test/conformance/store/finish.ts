@@ -47,7 +47,6 @@ export const finish: readonly Case[] = [
         changed: 0,
         unchanged: 0,
         repeated: 0,
-        fresh: 4,
       });
       await store.finish(parts, position(1), kept);
       await store.save(parts, together(2, [list("p", "a"), list("r", "e")]));

@@ -32,9 +32,9 @@ export const reported: readonly Case[] = [
       // A failed call is all that there is of this scope: it has no record, so the entity may have no tables yet.
       await store.fail({ ...collection, scope: "Broken" }, "platform_unauthorized");
       const broken = ["Broken", false, "platform_unauthorized"];
-      expect(await syncOf(store)).toEqual({ scopes: 1, reported: [broken], schedule: null });
+      expect(await syncOf(store)).toEqual({ scopes: 1, reported: [broken], schedule: null, misfits: {} });
       await complete(store, scope);
-      expect(await syncOf(store)).toEqual({ scopes: 2, reported: [broken], schedule: null });
+      expect(await syncOf(store)).toEqual({ scopes: 2, reported: [broken], schedule: null, misfits: {} });
       expect(await named(scope.toUpperCase())).toEqual([[scope, true, null]]);
       expect(await named(scope, "Broken", "broken")).toEqual([broken, [scope, true, null]].sort());
       expect(await named("another")).toEqual([]);
@@ -43,9 +43,26 @@ export const reported: readonly Case[] = [
       await store.forget(instance, "Broken");
       expect((await syncOf(store)).reported).toEqual([]);
       await store.setSchedule(collection, { scopes: [scope], minutes: 60 });
-      expect(await syncOf(store)).toEqual({ scopes: 1, reported: [], schedule: { scopes: [scope], minutes: 60 } });
+      expect(await syncOf(store)).toEqual({ scopes: 1, reported: [], schedule: { scopes: [scope], minutes: 60 }, misfits: {} });
       await store.setSchedule(collection, { scopes: [scope], minutes: over });
       expect((await syncOf(store)).reported).toEqual([[scope, true, null]]);
+    },
+  ],
+  [
+    "reports the values that do not fit the spec, of the scopes that the search names or of all, until a sync finds none",
+    async (store) => {
+      const misfits = async (scopes?: readonly string[]) => (await syncOf(store, scopes === undefined ? {} : { scopes })).misfits;
+      const [one = "", other = ""] = many;
+      await complete(store, one, other);
+      expect(await misfits()).toEqual({});
+      await store.note({ ...collection, scope: one }, { misfits: { "number unexpected_type": 2, "title unexpected_type": 1 } });
+      await store.note({ ...collection, scope: other }, { misfits: { "number unexpected_type": 3 } });
+      await store.note({ ...collection, scope: other, entity: "another" }, { misfits: { "number unexpected_type": 9 } });
+      expect(await misfits()).toEqual({ "number unexpected_type": 5, "title unexpected_type": 1 });
+      expect(await misfits([other.toUpperCase()])).toEqual({ "number unexpected_type": 3 });
+      expect(await misfits(["repository=none"])).toEqual({});
+      await store.note({ ...collection, scope: other }, { misfits: null });
+      expect(await misfits([other])).toEqual({});
     },
   ],
   [

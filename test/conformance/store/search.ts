@@ -16,7 +16,7 @@ export const search: readonly Case[] = [
         more: false,
         last: undefined,
         syncedAt: null,
-        sync: { scopes: 0, reported: [], schedule: null },
+        sync: { scopes: 0, reported: [], schedule: null, misfits: {} },
         unlisted: [],
       });
     },

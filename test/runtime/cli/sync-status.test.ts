@@ -9,6 +9,7 @@ const complete: EntityStatus = {
   records: 120,
   hidden: 0,
   repeated: 0,
+  misfits: {},
   synced_at: "2026-01-31T09:30:59.999Z",
   full_sync_at: null,
   calls: null,
@@ -43,12 +44,14 @@ describe("the table of what is cached", () => {
       { ...failed, entity: "tags" },
       { ...complete, hidden: 1 },
       { ...complete, entity: "tags", hidden: 2 },
+      { ...complete, misfits: { "number unexpected_type": 3, "state unlisted_value": 1 } },
     ]).split("\n");
-    expect(lines.slice(5)).toEqual([
+    expect(lines.slice(6)).toEqual([
       "",
       "repository=octocat/hello-world: The token may not read this.",
       expect.stringMatching(/^repository=octocat\/hello-world issues: .* belongs to one record\./),
       expect.stringMatching(/^repository=octocat\/hello-world tags: .* belongs to 2 records\./),
+      "repository=octocat/hello-world issues: The platform sent values that do not fit the spec, by field: number (unexpected_type): 3, state (unlisted_value): 1. They are kept as they are.",
       "",
     ]);
   });

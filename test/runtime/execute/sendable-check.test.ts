@@ -44,9 +44,17 @@ describe("a value that a call has no way to send", () => {
   it.each([
     [{ near: { a: 1 } }, "/params/near", "near is sent in a query, which takes no object."],
     [{ ids: [1, { a: 1 }] }, "/params/ids/1", "ids is sent in a query, which takes no object."],
-    [{ near: [] }, "/params/near", "near is an empty list, which a query has no way to send. Leave it out, or give it something."],
+    [
+      { near: [] },
+      "/params/near",
+      "near is an empty list, which a query has no way to send. Leave it out, or give it something.",
+    ],
     [{ ids: [] }, "/params/ids", "ids is an empty list, which a query has no way to send. Leave it out, or give it something."],
-    [{ from: [] }, "/params/from", "from is an empty list, which a header has no way to send. Leave it out, or give it something."],
+    [
+      { from: [] },
+      "/params/from",
+      "from is an empty list, which a header has no way to send. Leave it out, or give it something.",
+    ],
     [{ from: {} }, "/params/from", "from is sent in a header, which takes no object."],
   ])("is refused where it is sent as a text: %j", (params, pointer, message) => {
     expect(faultsOf({ note: "a", ...params }, json)).toEqual([[pointer, "not_sendable", message]]);

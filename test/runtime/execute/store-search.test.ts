@@ -14,7 +14,7 @@ async function metaOf(answer: Partial<StoreAnswer>, query: object = {}, ignoreCa
     more: false,
     last: undefined,
     syncedAt: new Date().toISOString(),
-    sync: { scopes: 1, reported: [], schedule: null },
+    sync: { scopes: 1, reported: [], schedule: null, misfits: {} },
     unlisted: [],
     ...answer,
   };
@@ -43,11 +43,11 @@ describe("a cached search", () => {
 });
 
 describe("a cached search warns", () => {
-  const never: Partial<StoreAnswer> = { syncedAt: null, sync: { scopes: 0, reported: [], schedule: null } };
+  const never: Partial<StoreAnswer> = { syncedAt: null, sync: { scopes: 0, reported: [], schedule: null, misfits: {} } };
   const now = new Date().toISOString();
   const old = "2020-01-01T00:00:00.000Z";
   const hello = { scope: "repository=octocat/hello-world", completedAt: now, problem: null };
-  const synced = (...reported: CollectionSync["reported"]) => ({ sync: { scopes: 3, reported, schedule: null } });
+  const synced = (...reported: CollectionSync["reported"]) => ({ sync: { scopes: 3, reported, schedule: null, misfits: {} } });
   const inRepository = (value: string) => ({ filter: { and: [{ eq: { repository: value } }, { eq: { state: "open" } }] } });
   const codes = async (...given: Parameters<typeof metaOf>) => ((await metaOf(...given)).warnings ?? []).map(({ code }) => code);
 
@@ -105,7 +105,7 @@ describe("a cached search warns", () => {
 
   it("that what is on a schedule is older than this allows", async () => {
     const stale = (scopes: readonly string[]) => ({
-      sync: { scopes: 1, reported: [{ ...hello, completedAt: old }], schedule: { scopes, minutes: 60 } },
+      sync: { scopes: 1, reported: [{ ...hello, completedAt: old }], schedule: { scopes, minutes: 60 }, misfits: {} },
     });
     expect((await metaOf(stale([hello.scope]))).warnings).toMatchObject([
       { code: "stale", message: expect.stringContaining(old) },

@@ -21,6 +21,7 @@ function status(scope: string, entity: string, more: Partial<EntityStatus> = {})
     position: null,
     problem: null,
     repeated: 0,
+    misfits: {},
     next_sync_at: ago(-1),
     ...more,
   };

@@ -2,8 +2,11 @@ import type { Queries } from "../../../postgres/index.ts";
 import { raw, type Sql, sql, steady } from "../../../sql/index.ts";
 import {
   type CollectionSums,
+  hasMisfits,
   isTroubled,
   loweredNames,
+  misfitsOf,
+  mostMisfitScopes,
   mostTroubled,
   neverSynced,
   readSchedule,
@@ -29,6 +32,7 @@ export interface SumsRow {
 export function sumsOf(inst: number, entity: string): Sql {
   const now = new Date().toISOString();
   return sql`(SELECT json_build_array(a.scopes, a.done, a.oldest, a.failed,
+        EXISTS (SELECT FROM store_states WHERE inst = ${inst} AND entity = ${entity} AND ${raw(hasMisfits.postgres)}),
         CASE WHEN a.oldest::timestamp < ${now}::timestamp - c.minutes * interval '1 minute' * ${staleIntervals}::integer THEN
           (SELECT min(t.completed_at) FROM ${statesOfScopes} WHERE s.inst = ${inst} AND t.entity = ${entity} AND ${isScheduled(inst)}) END)
         FROM (SELECT count(*) AS scopes, count(completed_at) AS done, min(completed_at) AS oldest, count(problem) AS failed
@@ -55,11 +59,12 @@ export async function syncedCollection(
   row: SumsRow,
   named: readonly string[] | undefined,
 ): Promise<SyncedCollection> {
-  const [scopes, done, oldest, failed, scheduled] = JSON.parse(row.sums) as [
+  const [scopes, done, oldest, failed, misfit, scheduled] = JSON.parse(row.sums) as [
     number,
     number,
     string | null,
     number,
+    boolean,
     string | null,
   ];
   const sums: CollectionSums = { scopes, done, oldest, failed };
@@ -69,7 +74,16 @@ export async function syncedCollection(
   const isRead = named !== undefined || isTroubled(sums, scheduled, stale);
   const reported = isRead ? await scopeRows(queries, { inst, entity }, named, stale ?? "") : [];
   const syncedAt = done === scopes ? oldest : null;
-  return { syncedAt, sync: { scopes, reported: reported.map(scopeSyncOf), schedule } };
+  const misfits = misfit ? misfitsOf(await misfitRows(queries, { inst, entity }), named) : {};
+  return { syncedAt, sync: { scopes, reported: reported.map(scopeSyncOf), schedule, misfits } };
+}
+
+async function misfitRows(queries: Queries, { inst, entity }: { readonly inst: number; readonly entity: string }) {
+  const rows = await queries.query<{ scope: string; notes: string }>(
+    sql`SELECT s.name AS scope, t.notes FROM ${statesOfScopes} WHERE s.inst = ${inst} AND t.entity = ${entity}
+      AND ${raw(hasMisfits.postgres)} LIMIT ${mostMisfitScopes}`,
+  );
+  return rows.map((row) => ({ ...row, scope: givenText(row.scope) }));
 }
 
 /** The same for a collection of which no record was ever stored. */

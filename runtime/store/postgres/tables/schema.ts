@@ -1,5 +1,6 @@
 import type { Schema } from "../../../postgres/index.ts";
 import { raw } from "../../../sql/index.ts";
+import { hasMisfits } from "../../collection-sync.ts";
 
 const text = 'text COLLATE "C"';
 
@@ -46,6 +47,12 @@ export const recordSchema: Schema = {
     {
       change: async (queries) => {
         for (const one of [...firstTables, ...semanticTables]) await queries.run(raw(one));
+      },
+    },
+    {
+      change: async (queries) => {
+        const states = "store_states (inst, entity)";
+        await queries.run(raw(`CREATE INDEX store_states_misfits ON ${states} WHERE ${hasMisfits.postgres}`));
       },
     },
   ],

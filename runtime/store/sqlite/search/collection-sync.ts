@@ -1,9 +1,12 @@
 import type { Statements } from "../../../sqlite/index.ts";
 import {
   type CollectionSums,
+  hasMisfits,
   isOlder,
   isTroubled,
   loweredNames,
+  misfitsOf,
+  mostMisfitScopes,
   mostTroubled,
   neverSynced,
   readSchedule,
@@ -50,7 +53,17 @@ export function syncedCollection(
     return isTroubled(sums, scheduled, stale) ? troubledRows(statements, place, stale ?? "") : [];
   };
   const syncedAt = sums.done === sums.scopes ? sums.oldest : null;
-  return { syncedAt, sync: { scopes: sums.scopes, reported: rows().map(scopeSyncOf), schedule } };
+  const misfits = misfitsOf(misfitRows(statements, place), named);
+  return { syncedAt, sync: { scopes: sums.scopes, reported: rows().map(scopeSyncOf), schedule, misfits } };
+}
+
+function misfitRows(statements: Statements, { inst, entity }: Place): { scope: string; notes: string }[] {
+  return statements
+    .get(
+      `SELECT s.name AS scope, t.notes FROM store_states t INDEXED BY store_states_misfits CROSS JOIN store_scopes s ON s.id = t.scope
+        WHERE ${hasMisfits.sqlite} AND t.inst = ? AND t.entity = ? LIMIT ${mostMisfitScopes}`,
+    )
+    .all(inst, entity) as { scope: string; notes: string }[];
 }
 
 interface Place {

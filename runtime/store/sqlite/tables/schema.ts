@@ -1,4 +1,5 @@
 import type { Connection } from "../../../sqlite/index.ts";
+import { hasMisfits } from "../../collection-sync.ts";
 import { semanticFormat } from "./semantic-schema.ts";
 import { damaged, unusable } from "./store-error.ts";
 
@@ -31,7 +32,10 @@ const firstFormat = `
  * The tables that all entities share. Each text changes the file from one format to the next; a released text must never be changed. A
  * file with a higher format was written by a newer version and is left unchanged.
  */
-const fileFormats: readonly string[] = [firstFormat + semanticFormat];
+const fileFormats: readonly string[] = [
+  firstFormat + semanticFormat,
+  `CREATE INDEX store_states_misfits ON store_states (inst, entity) WHERE ${hasMisfits.sqlite};`,
+];
 
 /**
  * Reads the whole file, which takes seconds when it is large.

@@ -19,7 +19,7 @@ it("a search reads from an index what it sums of its collection, and no states o
   await place.database.run(sql`ANALYZE store_states`);
   const nodes = await planOf(place.database, sql`SELECT ${sumsOf(1, "entity_3")}`);
   const [row] = await place.database.query<SumsRow>(sql`SELECT ${sumsOf(1, "entity_3")}`);
-  expect(JSON.parse(row?.sums ?? "[]").slice(0, 4)).toEqual([500, 499, "2026-01-01", 1]);
+  expect(JSON.parse(row?.sums ?? "[]").slice(0, 5)).toEqual([500, 499, "2026-01-01", 1, false]);
   const own = nodes.filter((node) => node["Index Name"] === "store_states_sums");
   expect(own.map((node) => node["Index Cond"])).toEqual(["((inst = 1) AND (entity = 'entity_3'::text))"]);
   const whole = nodes.filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "store_states");

@@ -11,7 +11,7 @@ const answer: StoreAnswer = {
   more: false,
   last: undefined,
   syncedAt: null,
-  sync: { scopes: 0, reported: [], schedule: null },
+  sync: { scopes: 0, reported: [], schedule: null, misfits: {} },
   unlisted: [],
 };
 const query = { sort: [], limit: 1, fields: null, explain: false };
