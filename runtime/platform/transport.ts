@@ -136,7 +136,7 @@ export class Transport {
           answerBudget,
           signature.mask,
         );
-        if (answer.status !== 200 || !isAnswer(answer.data)) throw new Refusal(answer);
+        if (answer.status !== 200 || !isAnswer(answer.data) || this.#isRefusal(answer.data)) throw new Refusal(answer);
         headers = answer.headers;
         return answer;
       };

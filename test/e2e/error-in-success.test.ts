@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { figma } from "../../generated/figma/index.ts";
+import { linear } from "../../generated/linear/index.ts";
 import type { Connector } from "../../runtime/contract/index.ts";
 import { writeOnce } from "../../runtime/server/idempotency.ts";
 import { type Simulated, simulated } from "../support/simulated.ts";
@@ -113,6 +114,74 @@ describe("an error inside a response with status 200", () => {
     expect(comments).toMatchObject({ outcome: "complete" });
     expect(comments?.inserted).toBeGreaterThan(0);
     expect(result.outcome).toBe("complete");
+  });
+});
+
+describe("an error inside a response with status 200 of a GraphQL API", () => {
+  const errors = { ...linear.platform.errors, ...connector.platform.errors, graphql: linear.platform.errors.graphql };
+  const issue = "issue-eng-1";
+  const requests = {
+    get: { entity: "issues", action: "get", params: { id: issue } },
+    list: { entity: "issues", action: "list", params: { team: "team-eng" } },
+    write: { entity: "comments", action: "create", params: { issue, body: "Hello." } },
+  } as const;
+  // As a gateway in front of the API says it, as the API says it beside its data, and as GraphQL says it.
+  const bodies = {
+    "without data": (error: string) => ({ ok: false, error }),
+    "beside data": (error: string) => ({
+      ok: false,
+      error,
+      data: { issue: { id: issue }, issues: { nodes: [] }, commentCreate: {} },
+    }),
+    "in errors": (error: string) => ({ errors: [{ message: error, extensions: { code: graphqlCodes[error] } }] }),
+  } as const;
+  const graphqlCodes: Readonly<Record<string, string>> = {
+    invalid_auth: "AUTHENTICATION_ERROR",
+    not_in_channel: "FORBIDDEN",
+    something_else: "INPUT_ERROR",
+  };
+
+  let said: object | undefined;
+  let sent = 0;
+  let api: Simulated | undefined;
+  const openApi = async () => {
+    api ??= await simulated({ ...linear, platform: { ...linear.platform, errors } }, () => {
+      sent++;
+      return said;
+    });
+    return api;
+  };
+  afterAll(() => api?.close());
+
+  it.each(
+    (Object.keys(requests) as (keyof typeof requests)[]).flatMap((kind) =>
+      (Object.keys(bodies) as (keyof typeof bodies)[]).flatMap((where) =>
+        [
+          ["invalid_auth", "platform_unauthorized"],
+          ["not_in_channel", "platform_forbidden"],
+          ["something_else", "platform_rejected"],
+        ].map(([error = "", code = ""]) => ({ kind, where, error, code })),
+      ),
+    ),
+  )("fails a $kind $where: $error is $code, after one call", async ({ kind, where, error, code }) => {
+    const { run } = await openApi();
+    said = bodies[where](error);
+    sent = 0;
+    await expect(run(requests[kind])).rejects.toMatchObject({ code });
+    expect(sent).toBe(1);
+  });
+
+  it.each(Object.keys(bodies) as (keyof typeof bodies)[])("fails a sync, which removes nothing: %s", async (where) => {
+    const { syncExamples } = await openApi();
+    said = undefined;
+    await syncExamples();
+    said = bodies[where]("invalid_auth");
+    const result = await syncExamples();
+    expect(result.outcome).not.toBe("complete");
+    expect(result.entities.filter(({ removed }) => removed > 0)).toEqual([]);
+    const failed = result.entities.filter(({ outcome }) => outcome === "failed");
+    expect(new Set(failed.map(({ problem }) => problem?.code))).toEqual(new Set(["platform_unauthorized"]));
+    expect(result.entities.filter(({ outcome }) => outcome === "complete")).toEqual([]);
   });
 });
 
