@@ -1,6 +1,7 @@
 import { invalidRequest, TenonError } from "../base/errors.ts";
+import { warning } from "../contract/index.ts";
 import { fieldsIn, writeCursor } from "../search/index.ts";
-import { mostGroups } from "../store/store.ts";
+import { mostGroups, mostUnlisted } from "../store/store.ts";
 import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
@@ -49,7 +50,12 @@ export async function searchStore(
     ...freshnessWarnings(instance, { entity, named, fields: fieldsOf(search), isEmpty }, sync),
     ...warnings,
     ...respelled,
-    ...unlisted.map(({ field, value }) => unlistedValue("data", value, fields[field]?.values ?? [], field)),
+    ...[...Map.groupBy(unlisted, ({ field }) => field)].flatMap(([field, found]) => [
+      ...found.slice(0, mostUnlisted).map(({ value }) => unlistedValue("data", value, fields[field]?.values ?? [], field)),
+      ...(found.length > mostUnlisted
+        ? [warning("data", "more_warnings", `${field} has more values that its enumeration does not list.`)]
+        : []),
+    ]),
   ];
   const meta = {
     has_more: more,

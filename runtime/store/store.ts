@@ -54,6 +54,9 @@ export interface StoreSearch extends SearchQuery {
   readonly bytes?: number;
 }
 
+/** The most values of one field that warnings name because its enumeration does not list them. */
+export const mostUnlisted = 20;
+
 /** The most groups that a search may find. A field with more values is not for grouping. */
 export const mostGroups = searchLimits.groups;
 
@@ -66,7 +69,7 @@ export interface StoreAnswer {
   /** When the last complete sync of the entity ended (ISO 8601), in the scope where that is longest ago; null before the first. */
   readonly syncedAt: string | null;
   readonly sync: CollectionSync;
-  /** Values in these records that their enumerations do not list. */
+  /** Values in these records that their enumerations do not list: of each field {@link mostUnlisted}, and one more where there are more. */
   readonly unlisted: readonly UnlistedValue[];
   /** How many records match; only where the search asked for it. */
   readonly total?: number;

@@ -135,6 +135,14 @@ export const search: readonly Case[] = [
       expect(await unlisted({ limit: 3 })).toEqual([{ field: "colour", value: "blue" }]);
       await store.save(on, { records: [light("e", "")], position: position(1) });
       expect(await unlisted()).toContainEqual({ field: "colour", value: "" });
+      const more = Array.from({ length: 30 }, (_, at) => light(`x${at + 10}`, `x${at + 10}`));
+      await store.save(on, { records: more, position: position(1) });
+      // One more than warnings name, so that the answer can say that there are more; and the last of all, where it is asked for.
+      expect(await unlisted()).toHaveLength(21);
+      expect(await unlisted({ sort: [{ field: "id", direction: "desc" }], limit: 1 })).toEqual([
+        { field: "colour", value: "x39" },
+      ]);
+      await store.save(on, { records: more.map(({ id }) => light(id, "red")), position: position(1) });
       await store.save(on, { records: [light("e", null)], position: position(1) });
       expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
       await store.save(on, { records: [light("c", "green"), light("d", "green")], position: position(1) });

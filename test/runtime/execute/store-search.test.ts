@@ -30,6 +30,14 @@ async function metaOf(answer: Partial<StoreAnswer>, query: object = {}, ignoreCa
 
 describe("a cached search", () => {
   it("warns of values that its records have and their enumeration does not list", async () => {
+    const many = Array.from({ length: 21 }, (_, at) => ({ field: "state", value: `s${at}` }));
+    const { warnings = [] } = await metaOf({ unlisted: many });
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toEqual({
+      path: "data",
+      code: "more_warnings",
+      message: "state has more values that its enumeration does not list.",
+    });
     expect((await metaOf({ unlisted: [{ field: "state", value: "frozen" }] })).warnings).toEqual([
       { path: "data", code: "unlisted_value", message: 'state has the value "frozen", which is not one of closed, open.' },
     ]);

@@ -1,15 +1,12 @@
 import type { FieldTree } from "../../../contract/index.ts";
 import { chosen } from "../../answer.ts";
-import type { UnlistedValue } from "../../store.ts";
+import { mostUnlisted, type UnlistedValue } from "../../store.ts";
 import { foundJson, recordOf } from "../rows/rows.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
 import { type FoundRow, listedValues } from "./find.ts";
 import { listedColumns } from "./find-statement.ts";
 
 // Makes the answer of the rows that were found.
-
-/** Values of one enumeration that records have although it does not list them, at most. */
-const mostUnlisted = 20;
 
 /**
  * Makes the JSON of a record, behind a comma. Each record is encoded by itself: joining their texts first takes as long as all else here.
@@ -44,7 +41,7 @@ export function unlistedAmong(layout: Layout, rows: readonly FoundRow[], fields:
         if (typeof value === "string" && !known.has(value)) unlisted.add(value);
     return [...unlisted]
       .sort()
-      .slice(0, mostUnlisted)
+      .slice(0, mostUnlisted + 1)
       .map((value) => ({ field, value }));
   });
 }

@@ -1,19 +1,17 @@
 import type { FieldTree } from "../../../contract/index.ts";
 import type { Statements } from "../../../sqlite/index.ts";
-import type { UnlistedValue } from "../../store.ts";
+import { mostUnlisted, type UnlistedValue } from "../../store.ts";
 import type { Column, Layout } from "../tables/layout.ts";
 
-/** Values of one enumeration that records have although the enumeration does not list them, at most. */
-const mostValues = 20;
-
 interface Known {
-  /** Number of the state of the file that the values were read in. */
+  /** Number of the state of the file in which the columns were looked at. */
   readonly state: number;
-  readonly values: readonly UnlistedValue[];
+  /** Columns with values that their enumerations do not list. */
+  readonly columns: readonly Column[];
 }
 
 /**
- * Finds values that an enumeration does not list. A platform may have values that are newer than the spec. Which ones there are is read
+ * Finds values that an enumeration does not list. A platform may have values that are newer than the spec. Which columns have any is read
  * once for each state of the file, from the indexes of the enumerations and the values of lists; mostly there are none, and then a search
  * costs nothing more.
  */
@@ -25,36 +23,35 @@ export class UnlistedValues {
     this.#statements = statements;
   }
 
-  /** Those that the records of an answer have, in the fields that the answer gives. */
+  /** Those that the records of an answer have, in the fields that the answer gives: of each field at most {@link mostUnlisted} and one. */
   among(layout: Layout, instance: number, ids: readonly number[], fields: FieldTree | null): readonly UnlistedValue[] {
     const possible = this.#all(layout, instance).filter(({ field }) => fields === null || fields.has(field));
-    if (possible.length === 0) return possible;
+    if (possible.length === 0) return [];
     const json = JSON.stringify(ids);
-    return possible.filter(({ field, value }) => {
-      const column = layout.columns.get(field);
-      if (column === undefined) return false;
-      const has =
-        column.items === undefined
-          ? `${column.sql} = likely(?)`
-          : `EXISTS (SELECT 1 FROM ${column.items} i WHERE i.inst = n.inst AND i.v = ? AND i.k = n.k)`;
-      const one = `SELECT 1 FROM json_each(?) d CROSS JOIN ${layout.narrow} n ON n.id = d.value WHERE ${has} LIMIT 1`;
-      return this.#statements.get(one).get(json, value) !== undefined;
+    return possible.flatMap(({ field, sql, items }) => {
+      const value = items === undefined ? sql : "i.v";
+      const joined = items === undefined ? "" : `CROSS JOIN ${items} i ON i.inst = n.inst AND i.k = n.k`;
+      const all = `SELECT DISTINCT ${value} FROM json_each(?) d CROSS JOIN ${layout.narrow} n ON n.id = d.value ${joined}
+        WHERE typeof(${value}) = 'text' AND ${value} NOT IN (SELECT value FROM json_each(?)) ORDER BY 1 LIMIT ${mostUnlisted + 1}`;
+      const listed = JSON.stringify(layout.plan.fields[field]?.values ?? []);
+      const found = this.#statements.get(all).pluck().all(json, listed) as string[];
+      return found.map((one) => ({ field, value: one }));
     });
   }
 
-  #all(layout: Layout, instance: number): readonly UnlistedValue[] {
+  #all(layout: Layout, instance: number): readonly Column[] {
     const key = `${instance} ${layout.narrow}`;
     const state = Number(this.#statements.get("PRAGMA data_version").pluck().get());
     const known = this.#known.get(key);
-    if (known?.state === state) return known.values;
-    const values = [...layout.columns.values()].flatMap((column) => this.#inColumn(column, layout, instance));
-    this.#known.set(key, { state, values });
-    return values;
+    if (known?.state === state) return known.columns;
+    const columns = [...layout.columns.values()].filter((column) => this.#hasUnlisted(column, layout, instance));
+    this.#known.set(key, { state, columns });
+    return columns;
   }
 
-  #inColumn({ field, sql, index, items }: Column, layout: Layout, instance: number): UnlistedValue[] {
+  #hasUnlisted({ field, sql, index, items }: Column, layout: Layout, instance: number): boolean {
     const listed = layout.plan.fields[field]?.values;
-    if (listed === undefined || (index === undefined && items === undefined)) return [];
+    if (listed === undefined || (index === undefined && items === undefined)) return false;
     const smallest = (symbol: ">=" | ">", than: string): unknown =>
       this.#statements
         .get(
@@ -65,12 +62,8 @@ export class UnlistedValues {
         )
         .pluck()
         .get(instance, than);
-    const found: UnlistedValue[] = [];
     let value = smallest(">=", "");
-    for (let looks = 0; typeof value === "string" && looks < listed.length + mostValues; looks++) {
-      if (!listed.includes(value)) found.push({ field, value });
-      value = smallest(">", value);
-    }
-    return found;
+    while (typeof value === "string" && listed.includes(value)) value = smallest(">", value);
+    return typeof value === "string";
   }
 }
