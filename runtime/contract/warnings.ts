@@ -39,6 +39,14 @@ export const warningCodes = {
     harmless: true,
     doc: "The platform gave a value of another type than the spec declares; it is passed through as it is.",
   },
+  element_missing: {
+    harmless: true,
+    doc: "A list within a record has elements without a value, which are left out.",
+  },
+  broken_text: {
+    harmless: true,
+    doc: "A text has half of a surrogate pair. A live read passes it through; the cache has U+FFFD in its place.",
+  },
   prompt_cut: { harmless: true, doc: "The prompt is longer than the model reads; its end was left out." },
   prompt_unknown: {
     harmless: true,

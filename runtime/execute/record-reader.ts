@@ -1,4 +1,5 @@
 import { isObject } from "../base/is-object.ts";
+import { isWellFormed } from "../base/well-formed.ts";
 import {
   type Conversion,
   chosenFields,
@@ -97,9 +98,12 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     if (raw === null) return field.list === "nullable" ? null : [];
     if (!Array.isArray(raw)) return unexpected(raw, "a list", leaf ? `${within}.${name}` : at, name, state);
     state.count(raw.length);
-    return raw
-      .filter((one) => one !== null && one !== undefined)
-      .map((one, index) => value(one, leaf ? within : `${at}.${index}`, state));
+    const present = raw.filter((one) => one !== null && one !== undefined);
+    if (present.length < raw.length) {
+      const message = `The platform left out ${raw.length - present.length} of the ${raw.length} elements of ${name}.`;
+      misfit(warning(leaf ? `${within}.${name}` : at, "element_missing", message), state);
+    }
+    return present.map((one, index) => value(one, leaf ? within : `${at}.${index}`, state));
   };
 }
 
@@ -107,6 +111,13 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
 function unexpected(raw: unknown, declared: string, at: string, field: string, state: ReadState): unknown {
   misfit(unexpectedType(at, raw, declared, field), state);
   return raw;
+}
+
+/** Warns of a text that is not well-formed, which passes through. */
+function wholeText(value: unknown, at: string, field: string, state: ReadState): unknown {
+  if (!isWellFormed(value))
+    misfit(warning(at, "broken_text", `${field} has half of a surrogate pair, which the cache replaces by U+FFFD.`), state);
+  return value;
 }
 
 /** Warns of what stands where a path needs an object. What the path leads to counts as missing then. */
@@ -151,7 +162,8 @@ function valueReader(
   if (field.open !== undefined)
     return (raw, within, state) => {
       if (raw === null) return null;
-      return isObject(raw) ? openValue(raw, inner) : unexpected(raw, "an object", placeOf(field, within, name), name, state);
+      if (!isObject(raw)) return unexpected(raw, "an object", placeOf(field, within, name), name, state);
+      return wholeText(openValue(raw, inner), placeOf(field, within, name), name, state);
     };
   const convert = converter(field.as);
   const { values, is } = field;
@@ -160,7 +172,9 @@ function valueReader(
     return (raw, within, state) => {
       if (raw === null || raw === undefined) return null;
       const value = convert(raw);
-      return fits(value) ? value : unexpected(value, declared, placeOf(field, within, name), name, state);
+      return fits(value)
+        ? wholeText(value, placeOf(field, within, name), name, state)
+        : unexpected(value, declared, placeOf(field, within, name), name, state);
     };
   return (raw, at, state) => {
     if (raw === null || raw === undefined) return null;

@@ -39,8 +39,23 @@ describe("a field of an enumeration", () => {
   it("looks at each element of a list", () => {
     const { record, warnings } = read({ colour: { ...colour, list: "empty" } }, { colour: ["red", "blue", null, "green"] });
     expect(record).toEqual({ colour: ["red", "blue", "green"] });
-    expect(warnings.map(({ path }) => path)).toEqual(["data.3.colour.1"]);
+    expect(warnings.map(({ path, code }) => [path, code])).toEqual([
+      ["data.3.colour", "element_missing"],
+      ["data.3.colour.1", "unlisted_value"],
+    ]);
+    expect(warnings[0]?.message).toBe("The platform left out 1 of the 4 elements of colour.");
   });
+});
+
+it.each<[string, FieldPlan, unknown]>([
+  ["a text", { read: "field" }, "a \ud800 b"],
+  ["a list of texts", { read: "field", list: "empty" }, ["fine", "\udc00"]],
+  ["an open object", { read: "field", open: true }, { a: [{ b: "\ud800" }] }],
+])("half of a surrogate pair in %s passes through with a warning", (_where, field, value) => {
+  const { record, warnings } = read({ field }, { field: value });
+  expect(record).toEqual({ field: value });
+  const message = "field has half of a surrogate pair, which the cache replaces by U+FFFD.";
+  expect(warnings).toEqual([{ path: "data.3.field", code: "broken_text", message }]);
 });
 
 describe("a value of another type than the spec declares", () => {
@@ -111,7 +126,7 @@ describe("a value of another type than the spec declares", () => {
   });
 
   it("is passed through in a list, beside the values that fit", () => {
-    const { record, warnings } = read({ field: { read: "field", list: "empty", is: "number" } }, { field: [1, "2", null] });
+    const { record, warnings } = read({ field: { read: "field", list: "empty", is: "number" } }, { field: [1, "2"] });
     expect(record).toEqual({ field: [1, "2"] });
     expect(warnings).toMatchObject([{ path: "data.3.field", code: "unexpected_type" }]);
   });

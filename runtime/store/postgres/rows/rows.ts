@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { wellFormed } from "../../../base/well-formed.ts";
 import {
   type Comparable,
   comparedValue,
@@ -8,7 +9,6 @@ import {
   testedValues,
   wordsOf,
 } from "../../../search/index.ts";
-import { wellFormed } from "../../well-formed.ts";
 import type { Column, Layout } from "../tables/layout.ts";
 import { givenText, storedText } from "../tables/text.ts";
 import { type TokenList, tokensOf } from "../words/word-tokens.ts";

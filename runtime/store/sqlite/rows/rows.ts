@@ -1,6 +1,6 @@
+import { wellFormed } from "../../../base/well-formed.ts";
 import type { SearchField } from "../../../contract/index.ts";
 import { type Comparable, comparedValue, fold, keyText, type RecordObject, testedValues } from "../../../search/index.ts";
-import { wellFormed } from "../../well-formed.ts";
 import { type Column, columnName, emptyList, foldedName, isInNarrow, type Layout } from "../tables/layout.ts";
 import type { SqlValue } from "../tables/sql.ts";
 
