@@ -1,4 +1,7 @@
-/** Replaces half surrogate pairs, which UTF-8 cannot store, by U+FFFD in every text of a value, so that a search finds what its result shows. */
+/**
+ * Replaces half surrogate pairs, which UTF-8 cannot store, by U+FFFD in every text of a value, so that a search finds what its result
+ * shows.
+ */
 export function wellFormed<Value>(value: Value): Value {
   if (isWellFormed(value)) return value;
   return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one)) as Value;

@@ -1,6 +1,8 @@
 import type { Connector } from "../contract/index.ts";
 import { cutOffProblems, readProblem, type SyncProblem } from "./problem.ts";
-import type { SyncNotes } from "./store.ts";
+
+/** How many values do not fit the spec, by field and code of the warning: `number unexpected_type`. */
+export type Misfits = Readonly<Record<string, number>>;
 
 /** How far the scopes of a collection are synced, as a search saw it in the same state of the store as the records. */
 export interface CollectionSync {
@@ -13,8 +15,8 @@ export interface CollectionSync {
    */
   readonly reported: readonly ScopeSync[];
   readonly schedule: { readonly scopes: readonly string[]; readonly minutes: number } | null;
-  /** How many values do not fit the spec, as {@link SyncNotes} has them, in the scopes that the search names, or in all. */
-  readonly misfits: Readonly<Record<string, number>>;
+  /** Those in the scopes that the search names, or in all. */
+  readonly misfits: Misfits;
 }
 
 export interface ScopeSync {
@@ -110,12 +112,12 @@ export const hasMisfits = { sqlite: `instr(notes, '"misfits"') > 0`, postgres: `
 export function misfitsOf(
   rows: readonly { readonly scope: string; readonly notes: string }[],
   named: readonly string[] | undefined,
-): Readonly<Record<string, number>> {
+): Misfits {
   const wanted = named === undefined ? undefined : new Set(named.map(loweredName));
   const sums = new Map<string, number>();
   for (const { scope, notes } of rows) {
     if (wanted?.has(loweredName(scope)) === false) continue;
-    const { misfits = {} } = JSON.parse(notes) as SyncNotes;
+    const { misfits = {} } = JSON.parse(notes) as { readonly misfits?: Misfits };
     for (const [field, count] of Object.entries(misfits)) sums.set(field, (sums.get(field) ?? 0) + count);
   }
   return Object.fromEntries(sums);

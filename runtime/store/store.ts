@@ -1,6 +1,6 @@
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
-import type { CollectionSync } from "./collection-sync.ts";
+import type { CollectionSync, Misfits } from "./collection-sync.ts";
 import type { SyncPosition } from "./position.ts";
 import type { SyncProblem } from "./problem.ts";
 
@@ -183,11 +183,8 @@ export interface SyncNotes {
   readonly spent?: Spent;
   /** How many records came more than once in the last pass, with different contents. */
   readonly repeated?: number;
-  /**
-   * How many values do not fit the spec, by field and code of the warning (`number unexpected_type`): those that were found since the last
-   * full pass began.
-   */
-  readonly misfits?: Readonly<Record<string, number>>;
+  /** Those that were found since the last full pass began. */
+  readonly misfits?: Misfits;
   /** What the probe of the scope said of the entity when the last complete pass began. */
   readonly probe?: string;
   /** When each part of the records was last compared with the platform, in milliseconds since 1970. */

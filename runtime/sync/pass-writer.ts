@@ -94,8 +94,7 @@ export class PassWriter {
     const position = positionAt(this.#position, step, place);
     await this.#pages.add({ ...first, ...(others.length === 0 ? {} : { others }), position });
     const barren = this.#barren.note(lists, goesOn);
-    if (barren !== undefined)
-      throw this.endless(`sent ${barren} pages in a row that bring nothing new, so the list never ends.`);
+    if (barren !== undefined) throw this.endless(`sent ${barren} pages in a row that bring nothing new, so the list never ends.`);
     this.#position = position;
     this.#options.onPage({ records: lists.reduce((sum, { records }) => sum + records.length, 0) });
   }
