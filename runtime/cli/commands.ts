@@ -222,6 +222,21 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./operator/store.ts")).copy,
   }),
   command({
+    name: "store migrate",
+    summary: "bring the tables of the PostgreSQL database to this version, while services of another version go on",
+    arguments: [],
+    flags: {
+      "replace-newer": {
+        kind: "switch",
+        help: "also when the database has tables of a newer version, as after a failed upgrade",
+      },
+      "drop-old": { kind: "switch", help: "drop the tables of other versions that no process uses" },
+      config,
+    },
+    examples: ["tenon store migrate", "tenon store migrate --replace-newer", "tenon store migrate --drop-old"],
+    load: async () => (await import("./operator/store.ts")).migrate,
+  }),
+  command({
     name: "sync",
     summary: "read records of a platform into the context store",
     arguments: [{ name: "connector_id", help: "id of the connector to read" }],

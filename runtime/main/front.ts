@@ -46,6 +46,8 @@ export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "
   /** The scopes that the settings put on a schedule, by the ids of instances. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly ready: () => boolean;
+  /** Why the context store cannot be opened yet. */
+  readonly problem: () => string | undefined;
   /** Whether the context store can be used. */
   readonly storeUp: () => boolean;
   /** The latest warnings and errors of the log, the latest first. */
@@ -66,14 +68,14 @@ export interface Front {
 
 /** Answers nothing but probes: a process that only syncs has no callers. @throws Error as {@link listen} */
 export async function openProbes(parts: FrontParts): Promise<Front> {
-  const { ready, gate, log, settings } = parts;
-  const app = createHealthApp({ ...healthOf(parts), instances: parts, ready, gate, log, answers: answersOf(settings) });
+  const { ready, problem, gate, log, settings } = parts;
+  const app = createHealthApp({ ...healthOf(parts), instances: parts, ready, problem, gate, log, answers: answersOf(settings) });
   return { ...(await listen(app, placeOf(parts))), madeKey: undefined, close: () => undefined };
 }
 
 /** Where a process is reached while it waits for its database. */
 export function waitingRoom(settings: Settings, log: Logger) {
-  return { log, listen: () => listen(createWaitingApp(log), placeOf({ settings, log })) };
+  return { log, listen: (problem: () => string) => listen(createWaitingApp(log, problem), placeOf({ settings, log })) };
 }
 
 /** Answers callers. @throws Error when an address or the key file cannot be used */
@@ -116,6 +118,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     edge: { origins: settings.corsOrigins, proxies: settings.trustProxy, hosts: hostsOf(settings) },
     watch: page?.watch,
     ready: parts.ready,
+    problem: parts.problem,
     health,
     connectors: new Map(connectors.map((connector) => [connector.name, connector])),
     mcpWrites: settings.mcpWrites,

@@ -10,8 +10,8 @@ export interface OutageOptions {
   readonly log: Logger;
   /** Ends the wait: what was thrown last is then thrown. */
   readonly signal: AbortSignal;
-  /** Listens where the service will listen, for the probes of an operator. */
-  readonly listen: () => Promise<{ readonly server: Server; readonly url: string }>;
+  /** Listens where the service will listen, for the probes of an operator, who learn why it waits. */
+  readonly listen: (problem: () => string) => Promise<{ readonly server: Server; readonly url: string }>;
 }
 
 /**
@@ -21,6 +21,7 @@ export interface OutageOptions {
  * @throws what `open` throws for any other reason
  */
 export async function onceThere<Opened>(open: () => Promise<Opened>, { log, signal, listen }: OutageOptions): Promise<Opened> {
+  let problem = "";
   let waiting: Awaited<ReturnType<OutageOptions["listen"]>> | undefined;
   try {
     for (;;) {
@@ -30,8 +31,9 @@ export async function onceThere<Opened>(open: () => Promise<Opened>, { log, sign
         return opened;
       } catch (thrown) {
         if (!(thrown instanceof TenonError && thrown.code === "database_unavailable") || signal.aborted) throw thrown;
+        problem = thrown.message;
         if (waiting === undefined) {
-          waiting = await listen();
+          waiting = await listen(() => problem);
           log.error({ err: thrown, url: waiting.url }, "the database cannot be used: the service waits for it");
         }
         await pause(period, signal);

@@ -117,6 +117,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     storeUp: () => store.healthy,
     logged: () => tail.problems,
     syncs: role !== "serve",
+    problem: () => store.problem,
   };
   const close = async () => {
     await assembly.close();

@@ -23,7 +23,8 @@ const serverProblems: Readonly<Record<string, string>> = {
   "58": "cannot read or write its files",
   "25006": "is read-only at the moment",
   "25P03": "has ended a transaction that nobody went on with",
-  "42501": "does not permit the user of its URL what the service needs",
+  "42501":
+    "does not permit the user of its URL what is needed: where tables have to be made, run `tenon store migrate` as their owner",
   XX001: "is damaged",
   XX002: "is damaged",
 };

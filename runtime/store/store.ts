@@ -347,6 +347,8 @@ export interface Store extends SearchStore, SyncStore {
   readonly ready: Promise<void>;
   /** False while the store cannot be used, because it was damaged or has gone. */
   readonly healthy: boolean;
+  /** Why it waits before it can be used for the first time, for the operator. */
+  readonly problem?: string | undefined;
   /**
    * Closes the store. Searches end at once. Changes that have begun are finished if that takes only a few seconds.
    *

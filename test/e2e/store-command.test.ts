@@ -51,3 +51,11 @@ describe("tenon store backup", () => {
       expect([await none.exit, existsSync(join(target, "none"))]).toEqual([78, false]);
     }));
 });
+
+describe("tenon store migrate", () => {
+  it("says that files need no migration by a command", () =>
+    withProcesses(async ({ start, folder }) => {
+      const migrated = start({ TENON_DATA_DIR: folder() }, ["store", "migrate"]);
+      expect([await migrated.exit, migrated.err()]).toEqual([78, expect.stringContaining("TENON_DATABASE_URL is not set")]);
+    }));
+});

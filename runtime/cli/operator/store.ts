@@ -2,8 +2,10 @@ import { shown } from "../../base/errors.ts";
 import { connectors } from "../../main/connectors.ts";
 import { backupFiles } from "../../main/operator/backup.ts";
 import { copiedStores, copyStore } from "../../main/operator/copy.ts";
+import { migrateStore } from "../../main/operator/migrate.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { CommandError } from "../command-error.ts";
+import { endSignal } from "../end-signal.ts";
 import { exitStatus } from "../exit-status.ts";
 import { out } from "../output/standard-output.ts";
 
@@ -49,5 +51,29 @@ export const copy = {
         "tenon: the two places differ: stop the services that change them, use an empty target, and copy again\n",
       );
     return status;
+  },
+};
+
+interface MigrateFlags {
+  readonly config: string | undefined;
+  readonly "replace-newer": boolean;
+  readonly "drop-old": boolean;
+}
+
+/**
+ * `tenon store migrate`: brings the tables of the database to this version, while services of another version go on. Progress is on
+ * standard error; on standard output is a line of JSON for each entity. When it is ended by a signal, it goes on there the next time.
+ */
+export const migrate = {
+  run: async (_args: readonly string[], flags: MigrateFlags): Promise<number> => {
+    const { settings } = readSettings(process.env, connectors, flags.config);
+    const options = {
+      replaceNewer: flags["replace-newer"],
+      dropOld: flags["drop-old"],
+      signal: endSignal(),
+      tell: (text: string) => void process.stderr.write(`${text}\n`),
+    };
+    for (const one of await migrateStore(settings, connectors, options)) out.write(`${JSON.stringify(one)}\n`);
+    return 0;
   },
 };

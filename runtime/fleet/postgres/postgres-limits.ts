@@ -30,6 +30,11 @@ interface Row {
   readonly now: number;
 }
 
+/** Makes the table of the limits, for a user of the database who may do that. */
+export function prepareLimits(database: Database): Promise<void> {
+  return migrate(database, schema);
+}
+
 /**
  * Keeps the limits in a table of a PostgreSQL database: one row for each key, and one short transaction for each exchange. The row is
  * locked meanwhile, so that one exchange of a key follows the other.
@@ -40,7 +45,7 @@ export function postgresLimits(database: Database): SharedLimits {
   let opening: Promise<void> | undefined;
   let removedAt = Number.NEGATIVE_INFINITY;
   const ready = () =>
-    (opening ??= migrate(database, schema).catch((thrown: unknown) => {
+    (opening ??= prepareLimits(database).catch((thrown: unknown) => {
       // The next exchange tries again: the server may be there by then.
       opening = undefined;
       throw thrown;

@@ -14,6 +14,8 @@ export interface HealthOptions {
   readonly instances: Instances;
   /** Whether every instance can be used, the store is open, and nothing is known to be wrong with it. */
   readonly ready: () => boolean;
+  /** Why the context store cannot be opened yet; undefined where it is open, or is being opened. */
+  readonly problem?: () => string | undefined;
   readonly health: HealthSource;
   readonly gate: Gate;
   readonly answers: Answers;
@@ -24,7 +26,7 @@ export interface HealthOptions {
  * Both need no token.
  */
 export function healthRoutes(app: Express, options: HealthOptions): void {
-  const { ready, gate, answers, health } = options;
+  const { ready, problem = () => undefined, gate, answers, health } = options;
   const { instances, simulated, off } = options.instances;
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", async (request, response) => {
@@ -37,6 +39,7 @@ export function healthRoutes(app: Express, options: HealthOptions): void {
       connectors: [...instances.keys()],
       simulated: [...(simulated ?? [])],
       off: [...(off?.keys() ?? [])],
+      ...(isReady || problem() === undefined ? {} : { problem: problem() }),
       ...degraded,
     });
   });

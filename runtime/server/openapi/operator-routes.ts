@@ -22,6 +22,7 @@ const readiness = {
     connectors: texts,
     simulated: texts,
     off: texts,
+    problem: { type: "string", description: "Why the service waits, such as for `tenon store migrate`." },
     degraded: { type: "array", items: degraded, description: "Only with `verbose` in the query." },
   },
   required: ["status", "connectors", "simulated", "off"],

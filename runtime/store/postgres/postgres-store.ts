@@ -19,6 +19,7 @@ import { createExtensions, Trigrams } from "./words/trigrams.ts";
 import { type WordsInMemory, wordsInMemory } from "./words/vocabularies.ts";
 import { WordSearch } from "./words/word-search.ts";
 import { InstanceIds } from "./write/instances.ts";
+import { LayoutUse } from "./write/layout-use.ts";
 import { SyncTables } from "./write/sync-tables.ts";
 
 export interface PostgresStoreOptions {
@@ -37,6 +38,8 @@ export interface PostgresStoreOptions {
   readonly onNewer?: (error: TenonError) => void;
   /** Milliseconds between two looks for that, and for indexes that are missing. Only tests set it. */
   readonly watchTime?: number;
+  /** Milliseconds for which tables are kept after the last process that used them was killed. Only tests set it. */
+  readonly leaseTime?: number;
   /** Milliseconds between two tries to open a database that is away. Only tests set it. */
   readonly retryTime?: number;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
@@ -85,9 +88,14 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   #open: Promise<void> | undefined;
   #isOpen = false;
   readonly #lookTime: number;
-  #indexing: Promise<void> | undefined;
+  readonly #layouts: LayoutUse;
+  #keeping: Promise<void> | undefined;
+  /** What runs until the store is closed. */
+  readonly #background: Promise<void>[] = [];
   #toldOfExtensions = false;
   #healthy = true;
+  /** Why the store cannot be opened yet. */
+  #problem: string | undefined;
   /** Set when the tables are those of a newer version. */
   #newer: TenonError | undefined;
   readonly #unwatch: () => void;
@@ -131,6 +139,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     onNewer,
     onClose = async () => undefined,
     watchTime,
+    leaseTime,
     retryTime = probeTime,
     bulk,
     wordsInMemory: most = wordsInMemory,
@@ -141,7 +150,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       database,
       catalogue,
       instances,
-      tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
+      tell: (text) => tell(text, "info"),
       settle: (entity, signal) => this.#makeIndexes([entity], signal).then(ignored),
       ...(bulk === undefined ? {} : { bulk }),
     });
@@ -162,6 +171,15 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       this.#healthy = false;
       onNewer?.(error);
     };
+    this.#layouts = new LayoutUse({
+      database,
+      catalogue,
+      prepare: (entity) => this.#sync.prepare(entity),
+      outdated,
+      tell: (text) => tell(text, "info"),
+      ...(watchTime === undefined ? {} : { lookTime: watchTime }),
+      ...(leaseTime === undefined ? {} : { leaseTime }),
+    });
     this.#unwatch = watchVersion(database, recordSchema, outdated, watchTime);
     this.ready = this.#openedOnceThere(retryTime);
     // A caller that does not wait for `ready` learns of a failure from its first call.
@@ -170,6 +188,10 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
 
   get healthy(): boolean {
     return this.#healthy;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   search(
@@ -197,8 +219,9 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#end.abort();
     clearTimeout(this.#probe);
     this.#unwatch();
-    const ended = Promise.allSettled([...this.#running, this.#indexing]).then(async () => {
+    const ended = Promise.allSettled([...this.#running, this.#keeping, ...this.#background]).then(async () => {
       await this.#semantic.close();
+      await this.#layouts.end().catch(ignored);
       return true;
     });
     const late = new Promise<boolean>((resolve) => setTimeout(resolve, this.#closeTime, false).unref());
@@ -272,10 +295,15 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     for (;;) {
       try {
         await this.#opened();
+        if (this.#problem !== undefined) this.#tell("The context store can be used.", "info");
+        this.#problem = undefined;
+        this.#healthy = this.#newer === undefined;
         return;
       } catch (thrown) {
         if (!(thrown instanceof TenonError && thrown.code === "database_unavailable")) throw thrown;
-        this.#lose();
+        this.#healthy = false;
+        if (this.#problem !== thrown.message) this.#tell(`The context store waits. ${thrown.message}`, "error");
+        this.#problem = thrown.message;
         await pause(retryTime, this.#end.signal, "idle");
         if (this.#end.signal.aborted) throw shuttingDown();
       }
@@ -288,9 +316,12 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       this.#toldOfExtensions = true;
       this.#tell(withoutExtensions, "info");
     }
-    await this.#sync.prepareAll();
+    // Before any table is looked at, so that nobody drops it.
+    await this.#layouts.begin();
+    this.#keeping ??= this.#layouts.keep(this.#end.signal);
+    await this.#sync.prepareAll(this.#end.signal);
     this.#isOpen = true;
-    this.#indexing ??= this.#watchIndexes();
+    this.#background.push(this.#layouts.follow(this.#end.signal), this.#watchIndexes());
   }
 
   /**
@@ -349,6 +380,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
 
   /** Looks from time to time whether the database answers again, because nobody may call a store that is not healthy. */
   #lose(): void {
+    // Whoever opens the store tries that again and again.
+    if (!this.#isOpen) return;
     if (this.#healthy) this.#tell("The database of the context store cannot be used.", "error");
     this.#healthy = false;
     clearTimeout(this.#probe);

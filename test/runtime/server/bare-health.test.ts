@@ -32,7 +32,7 @@ async function ask(app: Express) {
 }
 
 it.each([
-  ["waits for its database", createWaitingApp(log)],
+  ["waits for its database", createWaitingApp(log, () => "away")],
   ["only syncs", worker],
 ])("a process that %s gives each answer an id", async (_what, app) => {
   const { ids, instance } = await ask(app);

@@ -5,9 +5,9 @@ import { raw, sql } from "../../../runtime/sql/index.ts";
 export type StoreDump = Readonly<Record<string, readonly string[]>>;
 
 /** Tables that say who works, and not what is stored. */
-const passing = ["store_leases", "store_schedules", "tenon_versions"];
-/** Columns with times, and with the numbers of transactions, of which some were made twice. */
-const passingColumns = ["turn", "completed_at", "full_at"];
+const passing = ["store_leases", "store_schedules", "store_layouts", "store_users", "tenon_versions"];
+/** Columns with times, with the numbers of transactions, of which some were made twice, and with ids that such a one may use up. */
+const passingColumns = ["turn", "completed_at", "full_at", "layout"];
 
 /** Reads everything out of a store; equal for two stores that have seen the same passes. */
 export async function dumpStore(database: Database): Promise<StoreDump> {

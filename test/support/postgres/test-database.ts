@@ -31,7 +31,7 @@ export async function clearRecords(database: Database): Promise<void> {
   await database.run(
     sql`DO $$ DECLARE one text; BEGIN
       FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%:vocabulary@%'
-        AND tablename NOT IN ('tenon_versions', 'store_entities', 'store_instances', 'store_collections') LOOP
+        AND tablename NOT IN ('tenon_versions', 'store_entities', 'store_layouts', 'store_users', 'store_instances', 'store_collections') LOOP
         EXECUTE format('DELETE FROM %I', one);
       END LOOP;
     END $$`,

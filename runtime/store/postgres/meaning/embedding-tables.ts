@@ -63,12 +63,13 @@ export class EmbeddingTables implements EmbeddingQueue {
       return [];
     }
     if (!(await this.#takeLease(model, owner))) return [];
+    const fields = await this.#ownFields();
     // The queue of each instance is read by its own part of the index.
     const rows = await this.#database.query<WaitingRow>(
       sql`SELECT q.* FROM store_instances i CROSS JOIN LATERAL (SELECT inst, text, field, version FROM semantic_queue
-          WHERE inst = i.id AND model = ${model} AND text > ${after} ORDER BY text LIMIT ${mostTexts}) q ORDER BY q.text LIMIT ${mostTexts}`,
+          WHERE inst = i.id AND model = ${model} AND text > ${after} AND field = ANY (${[...fields.keys()]}::integer[])
+          ORDER BY text LIMIT ${mostTexts}) q ORDER BY q.text LIMIT ${mostTexts}`,
     );
-    const fields = await this.#fields();
     const texts: WaitingText[] = [];
     let characters = 0;
     for (let from = 0; from < rows.length && characters < most; from += readAtOnce) {
@@ -189,6 +190,18 @@ export class EmbeddingTables implements EmbeddingQueue {
       sql`SELECT f.inst, f.id, n.connector, f.entity, f.field FROM semantic_fields f JOIN store_instances n ON n.id = f.inst`,
     );
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The fields whose texts this process can read: not those of another version of the spec, whose records it has late or not at all. */
+  async #ownFields(): Promise<ReadonlyMap<number, FieldRow>> {
+    const rows = await this.#database.query<{ name: string; version: string }>(sql`SELECT name, version FROM store_entities`);
+    const versions = new Map(rows.map(({ name, version }) => [name, version]));
+    const isOwn = ({ connector, entity, field }: FieldRow) => {
+      const name = entityName({ connector, entity });
+      const layout = this.#catalogue.named(name);
+      return layout?.plan.semantic?.fields[field] !== undefined && layout.version === versions.get(name);
+    };
+    return new Map([...(await this.#fields())].filter(([, row]) => isOwn(row)));
   }
 
   async #texts(

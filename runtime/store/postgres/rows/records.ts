@@ -6,6 +6,7 @@ import { joinedRelations, type Relations, relationsOf } from "../../relations.ts
 import type { PageResult } from "../../store.ts";
 import type { GonePlace, Memberships } from "../../works/pass-end.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
+import { noteChanges } from "../tables/layout-rows.ts";
 import type { Target } from "../tables/target.ts";
 import { type FieldWord, KnownWords } from "../words/known-words.ts";
 import { type FoundRecord, type KnownRecord, PageCounts } from "./page-counts.ts";
@@ -152,6 +153,7 @@ async function removeMembers(queries: Queries, target: Target, gone: readonly Go
       AND NOT EXISTS (SELECT 1 FROM ${raw(layout.members)} m WHERE m.inst = n.inst AND m.inst = ${inst} AND m.k = n.k) RETURNING n.k`,
   );
   const out = new Set(removed.map(({ k }) => k));
+  for (const statement of noteChanges(target, [...out])) await queries.run(statement);
   await dropTexts(queries, target, [...out]);
   if (layout.relations.length > 0)
     await rejoin(

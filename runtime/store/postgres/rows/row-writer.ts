@@ -1,5 +1,6 @@
 import { binaryArray, type Queries } from "../../../postgres/index.ts";
 import { raw, type Sql, sql } from "../../../sql/index.ts";
+import { noteChanges } from "../tables/layout-rows.ts";
 import type { Target } from "../tables/target.ts";
 import type { FieldWord, KnownWords } from "../words/known-words.ts";
 import { insertStatement } from "./row-statement.ts";
@@ -8,10 +9,13 @@ import { type Row, shortToken } from "./rows.ts";
 /** How many rows one statement writes. While the server does that, the next ones are made here. */
 export const rowsInStatement = 200;
 
+/** What rows are written to. */
+export type Written = Pick<Target, "layout" | "inst" | "turn" | "followers">;
+
 /** Inserts rows, or replaces those that are stored. @returns the words that were sent to the vocabulary */
 export async function writeRows(
   queries: Queries,
-  target: Pick<Target, "layout" | "inst" | "turn">,
+  target: Written,
   rows: readonly Row[],
   known: KnownWords,
 ): Promise<FieldWord[]> {
@@ -23,13 +27,13 @@ export async function writeRows(
 /** Writes the rows of one transaction, which must have locked the entity: while the server writes some, the next ones are made here. */
 export class RowWriter {
   readonly #queries: Queries;
-  readonly #target: Pick<Target, "layout" | "inst" | "turn">;
+  readonly #target: Written;
   readonly #known: KnownWords;
   readonly #words = new Map<string, FieldWord>();
   #running: Promise<unknown> = Promise.resolve();
 
   /** @param known words that need not be added to the vocabulary */
-  constructor(queries: Queries, target: Pick<Target, "layout" | "inst" | "turn">, known: KnownWords) {
+  constructor(queries: Queries, target: Written, known: KnownWords) {
     this.#queries = queries;
     this.#target = target;
     this.#known = known;
@@ -43,9 +47,10 @@ export class RowWriter {
   async write(rows: readonly Row[], others: readonly Sql[] = []): Promise<void> {
     const statements = [...others];
     if (rows.length > 0) {
-      const { layout, inst } = this.#target;
+      const { layout, inst, followers } = this.#target;
       const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-      statements.push(insertStatement(layout, inst, sorted));
+      const keys = sorted.map(({ key }) => key);
+      statements.push(insertStatement(layout, inst, sorted), ...noteChanges({ inst, followers }, keys));
       for (const one of this.#known.unknown(rows)) this.#words.set(`${one.field} ${one.word}`, one);
     }
     await this.#running;
@@ -63,11 +68,7 @@ export class RowWriter {
   }
 }
 
-async function addWords(
-  queries: Queries,
-  { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
-  words: readonly FieldWord[],
-): Promise<void> {
+async function addWords(queries: Queries, { layout, inst, turn }: Written, words: readonly FieldWord[]): Promise<void> {
   if (words.length === 0) return;
   const tokens = words.map(({ word }) => shortToken(word));
   const texts = words.map(({ word }, at) => (tokens[at] === word ? null : word));

@@ -11,6 +11,7 @@ import { allScopes } from "../../works/counts.ts";
 import { foundOf, givenValue } from "../rows/rows.ts";
 import { anotherSpec } from "../tables/collections.ts";
 import { columnNamed, type Layout, wideColumns } from "../tables/layout.ts";
+import type { LayoutState } from "../tables/layout-rows.ts";
 import { type WordCounts, WordStatistics } from "../words/word-counts.ts";
 import { AskedWords, type WordSearch } from "../words/word-search.ts";
 import { emptyCollection, type SumsRow, sumsOf, syncedCollection } from "./collection-sync.ts";
@@ -233,14 +234,17 @@ async function notedOf(
   { inst, named }: { readonly inst: number; readonly named: readonly string[] | undefined },
 ): Promise<Noted | undefined> {
   const { entity } = collection;
-  const [row] = await queries.query<SumsRow & { version: string | null; records: number | null }>(
+  const name = entityName(collection);
+  const [row] = await queries.query<SumsRow & { current: number | null; state: LayoutState | null; records: number | null }>(
     // The engine plans these sooner than a join.
-    steady(sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(collection)}) AS version,
+    steady(sql`SELECT (SELECT layout FROM store_entities WHERE name = ${name}) AS current,
+      (SELECT state FROM store_layouts WHERE entity = ${name} AND version = ${layout.version}) AS state,
       (SELECT records FROM store_counts WHERE inst = ${inst} AND entity = ${entity} AND scope = ${allScopes}) AS records,
       ${sumsOf(inst, entity)}`),
   );
-  if (row === undefined || row.version === null) return undefined;
-  if (row.version !== layout.version) throw anotherSpec(entity);
+  if (row === undefined || row.current === null) return undefined;
+  // The tables of this layout may be searched also where another one is current.
+  if (row.state !== "filled") throw anotherSpec(entity);
   return { records: row.records ?? 0, ...(await syncedCollection(queries, { inst, entity }, row, named)) };
 }
 

@@ -5,6 +5,7 @@ import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import { isLockTimeout } from "./bulk-load.ts";
 import type { Layout } from "./layout.ts";
+import { followersOf } from "./layout-rows.ts";
 import { recordSchema } from "./schema.ts";
 import type { Loading, Target } from "./target.ts";
 
@@ -41,7 +42,7 @@ export async function openCollection(
   entity: EntityId,
   layout: Layout,
   inst: number,
-): Promise<Pick<Target, "turn" | "made" | "loading">> {
+): Promise<Pick<Target, "turn" | "made" | "loading" | "followers">> {
   const [known] = await queries.query<Loading & { version: string; made: string; loading: boolean }>(
     sql`SELECT version, to_regclass(${layout.vocabulary})::oid::text AS made, loading, loader_inst AS inst, loader_scope AS scope FROM store_entities
       WHERE name = ${entityName(entity)} FOR SHARE`,
@@ -49,22 +50,28 @@ export async function openCollection(
   if (known?.version !== layout.version) throw anotherSpec(entity.entity);
   // A newer process may have given the tables a meaning that this one does not know.
   await checkVersion(queries, recordSchema);
-  const [collection] = await queries.query<{ turn: number }>(
+  // The row that is locked above keeps layouts from coming or going, so this later statement sees all of them.
+  const [collection] = await queries.query<{ turn: number; followers: number[] }>(
     sql`INSERT INTO store_collections AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
-      ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
+      ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn, ${followersOf(entityName(entity))} AS followers`,
   );
   // Where a rebuilt table gets its indexes, writers need not wait. Whoever waits for another one's page above is not in a hurry.
   if (known.loading && known.inst !== null) await queries.run(sql`SET LOCAL lock_timeout = ${raw(String(lockTime))}`);
-  return { turn: collection?.turn ?? 0, made: known.made, loading: known.loading ? known : undefined };
+  return {
+    turn: collection?.turn ?? 0,
+    made: known.made,
+    loading: known.loading ? known : undefined,
+    followers: collection?.followers ?? [],
+  };
 }
 
 /**
- * The error for an entity that another process with another spec has taken over. The tables are those of the process that started later;
- * this process must neither write to them nor read from them.
+ * The error for an entity whose current layout is that of another spec. This process may search the tables of its own layout for as long as
+ * it runs, but only processes with the current layout write.
  */
 export function anotherSpec(entity: string): TenonError {
   return new TenonError(
     "store_unusable",
-    `The database has tables of ${entity} that were made for another version of the spec; restart this process.`,
+    `The database has tables of ${entity} that were made for another version of the spec: only processes with that version sync. End this process.`,
   );
 }

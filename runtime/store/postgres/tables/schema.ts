@@ -4,12 +4,24 @@ import { hasMisfits } from "../../collection-sync.ts";
 
 const text = 'text COLLATE "C"';
 
+/**
+ * The layouts of entities, of which several may have tables at a time: one process reads and writes those of the current layout, another
+ * one, with another version of the spec, reads those of its own. `store_changes` has the keys of records that were changed in the current
+ * layout and not in another one yet. A process notes in `store_users` which layouts it uses, for as long as it runs.
+ */
+const layoutTables: readonly string[] = [
+  `CREATE TABLE store_layouts (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, entity ${text} NOT NULL, version text NOT NULL, place integer, key text NOT NULL, texts text NOT NULL, semantic text NOT NULL, state text NOT NULL DEFAULT 'none', inst integer NOT NULL DEFAULT 0, k ${text} NOT NULL DEFAULT '', UNIQUE (entity, version))`,
+  `CREATE TABLE store_changes (layout integer NOT NULL, inst integer NOT NULL, k ${text} NOT NULL, PRIMARY KEY (inst, layout, k))`,
+  "CREATE TABLE store_users (process text PRIMARY KEY, layouts integer[] NOT NULL, until bigint NOT NULL)",
+];
+
 const firstTables: readonly string[] = [
   `CREATE TABLE store_instances (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, connector ${text} NOT NULL, name ${text} NOT NULL, UNIQUE (connector, name))`,
   `CREATE TABLE store_scopes (inst integer NOT NULL, id integer GENERATED ALWAYS AS IDENTITY, name ${text} NOT NULL, PRIMARY KEY (inst, id), UNIQUE (inst, name))`,
   "CREATE INDEX store_scopes_lower ON store_scopes (inst, lower(name))",
   // While an entity is loading, its tables may lack the indexes that only searches need. The loader is the scope that is being read.
-  `CREATE TABLE store_entities (name ${text} PRIMARY KEY, version text NOT NULL, key text NOT NULL, texts text NOT NULL, loading boolean NOT NULL DEFAULT FALSE, loader_inst integer, loader_scope integer)`,
+  `CREATE TABLE store_entities (name ${text} PRIMARY KEY, layout integer NOT NULL, version text NOT NULL, loading boolean NOT NULL DEFAULT FALSE, loader_inst integer, loader_scope integer)`,
+  ...layoutTables,
   `CREATE TABLE store_collections (inst integer NOT NULL, entity ${text} NOT NULL, turn bigint NOT NULL, PRIMARY KEY (inst, entity))`,
   `CREATE TABLE store_counts (inst integer NOT NULL, entity ${text} NOT NULL, scope integer NOT NULL, records bigint NOT NULL, PRIMARY KEY (inst, entity, scope))`,
   `CREATE TABLE store_states (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, pass bigint NOT NULL, position text, newest text, source text, completed_at text, full_at text, problem text, notes text NOT NULL DEFAULT '{}', PRIMARY KEY (inst, scope, entity))`,

@@ -15,6 +15,8 @@ export interface Target extends CollectionIds {
   readonly pass: number;
   /** What tells the entity's tables from others that had the same names before. */
   readonly made: string;
+  /** The ids of the layouts that have tables beside these, which are told of every change. */
+  readonly followers: readonly number[];
   /** Set while the tables may lack the indexes that only searches need. */
   readonly loading: Loading | undefined;
 }

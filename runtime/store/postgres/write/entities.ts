@@ -1,102 +1,191 @@
+import { TenonError } from "../../../base/errors.ts";
 import type { Database, Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import type { Migration } from "../../migration.ts";
-import { makeRows, type StoredRow, textsOf } from "../rows/records.ts";
-import { writeRows } from "../rows/row-writer.ts";
-import { dropOtherFields, queuedRow, queueTexts } from "../rows/semantic-texts.ts";
-import { type Layout, named, tablesMadeAnew, wideColumns } from "../tables/layout.ts";
-import { givenText } from "../tables/text.ts";
-import { KnownWords } from "../words/known-words.ts";
+import { dropOtherFields } from "../rows/semantic-texts.ts";
+import { type Layout, tablesMadeAnew } from "../tables/layout.ts";
+import { currentLayout, type LayoutRow, registerLayouts, type Standing, standingOf } from "../tables/layout-rows.ts";
+import type { KnownWords } from "../words/known-words.ts";
 import { canHaveTrigrams, wantedIndexes } from "../words/trigrams.ts";
+import { copyChanges, fillSome, followSome, mostAtOnce, shortly } from "./layout-copy.ts";
 import { ledgerOn } from "./ledger.ts";
 
-/** How many records are read and written again at once. */
-const batch = 500;
+/** Records between two messages of how far the new tables are. */
+const messageEvery = 10_000;
 
-interface EntityRow {
-  readonly version: string;
-  readonly key: string;
-  /** JSON of the fields with long texts, each with the name of its column. */
-  readonly texts: string;
+export interface PrepareOptions {
+  /** Make this layout the current one although it is older than the current one. */
+  readonly replaceNewer?: boolean;
+  /** Ends it between two steps. */
+  readonly signal?: AbortSignal;
+  readonly tell?: (text: string) => void;
 }
 
-/** The version of the tables that an entity has; undefined where it has none. */
+/** The version of the current tables of an entity; undefined where it has none. */
 export async function storedVersion(queries: Pick<Queries, "query">, entity: EntityId): Promise<string | undefined> {
-  const rows = await queries.query<EntityRow>(sql`SELECT version FROM store_entities WHERE name = ${entityName(entity)}`);
+  const rows = await queries.query<{ version: string }>(
+    sql`SELECT version FROM store_entities WHERE name = ${entityName(entity)}`,
+  );
   return rows[0]?.version;
 }
 
 /**
- * Makes the tables of an entity. When its plan has changed, new tables are filled with its own records. When its key has changed, they
- * stay empty, because one record may have been stored as two, or two as one. In both cases the next sync reads everything again, because
- * the old records have no values for new fields.
+ * Makes the tables of an entity. When its plan has changed, new tables are filled beside the current ones with their records, in short
+ * transactions: others go on searching and writing the current ones, and their changes are copied. When nothing is left to copy, the new
+ * tables become the current ones. When the key has changed, they stay empty, because one record may have been stored as two, or two as
+ * one. In both cases the next sync reads everything again, because the old records have no values for new fields.
  *
- * All of it is one transaction, so that nothing is left of one that is cut off. Meanwhile other processes find what the old tables have;
- * those that want to write, or to make the same tables, wait.
+ * A process that is ended in between leaves what it has done, and the next one goes on. Several may do it at the same time.
+ *
+ * @returns what was done; undefined where the layout can be searched already
+ * @throws TenonError `store_unusable` for a layout that is older than the current one and has no tables
  */
-export async function prepareEntity(database: Database, entity: EntityId, layout: Layout): Promise<Migration | undefined> {
+export async function prepareEntity(
+  database: Database,
+  entity: EntityId,
+  layout: Layout,
+  options: PrepareOptions = {},
+): Promise<Migration | undefined> {
   if ((await storedVersion(database, entity)) === layout.version) return undefined;
-  return database.transaction((queries) => makeTables(queries, entity, layout), { deadline: Number.POSITIVE_INFINITY });
-}
-
-async function makeTables(queries: Queries, entity: EntityId, layout: Layout): Promise<Migration | undefined> {
-  const name = entityName(entity);
-  const key = JSON.stringify(layout.plan.key);
-  const texts = JSON.stringify(wideColumns(layout).map((column) => [column.field, column.name]));
-  const inserted = await queries.run(
-    sql`INSERT INTO store_entities (name, version, key, texts) VALUES (${name}, ${layout.version}, ${key}, ${texts}) ON CONFLICT DO NOTHING`,
-  );
-  const [known] = await queries.query<EntityRow>(
-    sql`SELECT version, key, texts FROM store_entities WHERE name = ${name} FOR UPDATE`,
-  );
-  if (known === undefined || (inserted === 0 && known.version === layout.version)) return undefined;
-  const keep = inserted === 0 && known.key === key;
-  if (inserted === 0 && !keep) await queries.run(raw(`DROP TABLE ${layout.members}`));
-  for (const statement of layout.tables) await queries.run(raw(statement));
-  if (inserted === 0) await dropOtherFields(queries, entity, keep ? Object.keys(layout.plan.semantic?.fields ?? {}) : []);
-  if (keep) await refill(queries, entity, layout, known);
-  // Those of a large table are made when it can be used already, by `makeMissing`.
-  for (const { name: index, on, early } of wantedIndexes(layout, await canHaveTrigrams(queries)))
-    if (early === true || !keep) await queries.run(raw(`CREATE INDEX IF NOT EXISTS ${index} ON ${on}`));
-  if (inserted > 0) return "made";
-  for (const table of Object.values(tablesMadeAnew(name, known.version))) await queries.run(raw(`DROP TABLE ${table}`));
-  await queries.run(
-    sql`UPDATE store_entities SET version = ${layout.version}, key = ${key}, texts = ${texts}, loading = ${keep}, loader_inst = NULL, loader_scope = NULL WHERE name = ${name}`,
-  );
-  await ledgerOn(queries).readAgain(entity, keep);
+  await registerLayouts(database, [{ entity, layout }]);
+  if (await database.transaction((queries) => makeFirst(queries, entity, layout))) return "made";
+  const { signal, replaceNewer = false } = options;
+  const standing = await shortly(database, (queries) => begin(queries, entity, layout, replaceNewer), signal);
+  if (standing === undefined) return undefined;
+  const keep = standing.current.key === standing.own.key;
+  if (keep) await fill(database, entity, layout, options);
+  await makeCurrent(database, entity, layout, options);
   return keep ? "rebuilt" : "emptied";
 }
 
-/** Fills the new tables from the old ones. */
-async function refill(queries: Queries, entity: EntityId, layout: Layout, known: EntityRow): Promise<void> {
-  const { records } = tablesMadeAnew(entityName(entity), known.version);
-  const texts = JSON.parse(known.texts) as [field: string, column: string][];
-  const wide = texts.map(([, column], index) => raw(`, n.${named(column.slice(1, -1))} AS w${index}`));
-  const columns = wide.reduce((all, one) => sql`${all}${one}`, raw("n.k, n.found, n.more"));
-  const collections = await queries.query<{ inst: number; turn: number }>(
-    sql`UPDATE store_collections SET turn = turn + 1 WHERE entity = ${entity.entity}
-      AND inst IN (SELECT id FROM store_instances WHERE connector = ${entity.connector}) RETURNING inst, turn`,
+/** Makes the tables of an entity that has none. @returns whether it had none */
+async function makeFirst(queries: Queries, entity: EntityId, layout: Layout): Promise<boolean> {
+  const inserted = await queries.run(
+    sql`INSERT INTO store_entities (name, layout, version)
+      SELECT entity, id, version FROM store_layouts WHERE entity = ${entityName(entity)} AND version = ${layout.version} ON CONFLICT DO NOTHING`,
   );
-  for (const { inst, turn } of collections) {
-    const words = new KnownWords(inst);
-    for (let after = ""; ; ) {
-      const rows = await queries.query<StoredRow>(
-        sql`SELECT ${columns} FROM ${raw(records)} n WHERE n.inst = ${inst} AND n.k > ${after} ORDER BY n.k LIMIT ${batch}`,
-      );
-      const old = rows.map((row) => {
-        const values = textsOf(texts.length, row);
-        const long = texts.map(([field], index) => [field, values[index] == null ? null : givenText(values[index])]);
-        // A value that is no text is among the other fields.
-        return { ...JSON.parse(row.found), ...Object.fromEntries(long), ...JSON.parse(row.more) } as Record<string, unknown>;
-      });
-      const made = await makeRows(layout, inst, old);
-      words.add(await writeRows(queries, { layout, inst, turn }, made, words));
-      const queued = made.map((row) => queuedRow(layout, row));
-      await queueTexts(queries, { layout, inst, entity: entity.entity }, queued);
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last.k;
-    }
+  if (inserted === 0) return false;
+  await makeTables(queries, layout);
+  await makeIndexes(queries, layout);
+  await setState(queries, entity, layout, "filled");
+  return true;
+}
+
+/**
+ * Makes empty tables beside the current ones, unless they are there already.
+ *
+ * @returns undefined where nothing has to be done: the layout is the current one, or an older one that can still be searched
+ */
+async function begin(queries: Queries, entity: EntityId, layout: Layout, replaceNewer: boolean): Promise<Standing | undefined> {
+  const before = await standingOf(queries, entity, layout, "FOR UPDATE");
+  if (before === undefined || before.own.id === before.current.id) return undefined;
+  const { own, current } = before;
+  if (own.number < current.number && !replaceNewer) {
+    if (own.state === "filled") return undefined;
+    throw olderLayout(entity, own, current);
   }
+  if (own.number < current.number)
+    await queries.run(
+      sql`UPDATE store_layouts SET place = nextval(pg_get_serial_sequence('store_layouts', 'id')) WHERE id = ${own.id}`,
+    );
+  if (own.state === "filling" || own.state === "filled") return before;
+  for (const table of Object.values(tablesMadeAnew(entityName(entity), layout.version)))
+    await queries.run(raw(`DROP TABLE IF EXISTS ${table}`));
+  await makeTables(queries, layout);
+  // Whoever writes to the entity now does not know yet that changes are to be noted, so it is waited for.
+  await currentLayout(queries, entity, "FOR UPDATE");
+  await queries.run(sql`DELETE FROM store_changes WHERE layout = ${own.id}`);
+  await queries.run(sql`UPDATE store_layouts SET inst = 0, k = '' WHERE id = ${own.id}`);
+  await setState(queries, entity, layout, "filling");
+  return before;
+}
+
+async function fill(database: Database, entity: EntityId, layout: Layout, { signal, tell }: PrepareOptions): Promise<void> {
+  const words = new Map<number, KnownWords>();
+  let copied = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const count = await fillSome(database, entity, layout, words);
+    if (count === undefined) break;
+    copied += count;
+    if (copied % messageEvery < count) tell?.(`copied ${copied.toLocaleString("en")} records of ${entity.entity} to new tables`);
+  }
+  const finish = async (queries: Queries) => {
+    const standing = await standingOf(queries, entity, layout, "FOR UPDATE");
+    if (standing?.own.state !== "filling") return;
+    await makeIndexes(queries, layout);
+    await setState(queries, entity, layout, "filled");
+  };
+  const forever = { deadline: Number.POSITIVE_INFINITY, ...(signal === undefined ? {} : { signal }) };
+  await database.transaction(finish, forever);
+  // Without statistics of the new tables, the engine would not choose the right one.
+  await database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), signal === undefined ? {} : { signal });
+}
+
+/** Copies what is left, and makes a layout the current one, when nobody writes to the entity. Searches do not wait for it. */
+async function makeCurrent(database: Database, entity: EntityId, layout: Layout, { signal }: PrepareOptions): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    while ((await followSome(database, entity, layout)) === mostAtOnce) signal?.throwIfAborted();
+    if (await shortly(database, (queries) => switchTo(queries, entity, layout), signal)) return;
+  }
+}
+
+/** @returns false while there is too much left to copy for a short transaction */
+async function switchTo(queries: Queries, entity: EntityId, layout: Layout): Promise<boolean> {
+  const standing = await standingOf(queries, entity, layout, "FOR UPDATE");
+  const current = await currentLayout(queries, entity, "FOR UPDATE");
+  if (standing === undefined || current === undefined || standing.own.id === current.id) return true;
+  const { own } = standing;
+  // Another process has made a newer one current meanwhile.
+  if (own.number < current.number) throw olderLayout(entity, own, current);
+  const keep = own.key === current.key;
+  if (keep && (await copyChanges(queries, { entity, layout, own, current })) === mostAtOnce) return false;
+  if (!keep) await emptyTables(queries, entity, layout);
+  await queries.run(
+    sql`UPDATE store_entities SET layout = ${own.id}, version = ${own.version}, loading = FALSE, loader_inst = NULL, loader_scope = NULL WHERE name = ${entityName(entity)}`,
+  );
+  await ledgerOn(queries).readAgain(entity, keep);
+  return true;
+}
+
+/** Removes everything that is known by the former key. */
+async function emptyTables(queries: Queries, entity: EntityId, layout: Layout): Promise<void> {
+  await queries.run(raw(`TRUNCATE ${layout.records}, ${layout.vocabulary}, ${layout.members}`));
+  await makeIndexes(queries, layout);
+  await setState(queries, entity, layout, "filled");
+  await dropOtherFields(queries, entity, []);
+}
+
+async function makeTables(queries: Queries, layout: Layout): Promise<void> {
+  for (const statement of layout.tables) await queries.run(raw(statement));
+  for (const { name, on, early } of layout.indexes)
+    if (early === true) await queries.run(raw(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`));
+}
+
+async function makeIndexes(queries: Queries, layout: Layout): Promise<void> {
+  for (const { name, on } of wantedIndexes(layout, await canHaveTrigrams(queries)))
+    await queries.run(raw(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`));
+}
+
+function setState(queries: Queries, entity: EntityId, { version }: Layout, state: LayoutRow["state"]): Promise<number> {
+  return queries.run(
+    sql`UPDATE store_layouts SET state = ${state} WHERE entity = ${entityName(entity)} AND version = ${version}`,
+  );
+}
+
+/** @throws TenonError `store_unusable` where a newer layout is the current one */
+export async function checkCurrent(queries: Pick<Queries, "query">, entity: EntityId, layout: Layout): Promise<void> {
+  const standing = await standingOf(queries, entity, layout);
+  if (standing !== undefined && standing.own.number < standing.current.number)
+    throw olderLayout(entity, standing.own, standing.current);
+}
+
+/** The error for a process whose layout would replace a newer one. */
+function olderLayout({ entity }: EntityId, own: LayoutRow, current: LayoutRow): TenonError {
+  return new TenonError(
+    "store_unusable",
+    `The database has layout ${current.number} of ${entity}, and this process has layout ${own.number}, an older one. Install the newer version, or go back to this one with \`tenon store migrate --replace-newer\`.`,
+  );
 }

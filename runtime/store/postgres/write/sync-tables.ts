@@ -1,7 +1,6 @@
 import type { Database, Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../../catalogue.ts";
-import type { Migration } from "../../migration.ts";
 import type { SyncPosition } from "../../position.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type {
@@ -33,7 +32,7 @@ import { type Layout, wideColumns } from "../tables/layout.ts";
 import type { Target } from "../tables/target.ts";
 import { givenText, storedText } from "../tables/text.ts";
 import { KnownVocabularies } from "../words/known-words.ts";
-import { prepareEntity, storedVersion } from "./entities.ts";
+import { type PrepareOptions, prepareEntity, storedVersion } from "./entities.ts";
 import type { InstanceIds } from "./instances.ts";
 import { type Ledger, ledgerOn } from "./ledger.ts";
 import { unseenMembers } from "./unseen.ts";
@@ -43,7 +42,7 @@ export interface SyncTablesOptions {
   readonly catalogue: LayoutCatalogue<Layout>;
   readonly instances: InstanceIds;
   /** Is told what was done to the tables of an entity. */
-  readonly tell: (migration: Migration, entity: string) => void;
+  readonly tell: (text: string) => void;
   /** Makes the indexes of an entity that was loaded without them, until the signal ends it. It does not fail. */
   readonly settle: (entity: PreparedEntity, signal: AbortSignal | undefined) => Promise<void>;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
@@ -92,9 +91,9 @@ export class SyncTables implements SyncStore {
   }
 
   /** Brings the tables of all entities to their plans, because a sync must not use positions and marks of the old records. */
-  async prepareAll(): Promise<void> {
+  async prepareAll(signal: AbortSignal): Promise<void> {
     for (const entity of this.#catalogue.entities)
-      if ((await storedVersion(this.#database, entity)) !== undefined) await this.#prepare(entity);
+      if ((await storedVersion(this.#database, entity)) !== undefined) await this.prepare(entity, { signal });
   }
 
   /** All entities that have tables. */
@@ -103,7 +102,7 @@ export class SyncTables implements SyncStore {
   }
 
   async save(collection: ScopeCollection, page: Page, signal?: AbortSignal): Promise<PageResult> {
-    const layout = await this.#prepare(collection);
+    const layout = await this.prepare(collection);
     const inst = await this.#instances.make(collection);
     const lists = [page, ...(page.others ?? [])];
     const found: FoundRecord[] = lists.flatMap(({ records, parent = "" }) =>
@@ -137,7 +136,7 @@ export class SyncTables implements SyncStore {
   }
 
   async parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
-    const layout = await this.#prepare(collection);
+    const layout = await this.prepare(collection);
     const inst = await this.#instances.make(collection);
     const scope = (await ledgerOn(this.#database).findScope(inst, storedText(collection.scope))) ?? 0;
     const wide = wideColumns(layout);
@@ -162,9 +161,9 @@ export class SyncTables implements SyncStore {
     { parents, ...options }: FinishOptions,
     signal?: AbortSignal,
   ): Promise<Removal> {
-    const layout = await this.#prepare(collection);
+    const layout = await this.prepare(collection);
     const parentLayouts: Layout[] = [];
-    for (const entity of parents) parentLayouts.push(await this.#prepare({ ...collection, entity }));
+    for (const entity of parents) parentLayouts.push(await this.prepare({ ...collection, entity }));
     const inst = await this.#instances.make(collection);
     let first = false;
     let loaded = false;
@@ -200,7 +199,7 @@ export class SyncTables implements SyncStore {
     const entities: PreparedEntity[] = [];
     for (const entity of this.#catalogue.entities)
       if (entity.connector === instance.connector && (await storedVersion(this.#database, entity)) !== undefined)
-        entities.push({ entity, layout: await this.#prepare(entity) });
+        entities.push({ entity, layout: await this.prepare(entity) });
     const inst = await this.#instances.find(instance);
     const name = storedText(scope);
     let removed: number | null = null;
@@ -299,21 +298,22 @@ export class SyncTables implements SyncStore {
     });
   }
 
-  #prepare(entity: EntityId): Promise<Layout> {
+  /** Makes the tables of an entity, unless this process has done that. */
+  prepare(entity: EntityId, options?: PrepareOptions): Promise<Layout> {
     const name = entityName(entity);
     const known = this.#prepared.get(name);
     if (known !== undefined) return known.layout;
-    const layout = this.#prepareOnce(entity);
+    const layout = this.#prepareOnce(entity, options);
     this.#prepared.set(name, { entity, layout });
     // The next call tries again.
     layout.catch(() => this.#prepared.delete(name));
     return layout;
   }
 
-  async #prepareOnce(entity: EntityId): Promise<Layout> {
+  async #prepareOnce(entity: EntityId, options: PrepareOptions = {}): Promise<Layout> {
     const layout = this.#catalogue.layout(entity);
-    const done = await prepareEntity(this.#database, entity, layout);
-    if (done !== undefined) this.#tell(done, entity.entity);
+    const done = await prepareEntity(this.#database, entity, layout, { tell: this.#tell, ...options });
+    if (done !== undefined) this.#tell(`${done} the tables of ${entity.entity}`);
     return layout;
   }
 }

@@ -11,13 +11,12 @@ import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
 
 const id = { type: "string", index: "exact" } as const;
-const before: StorePlan = { key: ["id"], fields: { id } };
 const after: StorePlan = { key: ["id"], fields: { id, title: { type: "string", index: "name", nullable: true } } };
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const layout = layoutOf("test", "things", after);
 
 // PGlite has one session, in which nothing happens at the same time.
-describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
+describe.skipIf(!hasServer)("indexes that a table lacks", () => {
   let place: TestDatabase;
   let database: Database;
   beforeAll(async () => {
@@ -26,10 +25,11 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
   });
   beforeEach(async () => {
     await place.empty();
-    const store = new PostgresStore({ database, plans: { test: { things: before } } });
+    const store = open();
     const records = Array.from({ length: 50 }, (_, at) => ({ id: `r${at}`, title: `Title ${at}` }));
     await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
     await store.close();
+    for (const { name, early } of layout.indexes) if (early !== true) await database.run(raw(`DROP INDEX ${name}`));
   });
   afterAll(async () => {
     await database.close();

@@ -22,7 +22,7 @@ const parts = { ...collection, entity: "parts" };
 const position = { pass: 1, full: true, step: 0 };
 
 /** Tables without rows of an instance, and what is no table of the store. */
-const general = /^(store_instances|store_entities|semantic_models|tenon_versions|pg_)/;
+const general = /^(store_instances|store_entities|store_layouts|store_users|semantic_models|tenon_versions|pg_)/;
 
 describe("the plans of everything that a sync does in PostgreSQL", () => {
   const place = usePglite();
