@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonSchema, OpenApi, pointerKeys } from "../model/open-api.ts";
+import { isJsonObject, isList, type Json, type JsonSchema, OpenApi, pointerKeys } from "../model/open-api.ts";
 
 type JsonObject = { [key: string]: Json };
 
@@ -45,7 +45,7 @@ export function extractOpenApi(root: Json, calls: readonly string[], source: str
   };
   const copy = (value: Json, names = false): Json => {
     if (isList(value)) return value.map((one) => copy(one));
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     const entries = Object.entries(value).filter(([key]) => names || !(prose.has(key) || key.startsWith("x-")));
     return Object.fromEntries(
       entries.map(([key, inner]) => [
@@ -61,31 +61,31 @@ export function extractOpenApi(root: Json, calls: readonly string[], source: str
     const found = api.operation(method, path);
     if (found === undefined) throw new Error(`the description has no operation "${call}"`);
     const { operation, parameters } = found;
-    const security = operation["security"] ?? (isObject(root) ? root["security"] : undefined);
+    const security = operation["security"] ?? (isJsonObject(root) ? root["security"] : undefined);
     for (const name of schemeNames(security)) schemes.add(name);
     const copied = copy({ ...operation, parameters }) as JsonObject;
     paths[path] = { ...paths[path], [method.toLowerCase()]: security === undefined ? copied : { ...copied, security } };
   }
   for (const name of schemes) {
     const scheme = api.at(["components", "securitySchemes", name]);
-    if (isObject(scheme)) components["securitySchemes"] = { ...components["securitySchemes"], [name]: withoutScopes(scheme) };
+    if (isJsonObject(scheme)) components["securitySchemes"] = { ...components["securitySchemes"], [name]: withoutScopes(scheme) };
   }
   const info = api.at(["info"]);
   return {
-    openapi: (isObject(root) ? root["openapi"] : undefined) ?? "3.0.0",
+    openapi: (isJsonObject(root) ? root["openapi"] : undefined) ?? "3.0.0",
     info: {
-      title: (isObject(info) ? info["title"] : undefined) ?? "",
-      version: (isObject(info) ? info["version"] : undefined) ?? "",
+      title: (isJsonObject(info) ? info["title"] : undefined) ?? "",
+      version: (isJsonObject(info) ? info["version"] : undefined) ?? "",
       "x-extracted-from": source,
     },
-    ...(isObject(root) && isList(root["servers"]) ? { servers: copy(root["servers"]) } : {}),
+    ...(isJsonObject(root) && isList(root["servers"]) ? { servers: copy(root["servers"]) } : {}),
     paths,
     components: sorted(components),
   };
 }
 
 function schemeNames(security: Json | undefined): string[] {
-  return isList(security) ? security.filter(isObject).flatMap((one) => Object.keys(one)) : [];
+  return isList(security) ? security.filter(isJsonObject).flatMap((one) => Object.keys(one)) : [];
 }
 
 /** What a scheme's scopes mean is prose; their names stay in the operations. */

@@ -1,5 +1,5 @@
 import { alternatives, elementSchema, isNullable, jsonTypes, propertyNames, propertySchema } from "../model/json-schema.ts";
-import { isList, isObject, type JsonSchema, type OpenApi } from "../model/open-api.ts";
+import { isJsonObject, isList, type JsonSchema, type OpenApi } from "../model/open-api.ts";
 import type { PlatformDescription, RestParam } from "../model/platform-description.ts";
 import { boundedParam, camel, type Draft, docOf, keyOfFields, recordName, searchOf, singular, todo, typeName } from "./draft.ts";
 import { pageOf } from "./open-api-page.ts";
@@ -240,7 +240,7 @@ export class OpenApiDraft {
 
   get #schemas(): Readonly<Record<string, unknown>> {
     const schemas = this.#api.at(["components", "schemas"]);
-    return isObject(schemas) ? schemas : {};
+    return isJsonObject(schemas) ? schemas : {};
   }
 }
 

@@ -1,12 +1,12 @@
-import { isList, isObject, type OpenApi } from "../model/open-api.ts";
+import { isJsonObject, isList, type OpenApi } from "../model/open-api.ts";
 import { camel, type Draft, docOf, todo } from "./draft.ts";
 import { unknownUrl } from "./questions.ts";
 
 /** How calls are signed, by the description's security schemes. */
 export function authOf(api: OpenApi, prefix: string): Draft | Draft[] {
   const schemes = api.at(["components", "securitySchemes"]);
-  const kinds = Object.entries(isObject(schemes) ? schemes : {}).flatMap(([name, value]): Draft[] => {
-    const scheme = isObject(value) ? api.resolve(value) : {};
+  const kinds = Object.entries(isJsonObject(schemes) ? schemes : {}).flatMap(([name, value]): Draft[] => {
+    const scheme = isJsonObject(value) ? api.resolve(value) : {};
     const doc = docOf(scheme["description"]);
     const kind = camel(name);
     const env = `${prefix}_${kind.replace(/([A-Z])/g, "_$1").toUpperCase()}`;
@@ -44,13 +44,13 @@ function headerOf(name: string): Draft {
 /** The address, with the variables that it has. */
 export function serverOf(api: OpenApi, prefix: string): Draft {
   const servers = api.at(["servers"]);
-  const server = isList(servers) && isObject(servers[0]) ? servers[0] : {};
+  const server = isList(servers) && isJsonObject(servers[0]) ? servers[0] : {};
   const url = typeof server["url"] === "string" && /^https?:/.test(server["url"]) ? server["url"] : unknownUrl;
-  const declared = isObject(server["variables"]) ? server["variables"] : {};
+  const declared = isJsonObject(server["variables"]) ? server["variables"] : {};
   const variables = Object.fromEntries(
     [...url.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
       const one = declared[name];
-      const variable = isObject(one) ? one : {};
+      const variable = isJsonObject(one) ? one : {};
       const fallback = typeof variable["default"] === "string" ? { default: variable["default"] } : {};
       return [name, { env: `${prefix}_${name.toUpperCase()}`, doc: docOf(variable["description"]), ...fallback }];
     }),

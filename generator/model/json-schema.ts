@@ -1,5 +1,5 @@
 import type { Json } from "./open-api.ts";
-import { isObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
+import { isJsonObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
 import type { TypeReference } from "./types.ts";
 
 // Questions about a schema of the platform's REST description. `oneOf`, `anyOf` and `allOf` are read as "any of these".
@@ -14,7 +14,7 @@ export function alternatives(
   const here = platform.resolve(schema);
   // A description may have schemas that contain themselves.
   if (depth > deepest) return [here];
-  const inner = keywords.flatMap((key) => (Array.isArray(here[key]) ? (here[key] as readonly Json[]).filter(isObject) : []));
+  const inner = keywords.flatMap((key) => (Array.isArray(here[key]) ? (here[key] as readonly Json[]).filter(isJsonObject) : []));
   return [here, ...inner.flatMap((one) => alternatives(one, platform, keywords, depth + 1))];
 }
 
@@ -25,7 +25,7 @@ export function jsonTypes(schema: JsonSchema): string[] {
   const type = schema["type"];
   if (Array.isArray(type)) return type.map(String);
   if (typeof type === "string") return [type];
-  return isObject(schema["properties"]) ? ["object"] : [];
+  return isJsonObject(schema["properties"]) ? ["object"] : [];
 }
 
 /** JSON type of the values of a scalar of the spec language. */
@@ -47,9 +47,9 @@ export function isNullable(options: readonly JsonSchema[]): boolean {
 export function propertySchema(schema: JsonSchema, name: string, platform: PlatformDescription): JsonSchema | undefined {
   for (const one of alternatives(schema, platform)) {
     const properties = one["properties"];
-    const found = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const found = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
     // In JSON Schema, `true` allows every value.
-    if (found !== undefined) return isObject(found) ? found : {};
+    if (found !== undefined) return isJsonObject(found) ? found : {};
   }
   return undefined;
 }
@@ -57,14 +57,14 @@ export function propertySchema(schema: JsonSchema, name: string, platform: Platf
 /** Names of all properties of a schema. */
 export function propertyNames(schema: JsonSchema, platform: PlatformDescription): string[] {
   const names = alternatives(schema, platform).flatMap((one) =>
-    isObject(one["properties"]) ? Object.keys(one["properties"]) : [],
+    isJsonObject(one["properties"]) ? Object.keys(one["properties"]) : [],
   );
   return [...new Set(names)];
 }
 
 /** Schema of a list's elements; undefined when the description does not say it. */
 export function elementSchema(schema: JsonSchema, platform: PlatformDescription): JsonSchema | undefined {
-  for (const one of alternatives(schema, platform)) if (isObject(one["items"])) return platform.resolve(one["items"]);
+  for (const one of alternatives(schema, platform)) if (isJsonObject(one["items"])) return platform.resolve(one["items"]);
   return undefined;
 }
 

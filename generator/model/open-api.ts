@@ -1,3 +1,5 @@
+import { isObject } from "../../runtime/base/is-object.ts";
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonSchema = { readonly [key: string]: Json };
 
@@ -16,10 +18,10 @@ export class OpenApi {
 
   /** Every operation: `GET /books/{id}`. */
   get calls(): readonly string[] {
-    const paths = isObject(this.root) && isObject(this.root["paths"]) ? this.root["paths"] : {};
+    const paths = isJsonObject(this.root) && isJsonObject(this.root["paths"]) ? this.root["paths"] : {};
     return Object.entries(paths).flatMap(([path, item]) => {
-      const here = isObject(item) ? this.resolve(item) : {};
-      return methods.filter((method) => isObject(here[method])).map((method) => `${method.toUpperCase()} ${path}`);
+      const here = isJsonObject(item) ? this.resolve(item) : {};
+      return methods.filter((method) => isJsonObject(here[method])).map((method) => `${method.toUpperCase()} ${path}`);
     });
   }
 
@@ -29,9 +31,9 @@ export class OpenApi {
     path: string,
   ): { readonly operation: JsonSchema; readonly parameters: readonly JsonSchema[] } | undefined {
     const item = this.at(["paths", path]);
-    const here = isObject(item) ? this.resolve(item) : {};
+    const here = isJsonObject(item) ? this.resolve(item) : {};
     const operation = here[method.toLowerCase()];
-    if (!isObject(operation)) return undefined;
+    if (!isJsonObject(operation)) return undefined;
     const own = this.#parameters(operation["parameters"]);
     const shared = this.#parameters(here["parameters"]).filter(
       (one) => !own.some((other) => other["name"] === one["name"] && other["in"] === one["in"]),
@@ -46,7 +48,7 @@ export class OpenApi {
       const reference = here["$ref"];
       if (typeof reference !== "string") return here;
       const found = this.at(pointerKeys(reference));
-      if (!isObject(found)) return {};
+      if (!isJsonObject(found)) return {};
       here = found;
     }
     return {};
@@ -56,16 +58,16 @@ export class OpenApi {
   at(keys: readonly string[]): Json | undefined {
     let here: Json | undefined = this.root;
     for (const key of keys) {
-      if (isObject(here) && typeof here["$ref"] === "string") here = this.resolve(here);
+      if (isJsonObject(here) && typeof here["$ref"] === "string") here = this.resolve(here);
       if (isList(here)) here = here[Number(key)];
-      else if (isObject(here) && Object.hasOwn(here, key)) here = here[key];
+      else if (isJsonObject(here) && Object.hasOwn(here, key)) here = here[key];
       else return undefined;
     }
     return here;
   }
 
   #parameters(value: Json | undefined): JsonSchema[] {
-    return isList(value) ? value.filter(isObject).map((one) => this.resolve(one)) : [];
+    return isList(value) ? value.filter(isJsonObject).map((one) => this.resolve(one)) : [];
   }
 }
 
@@ -85,8 +87,8 @@ function decode(key: string): string {
   }
 }
 
-export function isObject(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+export function isJsonObject(value: Json | undefined): value is JsonSchema {
+  return isObject(value);
 }
 
 export function isList(value: Json | undefined): value is readonly Json[] {
@@ -101,14 +103,14 @@ export function isList(value: Json | undefined): value is readonly Json[] {
  */
 export function overridden(api: OpenApi, keys: readonly string[], patch: JsonSchema): OpenApi | undefined {
   const change = (value: Json | undefined, rest: readonly string[]): Json | undefined => {
-    const here = isObject(value) ? api.resolve(value) : value;
+    const here = isJsonObject(value) ? api.resolve(value) : value;
     const [key, ...more] = rest;
     if (key === undefined) return here === undefined ? undefined : merged(here, patch, api);
     if (isList(here)) {
       const inner = change(here[Number(key)], more);
       return inner === undefined ? undefined : here.map((one, index) => (index === Number(key) ? inner : one));
     }
-    if (!isObject(here) || !Object.hasOwn(here, key)) return undefined;
+    if (!isJsonObject(here) || !Object.hasOwn(here, key)) return undefined;
     const inner = change(here[key], more);
     return inner === undefined ? undefined : { ...here, [key]: inner };
   };
@@ -117,8 +119,8 @@ export function overridden(api: OpenApi, keys: readonly string[], patch: JsonSch
 }
 
 function merged(value: Json, patch: Json, api: OpenApi): Json {
-  if (!isObject(patch)) return patch;
-  const here = isObject(value) ? api.resolve(value) : {};
+  if (!isJsonObject(patch)) return patch;
+  const here = isJsonObject(value) ? api.resolve(value) : {};
   const result: Record<string, Json> = { ...here };
   for (const [key, change] of Object.entries(patch)) {
     if (change === null) delete result[key];

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from "graphql";
-import { isObject, type Json, type JsonSchema, OpenApi } from "./open-api.ts";
+import { isJsonObject, type Json, type JsonSchema, OpenApi } from "./open-api.ts";
 
-export { isObject, type JsonSchema } from "./open-api.ts";
+export { isJsonObject, type JsonSchema } from "./open-api.ts";
 
 /** A parameter of an operation, as the description has it. */
 export interface RestParam {
@@ -76,7 +76,7 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
 
 /** The first answer that is a success and has a body. */
 function goodAnswer(call: JsonSchema, api: OpenApi): JsonSchema | undefined {
-  const responses = isObject(call["responses"]) ? call["responses"] : {};
+  const responses = isJsonObject(call["responses"]) ? call["responses"] : {};
   const good = Object.keys(responses)
     .filter((status) => /^2/.test(status) || status === "default")
     .sort();
@@ -89,7 +89,7 @@ function goodAnswer(call: JsonSchema, api: OpenApi): JsonSchema | undefined {
 
 function readParam(one: JsonSchema, api: OpenApi): RestParam {
   const place = String(one["in"]);
-  const schema = isObject(one["schema"]) ? api.resolve(one["schema"]) : {};
+  const schema = isJsonObject(one["schema"]) ? api.resolve(one["schema"]) : {};
   const style = typeof one["style"] === "string" ? one["style"] : "form";
   const explode = typeof one["explode"] === "boolean" ? one["explode"] : style === "form";
   const joins: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
@@ -104,13 +104,13 @@ function readParam(one: JsonSchema, api: OpenApi): RestParam {
 
 /** The schema of a body in JSON, whatever the platform calls its kind of JSON. */
 function content(holder: Json | undefined, api: OpenApi, types: readonly string[] = jsonTypes): JsonSchema | undefined {
-  if (!isObject(holder)) return undefined;
+  if (!isJsonObject(holder)) return undefined;
   const kinds = api.resolve(holder)["content"];
-  if (!isObject(kinds)) return undefined;
+  if (!isJsonObject(kinds)) return undefined;
   const bare = (type: string) => type.split(";")[0]?.trim() ?? "";
   const name =
     Object.keys(kinds).find((type) => types.includes(bare(type))) ??
     (types === jsonTypes ? Object.keys(kinds).find((type) => /\+json$/.test(bare(type)) || type === "*/*") : undefined);
   const kind = name === undefined ? undefined : kinds[name];
-  return isObject(kind) && isObject(kind["schema"]) ? api.resolve(kind["schema"]) : undefined;
+  return isJsonObject(kind) && isJsonObject(kind["schema"]) ? api.resolve(kind["schema"]) : undefined;
 }

@@ -5,7 +5,7 @@ import { keyOf } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { PlatformSpec } from "../load/spec.ts";
-import { isObject, type Json, OpenApi, overridden, pointerKeys } from "./open-api.ts";
+import { isJsonObject, type Json, OpenApi, overridden, pointerKeys } from "./open-api.ts";
 import { describePlatform, type PlatformDescription } from "./platform-description.ts";
 
 /** Platforms by the hash of their schemas, so that a watcher reads each schema once. */
@@ -85,7 +85,7 @@ function apiOf(
     return undefined;
   }
   const { root } = api;
-  const version = isObject(root) ? root["openapi"] : undefined;
+  const version = isJsonObject(root) ? root["openapi"] : undefined;
   if (typeof version !== "string" || !/^3\.[01]/.test(version)) {
     wrong("the REST description of the platform is not OpenAPI 3.0 or 3.1", "its key `openapi` says the version");
     return undefined;

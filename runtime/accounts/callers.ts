@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { BoundedMap } from "../base/bounded-map.ts";
 import { type AccessToken, type Audience, accessTokenPattern, readToken, signToken } from "./access-token.ts";
 import type { CallerKind, CallerStore, SecretOwner } from "./caller-store.ts";
 import type { Grant } from "./grant.ts";
@@ -48,7 +49,7 @@ export class Callers {
   readonly #keys: SecretKeys;
   readonly #now: () => number;
   readonly #uses: UseNotes;
-  readonly #read = new Map<string, AccessToken>();
+  readonly #read = new BoundedMap<string, AccessToken>(mostTokens);
 
   constructor({ store, keys, now = Date.now }: CallersOptions) {
     this.#store = store;
@@ -126,7 +127,6 @@ export class Callers {
     if (known !== undefined) return known.expiresAt > now ? known : undefined;
     const token = await readToken(this.#keys, text, now);
     if (token === undefined) return undefined;
-    if (this.#read.size >= mostTokens) this.#read.clear();
     this.#read.set(name, token);
     return token;
   }

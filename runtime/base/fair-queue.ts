@@ -1,3 +1,5 @@
+import { BoundedMap } from "./bounded-map.ts";
+
 /** Callers of whom it is known when they had their last turn. */
 const mostServed = 10_000;
 
@@ -9,8 +11,8 @@ export class FairQueue<Item> {
   readonly #most: number;
   /** The items by caller. */
   readonly #lines = new Map<string, Item[]>();
-  /** The number of each caller's last turn; the longest ago stands first. */
-  readonly #served = new Map<string, number>();
+  /** The number of each caller's last turn. */
+  readonly #served = new BoundedMap<string, number>(mostServed);
   #turns = 0;
   #size = 0;
 
@@ -64,10 +66,7 @@ export class FairQueue<Item> {
 
   /** Notes that a caller had a turn, also with something that did not wait here. */
   served(caller: string): void {
-    this.#served.delete(caller);
     this.#served.set(caller, ++this.#turns);
-    const [oldest] = this.#served.keys();
-    if (this.#served.size > mostServed && oldest !== undefined) this.#served.delete(oldest);
   }
 
   remove(item: Item): void {

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../base/bounded-map.ts";
 import { documentText, type FieldTree, type RecordPlan } from "../contract/index.ts";
 import { compileReader, type RecordReader } from "./record-reader.ts";
 
@@ -11,34 +12,18 @@ interface Built {
 
 /** Keeps documents and readers by operation and choice of fields. They hold only texts of the spec, so all callers may share them. */
 export class Selections {
-  readonly #built = new Map<string, Map<string, Built>>();
+  readonly #built = new Map<string, BoundedMap<string, Built>>();
 
   get(operation: string, plan: RecordPlan, choice: FieldTree | null): Built {
     let choices = this.#built.get(operation);
     if (choices === undefined) {
-      choices = new Map();
+      choices = new BoundedMap(mostKept);
       this.#built.set(operation, choices);
     }
-    const key = choiceKey(choice);
-    const known = choices.get(key);
-    if (known !== undefined) {
-      // A Map keeps the order of insertion, so a used entry moves to the end. While less than half is full, the order does not matter yet.
-      if (choices.size > mostKept / 2) {
-        choices.delete(key);
-        choices.set(key, known);
-      }
-      return known;
-    }
-    const made = {
+    return choices.getOrMake(choiceKey(choice), () => ({
       document: plan.on === undefined ? "" : documentText(operation, plan, choice),
       read: compileReader(plan, choice),
-    };
-    choices.set(key, made);
-    if (choices.size > mostKept) {
-      const [oldest] = choices.keys();
-      if (oldest !== undefined) choices.delete(oldest);
-    }
-    return made;
+    }));
   }
 }
 

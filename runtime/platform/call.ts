@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
+import type { EndedCall, PlatformLimits } from "../base/platform-use.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
-import type { Bucket } from "./job.ts";
 
 // The input and the outcome of a call to the platform.
 
@@ -22,26 +22,6 @@ export interface CallContext {
   readonly spend?: (points: number) => void;
   /** Called for each call that was sent, when it has ended. */
   readonly onCall?: (call: EndedCall) => void;
-}
-
-/** How far one caller may go before it leaves the platform to the others. */
-export interface PlatformLimits {
-  /** Which part the caller may use of what others have not used of each limit: more than 0; 1 is all of it. */
-  readonly share: number;
-  /** Milliseconds that each of its calls may wait for its turn. */
-  readonly wait: number;
-}
-
-/** What one call took. */
-export interface EndedCall {
-  readonly bucket: Bucket;
-  /** Points of the platform's limit per minute. */
-  readonly points: number;
-  /** Milliseconds that it waited for its turn, and that the platform took. */
-  readonly waited: number;
-  readonly took: number;
-  /** Whether the platform accepted it. */
-  readonly good: boolean;
 }
 
 export interface GraphqlRead {

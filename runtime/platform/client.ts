@@ -1,7 +1,8 @@
 import { doubtAdvice, TenonError } from "../base/errors.ts";
+import type { PlatformLimits } from "../base/platform-use.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
-import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, PlatformLimits, RestAnswer } from "./call.ts";
+import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, RestAnswer } from "./call.ts";
 import { trialWait } from "./credential-use.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
 import type { Bucket } from "./job.ts";

@@ -1,9 +1,10 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, parse, type SelectionSetNode } from "graphql";
+import { BoundedMap } from "../base/bounded-map.ts";
 import type { RateLimitRules } from "../contract/index.ts";
 
 /** Parsed documents that are kept, because few documents are used again and again. */
 const mostDocuments = 500;
-const documents = new Map<string, DocumentNode>();
+const documents = new BoundedMap<string, DocumentNode>(mostDocuments);
 
 /**
  * What a call takes from the platform's hourly budget, by the rule that the platform publishes: each request for a connection costs the
@@ -17,16 +18,8 @@ export function pointsOf(
   variables: Readonly<Record<string, unknown>>,
   { connection, least }: NonNullable<RateLimitRules["cost"]>,
 ): number {
-  return Math.max(least, Math.round(connectionsOf(parsed(document), variables) * connection));
-}
-
-function parsed(document: string): DocumentNode {
-  const known = documents.get(document);
-  if (known !== undefined) return known;
-  const found = parse(document, { noLocation: true });
-  if (documents.size >= mostDocuments) documents.clear();
-  documents.set(document, found);
-  return found;
+  const parsed = documents.getOrMake(document, () => parse(document, { noLocation: true }));
+  return Math.max(least, Math.round(connectionsOf(parsed, variables) * connection));
 }
 
 function connectionsOf({ definitions }: DocumentNode, variables: Readonly<Record<string, unknown>>): number {

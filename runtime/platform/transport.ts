@@ -1,5 +1,6 @@
 import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
+import { BoundedMap } from "../base/bounded-map.ts";
 import { type Mask, maskOf } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import { AnswerTooLarge, answerBudget } from "./answer-budget.ts";
@@ -90,7 +91,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #fetch: typeof globalThis.fetch;
   #mask: { readonly of: string; readonly mask: Mask | undefined } | undefined;
-  readonly #documents = new Map<string, string>();
+  readonly #documents = new BoundedMap<string, string>(mostDocuments);
   readonly #graphql: ReturnType<typeof withCustomRequest>;
   readonly #headers: Readonly<Record<"graphql" | "rest", Readonly<Record<string, string>>>>;
 
@@ -218,12 +219,7 @@ export class Transport {
 
   /** A document as JSON. It is kept, because few documents are used again and again. */
   #quoted(document: string): string {
-    let quoted = this.#documents.get(document);
-    if (quoted !== undefined) return quoted;
-    quoted = JSON.stringify(document);
-    if (this.#documents.size >= mostDocuments) this.#documents.clear();
-    this.#documents.set(document, quoted);
-    return quoted;
+    return this.#documents.getOrMake(document, () => JSON.stringify(document));
   }
 
   /** Sends a call with the credential, and once more with another one when the platform refuses it and there is another. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { BoundedMap } from "../base/bounded-map.ts";
 import { driverConnection } from "./driver.ts";
 import { sqlState } from "./failure.ts";
 
@@ -20,8 +21,8 @@ interface Session {
 /** Says which statements the connections of one database keep. */
 export class KeptStatements {
   readonly #sessions = new WeakMap<pg.ClientBase, Session>();
-  /** The names of statements that were not kept when they came last; first the one that came longest ago. */
-  readonly #seen = new Set<string>();
+  /** The names of statements that were not kept when they came last. */
+  readonly #seen = new BoundedMap<string, true>(mostSeen);
   #allowed = true;
 
   /** Must be called before each transaction. What it sends is sent before that, and nobody waits for it. */
@@ -66,10 +67,8 @@ export class KeptStatements {
   }
 
   #comesAgain(name: string): boolean {
-    if (this.#seen.has(name)) return true;
-    this.#seen.add(name);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > mostSeen && oldest !== undefined) this.#seen.delete(oldest);
+    if (this.#seen.get(name)) return true;
+    this.#seen.set(name, true);
     return false;
   }
 }

@@ -29,7 +29,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "runtime/sqlite": {
     holds: "what all SQLite files need: statements, the dialect, problems with a file, but no tables",
-    imports: ["runtime/sql"],
+    imports: ["runtime/base", "runtime/sql"],
   },
   "runtime/postgres": {
     holds: "the way to PostgreSQL: connections, transactions, cancelling, failures, schema versions, the dialect, but no tables",
@@ -86,7 +86,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/fleet",
       "runtime/manual",
       "runtime/mcp",
-      "runtime/platform",
       "runtime/execute",
       "runtime/sync",
     ],

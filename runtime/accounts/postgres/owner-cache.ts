@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../base/bounded-map.ts";
 import type { SecretOwner } from "../caller-store.ts";
 
 /** Milliseconds for which an owner is believed to be as it was read. So long may a caller be admitted after another process revoked it. */
@@ -6,7 +7,7 @@ const mostOwners = 10_000;
 
 /** Keeps the owners of secrets for a moment, because every request asks for one. What was not found is not kept. */
 export class OwnerCache {
-  #found = new Map<string, { readonly owner: SecretOwner; readonly until: number }>();
+  #found = foundOwners();
   #reading = new Map<string, Promise<SecretOwner | undefined>>();
 
   /** @param key what the secret is found by */
@@ -22,7 +23,7 @@ export class OwnerCache {
 
   /** Forgets everything, also what is being read. */
   clear(): void {
-    this.#found = new Map();
+    this.#found = foundOwners();
     this.#reading = new Map();
   }
 
@@ -33,7 +34,6 @@ export class OwnerCache {
     const until = performance.now() + lifetime;
     try {
       const owner = await read();
-      if (found.size >= mostOwners) found.clear();
       if (owner === undefined) found.delete(key);
       else found.set(key, { owner, until });
       return owner;
@@ -41,4 +41,8 @@ export class OwnerCache {
       reading.delete(key);
     }
   }
+}
+
+function foundOwners(): BoundedMap<string, { readonly owner: SecretOwner; readonly until: number }> {
+  return new BoundedMap(mostOwners);
 }

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { EndedCall } from "../../platform/call.ts";
+import type { EndedCall } from "../../base/platform-use.ts";
 import type { Gate } from "../gate.ts";
 import { HealthGauges, type HealthSource } from "./health-gauges.ts";
 import type { Trace } from "./trace.ts";

@@ -1,6 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { asTenonError } from "../../base/errors.ts";
-import type { EndedCall } from "../../platform/call.ts";
+import type { EndedCall } from "../../base/platform-use.ts";
 import type { Trace } from "./trace.ts";
 
 const tracer = trace.getTracer("tenon");

@@ -1,8 +1,8 @@
 import type { Response } from "express";
 import type { TenonError } from "../../base/errors.ts";
+import type { EndedCall } from "../../base/platform-use.ts";
 import { actionTraits, storeAction } from "../../contract/index.ts";
 import type { ConnectorInstance, ExecuteResult } from "../../execute/index.ts";
-import type { EndedCall } from "../../platform/call.ts";
 
 /** What is noted about one request while it runs: names of the specs and times, never a value of the request. Times are milliseconds. */
 export class Trace {

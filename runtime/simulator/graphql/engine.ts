@@ -13,6 +13,7 @@ import {
   specifiedRules,
   validate,
 } from "graphql";
+import { BoundedMap } from "../../base/bounded-map.ts";
 import type { Cost, GraphqlApi, GraphqlRefusals } from "./api.ts";
 import { selectedFields } from "./document.ts";
 import type { GraphqlResult, PlatformError } from "./platform-error.ts";
@@ -41,7 +42,7 @@ const maxDocuments = 500;
 export class GraphqlEngine<World, Viewer> {
   readonly #api: GraphqlApi<World, Viewer>;
   /** Documents that were parsed and validated, by their text. */
-  readonly #checked = new Map<string, Checked>();
+  readonly #checked = new BoundedMap<string, Checked>(maxDocuments);
   #built:
     | { readonly schema: GraphQLSchema; readonly resolve: GraphQLFieldResolver<unknown, ResolverContext<World, Viewer>> }
     | undefined;
@@ -74,15 +75,13 @@ export class GraphqlEngine<World, Viewer> {
 
   /** Parses and validates a document. Both take longer than running it, so the outcome is kept for the next request with this text. */
   #check(query: string): Checked {
-    const known = this.#checked.get(query);
-    if (known !== undefined) return known;
-    const document = parse(query);
-    const errors = validate(this.#parts().schema, document, specifiedRules).map((error) =>
-      this.#api.refusals.document(error, document),
-    );
-    if (this.#checked.size >= maxDocuments) this.#checked.clear();
-    this.#checked.set(query, { document, errors });
-    return { document, errors };
+    return this.#checked.getOrMake(query, () => {
+      const document = parse(query);
+      const errors = validate(this.#parts().schema, document, specifiedRules).map((error) =>
+        this.#api.refusals.document(error, document),
+      );
+      return { document, errors };
+    });
   }
 
   /** Everything that a platform decides before it touches data. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../base/bounded-map.ts";
 import { type Condition, conjuncts } from "../../../search/index.ts";
 import { scoredFor } from "../../../semantic/nearest-slots.ts";
 import { recordScore } from "../../../semantic/record-score.ts";
@@ -32,7 +33,7 @@ const mostMirrors = 50;
 export class SemanticTables {
   readonly #search: SearchTables;
   readonly #exactUpTo: number | undefined;
-  readonly #mirrors = new Map<string, PassageMirror>();
+  readonly #mirrors = new BoundedMap<string, PassageMirror>(mostMirrors, (mirror) => mirror.drop());
   readonly #scans = new CodeScans();
 
   /** @param exactUpTo how many passages of an index are kept with their vectors; only tests set it */
@@ -104,16 +105,8 @@ export class SemanticTables {
   }
 
   #mirror(inst: number, { model, field, dims }: StoredIndex): PassageMirror {
-    const key = `${inst} ${model} ${field}`;
-    const mirror = this.#mirrors.get(key) ?? new PassageMirror({ inst, model, field, dims }, this.#scans, this.#exactUpTo);
-    this.#mirrors.delete(key);
-    this.#mirrors.set(key, mirror);
-    const [oldest] = this.#mirrors.keys();
-    if (this.#mirrors.size > mostMirrors && oldest !== undefined) {
-      this.#mirrors.get(oldest)?.drop();
-      this.#mirrors.delete(oldest);
-    }
-    return mirror;
+    const make = () => new PassageMirror({ inst, model, field, dims }, this.#scans, this.#exactUpTo);
+    return this.#mirrors.getOrMake(`${inst} ${model} ${field}`, make);
   }
 
   /** The texts of the records that fulfil all conditions. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../base/bounded-map.ts";
 import { TokenSet } from "./token-set.ts";
 import { type TokenList, tokensOf } from "./word-tokens.ts";
 
@@ -56,16 +57,10 @@ export class KnownWords {
 
 /** What is known of the vocabularies that this process has written to last. */
 export class KnownVocabularies {
-  readonly #kept = new Map<string, KnownWords>();
+  readonly #kept = new BoundedMap<string, KnownWords>(mostEntities);
 
   /** @param table of the vocabulary, and what tells it from another one that had the same name before */
   of(inst: number, table: string): KnownWords {
-    const key = `${inst} ${table}`;
-    const known = this.#kept.get(key) ?? new KnownWords(inst);
-    this.#kept.delete(key);
-    this.#kept.set(key, known);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostEntities && oldest !== undefined) this.#kept.delete(oldest);
-    return known;
+    return this.#kept.getOrMake(`${inst} ${table}`, () => new KnownWords(inst));
   }
 }

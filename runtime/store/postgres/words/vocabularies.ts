@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { WordList } from "../../words/word-list.ts";
@@ -83,7 +84,7 @@ export class Vocabularies {
   /** First the one that was asked for longest ago. */
   readonly #kept = new Map<string, Vocabulary>();
   /** When fields last had no room, as of `performance.now()`. */
-  readonly #withoutRoom = new Map<string, number>();
+  readonly #withoutRoom = new BoundedMap<string, number>(mostKept);
 
   constructor(most: WordsInMemory) {
     this.#most = most;
@@ -102,7 +103,7 @@ export class Vocabularies {
     // New words may have come.
     if (vocabulary.count <= this.#most.field && this.#hasRoom(0, 0)) return list;
     this.#kept.delete(key);
-    this.#noteWithoutRoom(key);
+    this.#withoutRoom.set(key, performance.now());
     return undefined;
   }
 
@@ -118,7 +119,7 @@ export class Vocabularies {
     const begun = this.#kept.get(key);
     if (begun !== undefined) return begun;
     if (count > field || !this.#hasRoom(1, count)) {
-      this.#noteWithoutRoom(key);
+      this.#withoutRoom.set(key, performance.now());
       return undefined;
     }
     const vocabulary = new Vocabulary(of, count);
@@ -136,13 +137,6 @@ export class Vocabularies {
       words -= own;
     }
     return !isFull();
-  }
-
-  #noteWithoutRoom(key: string): void {
-    this.#withoutRoom.delete(key);
-    this.#withoutRoom.set(key, performance.now());
-    const [oldest] = this.#withoutRoom.keys();
-    if (this.#withoutRoom.size > mostKept && oldest !== undefined) this.#withoutRoom.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { PassageIndex } from "./passage-index.ts";
 
 /** The passages that a filter allows. */
@@ -27,7 +28,7 @@ interface Entry {
 
 /** The masks of the filters that were used last. */
 export class FilterMasks {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(most);
 
   /**
    * @param key identifies the filter and whose records it tests
@@ -37,12 +38,7 @@ export class FilterMasks {
   of(key: string, version: number, index: PassageIndex, find: () => readonly number[]): MaskOfFilter {
     const entry = this.#entries.get(key);
     const again = entry !== undefined && entry.version === version && entry.index === index;
-    const remember = (mask: Mask | undefined) => {
-      this.#entries.delete(key);
-      this.#entries.set(key, { version, index, mask });
-      const [oldest] = this.#entries.keys();
-      if (this.#entries.size > most && oldest !== undefined) this.#entries.delete(oldest);
-    };
+    const remember = (mask: Mask | undefined) => this.#entries.set(key, { version, index, mask });
     const make = () => {
       const mask = (again ? entry.mask : undefined) ?? maskOf(index, find());
       remember(mask);
