@@ -26,7 +26,7 @@ export function buildSite(
 ): Site {
   const groups = outline(connectors, texts, project);
   const pages = groups.flatMap((group) => group.pages);
-  const rendered = new Map(pages.map((page) => [page, renderMarkdown(page.markdown, blocksOf(page, connectors))]));
+  const rendered = new Map(pages.map((page) => [page, renderMarkdown(page.markdown, blocksOf(page, connectors), page.split)]));
   const of = (page: Page): Rendered => rendered.get(page) ?? renderMarkdown(page.markdown, {});
   const assets = hashAssets(new Map<string, string | Buffer>(readAssets()).set("search.json", searchIndex(groups, of)));
   const frame = { groups, project, assets, labelOf: (page: Page) => page.label ?? of(page).title };

@@ -4,7 +4,7 @@ import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";
 import type { Request } from "./request.ts";
 import { tabsHtml } from "./tabs.ts";
-import { toolCall } from "./tool-call.ts";
+import { isRead, toolCall } from "./tool-call.ts";
 
 /** Recorded answers by their requests (see {@link answerKey}). */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -131,5 +131,6 @@ export function exampleTabs(target: Target, request: Request, answer: unknown, p
   const tabs = sent.map(({ code, language, ...tab }) => ({ ...tab, html: codeBlock(code, language, tab.title) }));
   const notes = unsent.map((text) => `<p class="unsent">${escapeHtml(text)}</p>`);
   const shown = tabsHtml(`example-${place}`, `Ways to send ${request.entity}.${request.action}`, tabs);
-  return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}">${shown}${notes.join("")}</div>\n`;
+  const writes = isRead(request.action) ? "" : ' data-writes="true"';
+  return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}"${writes}>${shown}${notes.join("")}</div>\n`;
 }

@@ -40,15 +40,11 @@ export function layOut(page: Page, rendered: Rendered, { groups, project, assets
     script: `${root}${assets.pathOf("site.js")}`,
     icon: `${root}${assets.pathOf("icon.svg")}`,
     twins: page.root === undefined ? [`${root}${page.path}.md`] : [],
-    bodyClass: home ? "home" : page.root === undefined ? "page" : "page missing",
-    sections: groups.flatMap(({ title, pages }) => pages.slice(0, 1).map(({ path }) => ({ title, href: `${root}${path}.html` }))),
-    groups: groups.map((one) => ({
-      title: one.title,
-      open: one === group || (one.long !== true && group?.long !== true) ? " open" : "",
-      pages: one.pages
-        .filter(({ unlisted }) => !unlisted)
-        .map((other) => ({ ...link(other), current: other.path === page.path ? ' aria-current="page"' : "" })),
-    })),
+    bodyClass: bodyClass(page),
+    sections: groups.flatMap(({ title, pages, overview }) =>
+      pages.slice(0, 1).map((first) => ({ title, href: `${root}${(overview ?? first).path}.html` })),
+    ),
+    groups: groups.map((one) => navigationOf(one, one === group, page, link)),
     crumbs: group === undefined || home ? [] : [group.title],
     html: page.html ?? rendered.html,
     previous: around(listed[at - 1]),
@@ -58,6 +54,24 @@ export function layOut(page: Page, rendered: Rendered, { groups, project, assets
     license: project.license,
     ...repositoryLinks(page, project),
   });
+}
+
+/** A group in the navigation. Of one with many pages, only those readers see the pages who are on one of them. */
+function navigationOf(group: Group, isOwn: boolean, page: Page, link: (page: Page) => object) {
+  const { title, pages, long, overview } = group;
+  const listed = pages.filter(({ unlisted }) => !unlisted);
+  if (long === true && !isOwn) {
+    const first = pages.slice(0, 1).map((one) => ({ ...link(overview ?? one), label: title }));
+    return { links: first, lists: [] };
+  }
+  const entries = listed.map((one) => ({ ...link(one), current: one.path === page.path ? ' aria-current="page"' : "" }));
+  const all = overview === undefined ? [] : [{ ...link(overview), label: "All codes", current: "" }];
+  return { links: [], lists: [{ title, pages: [...all, ...entries] }] };
+}
+
+function bodyClass({ path, root, split }: Page): string {
+  if (path === "index") return "home";
+  return ["page", ...(root === undefined ? [] : ["missing"]), ...(split === undefined ? [] : ["reference"])].join(" ");
 }
 
 function fileName({ path }: Page): string {

@@ -28,12 +28,20 @@ export interface Rendered {
 /** How fenced blocks with a role (the second word after the fence) become HTML: `json request`, `json answer` … */
 export type Blocks = Readonly<Record<string, (content: string, more: string | undefined) => string>>;
 
-/** Turns the Markdown of a page into HTML. Raw HTML in the Markdown is shown as text. */
-export function renderMarkdown(markdown: string, blocks: Blocks): Rendered {
+/** Roles of the blocks that stand beside the text of a section, where the window is wide enough. */
+const beside: ReadonlySet<string> = new Set(["request", "answer", "document"]);
+
+/**
+ * Turns the Markdown of a page into HTML. Raw HTML in the Markdown is shown as text.
+ *
+ * @param split whether the samples of a section stand beside its text
+ */
+export function renderMarkdown(markdown: string, blocks: Blocks, split = false): Rendered {
   const text = markdown.replace(/^<!--[\s\S]*?-->\s*/, "");
   const tokens = parser.parse(text, {});
   const headings = nameHeadings(tokens);
-  const html = tokensHtml(tokens, blocks);
+  const ids = new Set(headings.map(({ id }) => id));
+  const html = split ? splitHtml(tokens, blocks, ids) : tokensHtml(tokens, blocks, ids);
   const title = headings.find(({ level }) => level === 1)?.title ?? "";
   const first = tokens.findIndex(({ type }) => type === "paragraph_open");
   const summary = first < 0 ? "" : plainText(tokens[first + 1]);
@@ -85,10 +93,29 @@ function nameHeadings(tokens: readonly Token[]): Heading[] {
   });
 }
 
+/** The sections of a page, each with its text and, where it has samples, these beside it. */
+function splitHtml(tokens: readonly Token[], blocks: Blocks, ids: Set<string>): string {
+  const sections: Token[][] = [[]];
+  for (const token of tokens) {
+    if (token.type === "heading_open" && token.tag === "h2") sections.push([]);
+    sections.at(-1)?.push(token);
+  }
+  const isBeside = ({ type, info }: Token) => type === "fence" && beside.has(info.split(/\s+/)[1] ?? "");
+  return sections
+    .map((section) => {
+      const samples = section.filter(isBeside);
+      if (samples.length === 0) return tokensHtml(section, blocks, ids);
+      const text = section.filter((token) => !isBeside(token));
+      return `<section class="split"><div class="text">${tokensHtml(text, blocks, ids)}</div><div class="beside">${tokensHtml(samples, blocks, ids)}</div></section>\n`;
+    })
+    .join("");
+}
+
 /** Renders tokens one block at a time, because tables and fenced blocks become HTML of their own. */
-function tokensHtml(tokens: Token[], blocks: Blocks): string {
+function tokensHtml(tokens: Token[], blocks: Blocks, ids: Set<string>): string {
   const parts: string[] = [];
   let plain: Token[] = [];
+  let section = "";
   const flush = () => {
     parts.push(parser.renderer.render(plain, parser.options, {}));
     plain = [];
@@ -111,9 +138,12 @@ function tokensHtml(tokens: Token[], blocks: Blocks): string {
     } else if (token.type === "table_open") {
       flush();
       const end = tokens.findIndex(({ type }, at) => at > index && type === "table_close");
-      parts.push(tableHtml(rowsOf(tokens.slice(index, end))));
+      parts.push(tableHtml(rowsOf(tokens.slice(index, end)), (name) => unusedId(`${section}.${name}`, ids)));
       index = end;
-    } else plain.push(token);
+    } else {
+      if (token.type === "heading_open") section = String(token.attrGet("id") ?? "");
+      plain.push(token);
+    }
   }
   flush();
   return parts.join("");
@@ -128,6 +158,15 @@ function tabsFrom(tokens: readonly Token[], from: number): Tab[] {
     tabs.push({ name, title: name, html: codeBlock(content, language) });
   }
   return tabs;
+}
+
+/** An id for an entry of a list, which it marks as used. */
+function unusedId(name: string, ids: Set<string>): string {
+  const plain = name.replace(/[^\w.-]+/g, "-").replace(/^-|-$/g, "");
+  let id = plain;
+  for (let count = 1; ids.has(id); count++) id = `${plain}-${count}`;
+  ids.add(id);
+  return id;
 }
 
 /** The cells of a table as HTML, row by row; the first row is the head. */

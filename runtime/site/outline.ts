@@ -45,6 +45,7 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
     source: sourceOf(name),
   });
   const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
+  const errors = groups.flatMap(({ pages }) => pages).find(({ path }) => path === "errors");
   const [start, ...others] = groups;
   const front = frontPage(writtenPage("index", text("index"), text("glossary"), connectors), connectors, readFigures());
   const unplaced = [...texts.keys()].filter((name) => !used.has(name));
@@ -53,7 +54,7 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
     { title: "Start", pages: [front, ...(start?.pages ?? [])] },
     ...others,
     ...connectors.map(connectorGroup),
-    { title: "Errors", pages: errorPages(), long: true },
+    { title: "Errors", pages: errorPages(), long: true, ...(errors === undefined ? {} : { overview: errors }) },
     { title: "Project", pages: projectPages(project) },
   ];
 }
@@ -87,7 +88,7 @@ function connectorGroup(source: ConnectorSource): Group {
       "../",
     );
     const source = `spec/${name}/${page === "index" ? "connector" : page}.yaml`;
-    return { path, markdown: complete, label: page === "index" ? "Overview" : page, source };
+    return { path, markdown: complete, label: page === "index" ? "Overview" : page, source, split: true };
   });
   const overview = pages.filter(({ label }) => label === "Overview");
   return { title: titleOf(source), pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")], long: true };

@@ -11,6 +11,8 @@ export interface Page {
   readonly source?: string;
   /** A page that no navigation lists, such as the page of one error code. */
   readonly unlisted?: true;
+  /** A page of many sections with samples, which stand beside the text. */
+  readonly split?: true;
   /** HTML that stands in the place of the rendered Markdown. */
   readonly html?: string;
 }
@@ -19,8 +21,10 @@ export interface Page {
 export interface Group {
   readonly title: string;
   readonly pages: readonly Page[];
-  /** Shown closed unless the reader is on one of its pages, because there are many of them. */
+  /** Shown as one link unless the reader is on one of its pages, because there are many of them. */
   readonly long?: true;
+  /** Where that link leads, unless to the first page. */
+  readonly overview?: Page;
 }
 
 /** The way from a page to the root of the site: `../` for each folder. */

@@ -2,7 +2,10 @@ import { type Arrow, stateDiagram } from "./diagram.ts";
 import { type DrawnRoom, roomPicture } from "./room-picture.ts";
 
 /** Heads of the tables that list the parameters or fields of something. These are easier to read as a list than as a table. */
-const lists: ReadonlySet<string> = new Set(["parameter", "field"]);
+const lists: ReadonlySet<string> = new Set(["parameter", "field", "variable", "setting", "route", "value"]);
+
+/** Heads of second columns that stand beside the name as they are. */
+const types: ReadonlySet<string> = new Set(["type", "compared as", "key in the file"]);
 
 /** Head of the table of transitions, which also becomes a diagram. */
 const transitions = "state before";
@@ -13,10 +16,14 @@ const rooms = "room";
 /** Head of the table of figures on the front page, which become tiles. */
 const figures = "figure";
 
-/** A table of Markdown as HTML. Its cells are HTML already. */
-export function tableHtml([head = [], ...rows]: readonly (readonly string[])[]): string {
-  if (lists.has(head[0] ?? "") && head.length > 2)
-    return `<dl class="fields">${rows.map((row) => listEntry(head, row)).join("")}</dl>\n`;
+/**
+ * A table of Markdown as HTML. Its cells are HTML already.
+ *
+ * @param idOf makes an id that is unique in the page from the name of an entry
+ */
+export function tableHtml([head = [], ...rows]: readonly (readonly string[])[], idOf: (name: string) => string): string {
+  if (lists.has(head[0] ?? ""))
+    return `<dl class="fields">${rows.map((row) => listEntry(head, row, idOf(plain(row[0] ?? "")))).join("")}</dl>\n`;
   if (head[0] === rooms) return `${roomPicture(rows.map(roomOf))}<dl class="fields">${rows.map(roomEntry).join("")}</dl>\n`;
   if (head[0] === figures) return `<ul class="figures">${rows.map(tile).join("")}</ul>\n`;
   const cells = (tag: string, row: readonly string[]) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
@@ -30,18 +37,18 @@ function tile([figure = "", what = "", against = ""]: readonly string[]): string
   return `<li>${figure}<p>${what}</p><p class="against">Against ${against}</p></li>`;
 }
 
-/** Name and type first, then marks such as "required", then what it is, which is always the last column. */
-function listEntry(head: readonly string[], row: readonly string[]): string {
-  const [name = "", type = "", ...rest] = row;
+/** Name and type first, then marks such as "required", then what it is, which is always the last column. Each entry has an address. */
+function listEntry(head: readonly string[], row: readonly string[], id: string): string {
+  const [name = "", ...rest] = row;
   const doc = rest.pop() ?? "";
-  const marks = rest.flatMap((cell, index) =>
-    cell === ""
-      ? []
-      : [
-          `<span class="mark${head[index + 2] === "required" ? " required" : ""}">${markText(head[index + 2] ?? "", cell)}</span>`,
-        ],
+  const cells = rest.map((cell, index) => ({ cell, column: head[index + 1] ?? "" })).filter(({ cell }) => cell !== "");
+  const shown = cells.map(({ cell, column }) =>
+    types.has(column)
+      ? `<span class="type">${cell}</span>`
+      : `<span class="mark${column === "required" ? " required" : ""}">${markText(column, cell)}</span>`,
   );
-  return `<div class="field"><dt>${name} <span class="type">${type}</span>${marks.join("")}</dt><dd>${doc}</dd></div>`;
+  const link = `<a class="anchor" href="#${id}" aria-label="Link to ${plain(name)}">#</a>`;
+  return `<div class="field" id="${id}"><dt>${[name, ...shown, link].join(" ")}</dt><dd>${doc}</dd></div>`;
 }
 
 /** A cell "yes" says what its column says. */

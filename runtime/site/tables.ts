@@ -101,10 +101,10 @@ function commandTable(): string {
 function routes(): string {
   const rows = routeDocs.map(({ route, summary, open }) => {
     const [method = "", path = ""] = route.split(" ");
-    return [`\`${method.toUpperCase()} ${path}\``, `${summary}.`, open ? "" : "yes"];
+    return [`\`${method.toUpperCase()} ${path}\``, open ? "" : "yes", `${summary}.`];
   });
-  const execute = ["`POST /api/v1/integrations/connectors/{connector_id}/execute`", "Run one action of one entity.", "yes"];
-  return markdownTable(["route", "what it does", "needs a token"], [execute, ...rows]);
+  const execute = ["`POST /api/v1/integrations/connectors/{connector_id}/execute`", "yes", "Run one action of one entity."];
+  return markdownTable(["route", "needs a token", "what it does"], [execute, ...rows]);
 }
 
 /** The rooms below some folders. */

@@ -38,7 +38,8 @@ function wanted(action: string, params: Readonly<Record<string, unknown>>): { re
   return { name: "semantic_search", rest: { ...prompt, ...rest } };
 }
 
-/** An action that only one spec has changes something. */
-function isRead(action: string): boolean {
+/** Whether an action changes nothing. One that only one spec has changes something. */
+export function isRead(action: string): boolean {
+  if (action === storeAction) return true;
   return Object.hasOwn(actionTraits, action) && !actionTraits[action as keyof typeof actionTraits].writes;
 }

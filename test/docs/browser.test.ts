@@ -11,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
+import { startPlatform } from "../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/browser.ts";
 
 // The site in a real browser, as the service shows it. Without a browser on the machine these tests are left out, except where
@@ -148,7 +150,7 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     await console.getByRole("textbox", { name: "per_page" }).fill("3");
     await console.getByRole("button", { name: "Send" }).click();
     await console.getByText(/200 in \d+ ms/).waitFor();
-    const answer = JSON.parse((await console.locator("pre code").textContent()) ?? "") as { data: unknown[] };
+    const answer = JSON.parse((await console.locator("pre code").first().textContent()) ?? "") as { data: unknown[] };
     expect(answer.data.length).toBe(3);
     await console.getByRole("button", { name: "Copy as curl" }).click();
     await console.getByText("Copied").waitFor();
@@ -156,6 +158,129 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
     expect(kept).not.toContain(service.madeKey);
     expect(complaints).toEqual([]);
+  });
+
+  it("offers the values of lists, the instances, the headers and a copy of the answer in the console", async () => {
+    await open("github/issues.html");
+    const console = page.locator(".console").nth(1);
+    await console.locator("summary").first().click();
+    await console.getByRole("checkbox", { name: "CLOSED" }).check();
+    await console.getByRole("combobox", { name: "instance" }).getByText("github (simulated)").waitFor({ state: "attached" });
+    await console.getByRole("button", { name: "Send" }).click();
+    await console.getByText(/200 in \d+ ms/).waitFor();
+    await console.getByRole("button", { name: "Copy", exact: true }).click();
+    const { data } = JSON.parse(await clipboard()) as { data: { state: string }[] };
+    expect(new Set(data.map(({ state }) => state))).toEqual(new Set(["closed"]));
+    expect(await console.locator("pre .hljs-attr").first().textContent()).toBe('"data"');
+    await console.getByText("Response headers").click();
+    await console.getByText("x-request-id: ").waitFor();
+    await expectReadable(page);
+    expect(complaints).toEqual([]);
+  });
+
+  it("asks before the console writes real data", async () => {
+    const platform = await startPlatform();
+    const apiKey = "key-of-the-browser-test";
+    const folder = mkdtempSync(join(tmpdir(), "tenon-browser-"));
+    const environment = { TENON_DATA_DIR: folder, TENON_API_KEY: apiKey, TENON_LOG_LEVEL: "silent", PORT: "0" };
+    const { settings } = readSettings({ ...environment, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url }, connectors);
+    const real = await startService(settings);
+    await real.ready;
+    const other = await context.newPage();
+    try {
+      await other.goto(`${real.url}/docs/github/issues.html`, { waitUntil: "networkidle" });
+      const console = other.locator(".console").nth(3);
+      await console.locator("summary").click();
+      await console.getByLabel("API key").fill(apiKey);
+      await console.getByRole("button", { name: "Send" }).click();
+      const dialog = other.getByRole("dialog", { name: "Confirm the write" });
+      expect(await dialog.textContent()).toContain("issues.create writes real data through the instance github.");
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await console.getByText("Not sent").waitFor();
+      await console.getByRole("button", { name: "Send" }).click();
+      await dialog.getByRole("button", { name: "Write real data" }).click();
+      await console.getByText(/200 in \d+ ms/).waitFor();
+      // Reads are sent at once.
+      const reading = other.locator(".console").nth(0);
+      await reading.locator("summary").click();
+      await reading.getByRole("button", { name: "Send" }).click();
+      await reading.getByText(/200 in \d+ ms/).waitFor();
+    } finally {
+      await other.close();
+      await real.close();
+      await platform.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("names the address of the service that shows them in all samples", async () => {
+    for (const path of ["github/issues.html", "pagination.html"]) {
+      await open(path);
+      const shown = () => page.locator("article").evaluate((article) => article.textContent ?? "");
+      await page.waitForFunction(`document.querySelector("article").textContent.includes("${service.url}")`);
+      expect(await shown()).not.toContain("127.0.0.1:8787");
+    }
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const quiet = await plain.newPage();
+    await quiet.goto(`${service.url}/docs/pagination.html`);
+    expect(await quiet.locator("article").textContent()).toContain("http://127.0.0.1:8787");
+    await plain.close();
+  });
+
+  it("keeps the samples and the console of a section in view beside its text from 1,200 px", async () => {
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await open("github/issues.html#list");
+    const beside = page.locator(".split:has(#list) .beside");
+    const text = page.locator(".split:has(#list) .text");
+    const box = async (one: typeof text) => (await one.boundingBox()) ?? { x: 0, y: -1, width: 0, height: 0 };
+    expect((await box(beside)).x).toBeGreaterThanOrEqual((await box(text)).x + (await box(text)).width);
+    const before = await box(text);
+    await page.evaluate("scrollBy({ top: 250, behavior: 'instant' })");
+    expect((await box(text)).y).toBeLessThan(before.y - 200);
+    expect((await box(beside)).y).toBeGreaterThanOrEqual(0);
+    await beside.getByText("Try it").waitFor();
+    await page.setViewportSize({ width: 1100, height: 900 });
+    expect((await box(beside)).y).toBeGreaterThan((await box(text)).y);
+    expect(complaints).toEqual([]);
+  });
+
+  it("has an address for each parameter, field, value, setting and route, which fit a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ["github/issues.html#list.per_page", "settings.html#settings.TENON_PORT"]) {
+      await open(path);
+      expect(await page.locator(".field:target").count(), path).toBe(1);
+    }
+    for (const path of ["settings.html", "routes.html"]) {
+      await open(path);
+      expect(await page.locator(".table").count(), path).toBe(0);
+      const cut = await page
+        .locator(".field :is(dt, dd), .field code")
+        .evaluateAll(
+          (all) =>
+            all.filter(
+              (one) =>
+                one.getBoundingClientRect().right > innerWidth ||
+                (one.scrollWidth > one.clientWidth + 1 && one.localName !== "code"),
+            ).length,
+        );
+      expect(cut, path).toBe(0);
+      await expectReadable(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("has a page with a search for an address that there is not", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    complaints = [];
+    for (const path of ["/docs/github/pull-request.html", "/nothing/pull-request"]) {
+      const response = await page.goto(`${service.url}${path}`, { waitUntil: "networkidle" });
+      expect(response?.status()).toBe(404);
+      await expectReadable(page);
+      await page.getByRole("button", { name: /^Search for/ }).click();
+      await page.getByRole("option").filter({ hasText: "Pull requests" }).first().waitFor();
+    }
+    // The page itself is what the browser did not find.
+    expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
   });
 
   it("follows the reader with the table of contents, and leads to the next page and back", async () => {

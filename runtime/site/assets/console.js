@@ -1,18 +1,19 @@
+import { inputsOf } from "./console-inputs.js";
+import { copyButton } from "./copy.js";
 import { make } from "./element.js";
+import { jsonCode } from "./json-html.js";
 
 const root = document.documentElement.dataset.root;
+const connectors = "/api/v1/integrations/connectors";
 /** The key stays in the memory of this page. It is never stored. */
 let key = "";
+/** The connector instances that the key may use; undefined until they are known. */
+let instances;
 
-/** Adds a console to every example, when the service itself shows this page and so can run the example. */
-export async function addConsoles() {
-  const examples = [...document.querySelectorAll(".example")];
-  if (examples.length === 0) return;
-  const response = await fetch(`${root}console.json`).catch(() => undefined);
-  if (response?.ok !== true || !response.headers.get("content-type")?.includes("json")) return;
-  const service = await response.json();
+/** Adds a console to every example of a page that the service itself shows, because it can run the example. */
+export function addConsoles(service) {
   key = service.key ?? "";
-  for (const example of examples) addConsole(example, service);
+  for (const example of document.querySelectorAll(".example")) addConsole(example, service);
 }
 
 function addConsole(example, service) {
@@ -27,20 +28,15 @@ function addConsole(example, service) {
 }
 
 async function fill(console, example, service) {
-  const { connector } = example.dataset;
+  const { connector, writes } = example.dataset;
   const { entity, action, params = {} } = JSON.parse(example.dataset.request);
   const schema = await fetch(`${root}schemas/${connector}/${entity}.${action}.params.json`).then((response) => response.json());
-  // Where an action takes one of several sets of parameters, the example says which.
-  const given = (set) => (set.required ?? []).every((name) => name in params);
-  const chosen = schema.anyOf?.map((one) => resolve(one, schema)).find(given) ?? schema;
-  const inputs = Object.entries(chosen.properties ?? {}).map(([name, property]) => [
-    name,
-    control(name, resolve(property, schema), chosen.required?.includes(name) === true, params[name]),
-  ]);
-  const form = make("form", { noValidate: true }, ...inputs.map(([, { label }]) => label));
+  const inputs = inputsOf(schema, params);
+  const choice = instanceChoice(connector);
+  const form = make("form", { noValidate: true }, choice.element, ...inputs.map(([, { element }]) => element));
   const note = make("output");
   const answer = make("div");
-  if (!service.key) form.prepend(keyControl());
+  if (!service.key) form.prepend(keyControl(choice.update));
   const send = make("button", { type: "submit", className: "send" }, "Send");
   const copy = make("button", { type: "button" }, "Copy as curl");
   form.append(make("div", { className: "actions" }, send, copy, note));
@@ -61,26 +57,85 @@ async function fill(console, example, service) {
   };
   form.addEventListener(
     "submit",
-    attempt(() => run(connector, request(), note, answer)),
+    attempt(async () => {
+      const body = request();
+      const { id, simulated } = choice.chosen();
+      if (writes === "true" && !simulated && !(await confirmed(body, id))) note.textContent = "Not sent";
+      else await run(id, body, note, answer);
+    }),
   );
   copy.addEventListener(
     "click",
     attempt(async () => {
-      await navigator.clipboard.writeText(curl(connector, request()));
+      await navigator.clipboard.writeText(curl(choice.chosen().id, request()));
       note.textContent = "Copied";
     }),
   );
   console.append(form, answer);
+  if (key !== "") await choice.update();
 }
 
-function address(connector) {
-  return new URL(`/api/v1/integrations/connectors/${connector}/execute`, location.href).href;
+/** A choice among the instances of a connector. Until they are known, it has the one that is named after the connector. */
+function instanceChoice(connector) {
+  const select = make("select", {}, make("option", { value: connector }, connector));
+  const element = make("label", { title: "The configured account that gets the request" }, make("span", {}, "instance"), select);
+  const own = () => instances?.filter((one) => one.connector === connector) ?? [];
+  const update = async () => {
+    instances ??= await listInstances();
+    if (own().length === 0) return;
+    const options = own().map(({ id, simulated }) => make("option", { value: id }, simulated ? `${id} (simulated)` : id));
+    const before = select.value;
+    select.replaceChildren(...options);
+    if (own().some(({ id }) => id === before)) select.value = before;
+  };
+  // What is not known to be simulated counts as real.
+  const chosen = () => own().find(({ id }) => id === select.value) ?? { id: select.value, simulated: false };
+  return { element, update, chosen };
 }
 
-async function run(connector, request, note, answer) {
+async function listInstances() {
+  const response = await fetch(connectors, { headers: { authorization: `Bearer ${key}` } });
+  return response.ok ? (await response.json()).data : undefined;
+}
+
+/** Asks before a request changes something outside this machine. */
+function confirmed({ entity, action }, id) {
+  const dialog = make(
+    "dialog",
+    { className: "confirm", "aria-label": "Confirm the write" },
+    make(
+      "p",
+      {},
+      make("strong", {}, `${entity}.${action}`),
+      " writes real data through the instance ",
+      make("strong", {}, id),
+      ".",
+    ),
+    make(
+      "form",
+      { method: "dialog" },
+      make("button", { value: "send", className: "send" }, "Write real data"),
+      make("button", { value: "" }, "Cancel"),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) =>
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "send");
+    }),
+  );
+}
+
+function address(id) {
+  return new URL(`${connectors}/${encodeURIComponent(id)}/execute`, location.href).href;
+}
+
+async function run(id, request, note, answer) {
   note.textContent = "…";
   const started = performance.now();
-  const response = await fetch(address(connector), {
+  const response = await fetch(address(id), {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
     body: JSON.stringify(request),
@@ -88,70 +143,39 @@ async function run(connector, request, note, answer) {
   const text = await response.text();
   note.textContent = `${response.status} in ${Math.round(performance.now() - started)} ms`;
   const pretty = JSON.stringify(JSON.parse(text), null, 2);
-  const pre = make("pre", { tabIndex: 0 }, make("code", {}, pretty));
-  answer.replaceChildren(make("div", { className: "code" }, make("div", { className: "code-head" }, "Answer"), pre));
+  const code = make("div", { className: "code" });
+  code.append(
+    make(
+      "div",
+      { className: "code-head" },
+      "Answer",
+      copyButton(() => code),
+    ),
+    make("pre", { tabIndex: 0 }, jsonCode(pretty)),
+  );
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+  const shown = make("pre", { tabIndex: 0 }, `HTTP ${response.status}\n${headers}`);
+  const more = make(
+    "details",
+    { className: "headers" },
+    make("summary", {}, "Response headers"),
+    make("div", { className: "code" }, shown),
+  );
+  answer.replaceChildren(code, more);
 }
 
-function curl(connector, request) {
+function curl(id, request) {
   const body = JSON.stringify(request).replaceAll("'", "'\\''");
-  return `curl -s ${address(connector)} \\\n  -H "Authorization: Bearer $TENON_API_KEY" -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  return `curl -s ${address(id)} \\\n  -H "Authorization: Bearer $TENON_API_KEY" -H 'Content-Type: application/json' \\\n  -d '${body}'`;
 }
 
-/** Follows references into the schema's own definitions, one step for the type and its values. */
-function resolve(property, schema) {
-  const parts = [property, ...(property.anyOf ?? [])].map((part) =>
-    part.$ref === undefined ? part : { ...schema.$defs[part.$ref.split("/").at(-1)], ...part },
-  );
-  return Object.assign({}, ...parts.reverse());
-}
-
-/** An input for one parameter: a choice for enumerations and booleans, JSON for lists and objects, otherwise a text. */
-function control(name, { type, enum: values, description = "", default: fallback }, required, given) {
-  const types = [type].flat();
-  const choices = types.includes("boolean") ? ["true", "false"] : values;
-  const json = types.includes("array") || types.includes("object") || type === undefined;
-  const input = choices
-    ? make(
-        "select",
-        {},
-        ...(required ? [] : [make("option", { value: "" }, "")]),
-        ...choices.map((value) => make("option", { value: String(value) }, String(value))),
-      )
-    : make(name === "query" && json ? "textarea" : "input", json ? { spellcheck: false } : {});
-  if (input.localName === "textarea") input.rows = 6;
-  if (given !== undefined)
-    input.value = json ? JSON.stringify(given, null, input.localName === "textarea" ? 2 : undefined) : String(given);
-  if (fallback !== undefined) input.placeholder = String(fallback);
-  const label = make(
-    "label",
-    { title: description, className: input.localName === "textarea" ? "wide" : "" },
-    make("span", {}, required ? `${name} *` : name),
-    input,
-  );
-  const read = () => {
-    const text = input.value.trim();
-    if (text === "") return undefined;
-    if (json) return parse(name, text);
-    if (types.includes("boolean")) return text === "true";
-    return (types.includes("integer") || types.includes("number")) && /^-?[\d.]+$/.test(text)
-      ? Number(text)
-      : text === "null" && types.includes("null")
-        ? null
-        : text;
-  };
-  return { label, read };
-}
-
-function parse(name, text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`${name} must be JSON`);
-  }
-}
-
-function keyControl() {
+/** @param changed called when the key is another one */
+function keyControl(changed) {
   const input = make("input", { type: "password", autocomplete: "off", value: key });
   input.addEventListener("input", () => (key = input.value));
+  input.addEventListener("change", () => {
+    instances = undefined;
+    changed();
+  });
   return make("label", { className: "wide" }, make("span", {}, "API key (kept in this page only)"), input);
 }

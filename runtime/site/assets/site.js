@@ -1,4 +1,5 @@
 import { addConsoles } from "./console.js";
+import { copyButton } from "./copy.js";
 import { make } from "./element.js";
 import { addSearch } from "./search.js";
 
@@ -61,14 +62,27 @@ function addCopyButtons() {
       );
 }
 
-function copyButton(find) {
-  const button = make("button", { type: "button", className: "copy" }, "Copy");
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(find().querySelector("code").textContent);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1500);
-  });
-  return button;
+/** The address that the site is written with. */
+const written = "http://127.0.0.1:8787";
+
+/** What the page can do only where the service itself shows it: its samples name the address of the service, and can be sent. */
+async function useService() {
+  const service = await serviceOf();
+  if (service === undefined) return;
+  if (location.origin !== written) {
+    const texts = document.createTreeWalker(document.querySelector("article"), NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode: text } = texts;
+      if (text.data.includes(written)) text.data = text.data.replaceAll(written, location.origin);
+    }
+  }
+  addConsoles(service);
+}
+
+/** What the service says to its pages; undefined where another server shows them. */
+async function serviceOf() {
+  const response = await fetch(`${root.dataset.root}console.json`).catch(() => undefined);
+  return response?.ok === true && response.headers.get("content-type")?.includes("json") ? response.json() : undefined;
 }
 
 /** All examples show the way of sending that the reader chose last, on other pages too. */
@@ -107,4 +121,4 @@ addCopyButtons();
 keepWay();
 followHeadings();
 document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest" });
-addConsoles();
+useService();
