@@ -6,7 +6,7 @@ export const synonyms: readonly (readonly string[])[] = [
   ["simulated", "simulation", "fake", "mock", "sandbox", "demo", "test data", "sample data"],
   ["example", "sample"],
   ["faq", "troubleshooting", "problem", "does not work"],
-  ["compare", "comparison", "alternative", "versus", "vs", "why tenon"],
+  ["compare", "comparison", "alternative", "versus", "vs", "why tenon", "write my own", "own code"],
   ["glossary", "terms", "definitions", "vocabulary"],
   // Requests
   ["response", "answer", "result"],
@@ -17,7 +17,9 @@ export const synonyms: readonly (readonly string[])[] = [
   ["select fields", "choose fields", "partial response", "sparse fieldsets", "return some fields", "projection"],
   ["clear", "null", "empty", "unset"],
   ["pagination", "paging", "paginate", "next page", "cursor", "page size"],
-  ["iterate", "walk", "loop", "paginate"],
+  ["iterate", "iterator", "walk", "loop", "paginate"],
+  ["graphql query", "document"],
+  ["retry", "repeat", "try again", "send again"],
   ["upsert", "create or update"],
   ["create", "add", "insert", "new"],
   ["update", "edit", "change", "modify", "patch"],
@@ -40,7 +42,7 @@ export const synonyms: readonly (readonly string[])[] = [
   ["slow", "performance", "took too long"],
   // Callers
   ["auth", "authentication", "authenticate", "login", "sign in"],
-  ["authorization", "authorize", "oauth"],
+  ["authorization", "authorize", "oauth", "client credentials"],
   ["permission", "right", "access"],
   ["credential", "secret", "password"],
   ["api key", "key", "access token", "token", "bearer"],
@@ -90,6 +92,7 @@ export const synonyms: readonly (readonly string[])[] = [
   ["connector", "integration", "plugin"],
   ["build a connector", "write a connector", "custom connector", "own connector", "new platform", "create connector", "tutorial"],
   ["spec", "yaml", "specification"],
+  ["prompt injection", "hostile text", "untrusted", "jailbreak"],
   // What platforms have
   ["pull request", "pr", "merge request", "mr"],
   ["issue", "ticket", "bug"],
