@@ -7,7 +7,9 @@ export interface Piece {
   readonly value: unknown;
 }
 
-/** What the thread that parses replies: a piece, or why there is none. */
+/** What the thread that parses replies: a piece, or why there is none, and the milliseconds that it worked for it. */
+export type TimedReply = PieceReply & { readonly ms: number };
+
 export type PieceReply =
   | { readonly kind: "piece"; readonly path: readonly string[]; readonly text: string }
   | { readonly kind: "end" }
@@ -19,9 +21,9 @@ export type PieceReply =
 /** What the thread does with texts, each of which has a number. */
 export interface PieceApi {
   /** Parses a text when there is room for it. @param mask removes secrets from it before @returns its first piece */
-  begin(id: number, bytes: Uint8Array<ArrayBuffer>, mask: Mask | undefined): Promise<PieceReply>;
+  begin(id: number, bytes: Uint8Array<ArrayBuffer>, mask: Mask | undefined): Promise<TimedReply>;
   /** The next piece of a text. */
-  next(id: number): PieceReply;
+  next(id: number): TimedReply;
   /** Drops a text whose pieces are not needed. */
   forget(id: number): void;
 }

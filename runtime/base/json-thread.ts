@@ -1,5 +1,5 @@
 import { parseExact } from "./exact-json.ts";
-import { type CutPiece, cut, type PieceApi, type PieceLimits, type PieceReply } from "./json-pieces.ts";
+import { type CutPiece, cut, type PieceApi, type PieceLimits, type PieceReply, type TimedReply } from "./json-pieces.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { type Mask, maskedBytes } from "./redact.ts";
 import { serveCalls } from "./serve-calls.ts";
@@ -17,7 +17,9 @@ interface Waiting {
   readonly bytes: Buffer<ArrayBuffer>;
   readonly values: number;
   readonly mask: Mask | undefined;
-  readonly reply: (reply: PieceReply) => void;
+  /** Milliseconds that counting the values took. */
+  readonly counted: number;
+  readonly reply: (reply: TimedReply) => void;
 }
 
 /** Bytes of the texts that are open at the same time. A larger text is open alone. */
@@ -34,27 +36,33 @@ class PieceServer implements PieceApi {
     this.#mostValues = values;
   }
 
-  async begin(id: number, given: Uint8Array<ArrayBuffer>, mask: Mask | undefined): Promise<PieceReply> {
+  async begin(id: number, given: Uint8Array<ArrayBuffer>, mask: Mask | undefined): Promise<TimedReply> {
+    const began = performance.now();
     const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
     const values = this.#valuesIn(bytes);
-    if (values > this.#mostValues) return { kind: "too-many" };
+    const counted = performance.now() - began;
+    if (values > this.#mostValues) return { kind: "too-many", ms: counted };
     return new Promise((reply) => {
-      this.#waiting.push({ id, bytes, values, mask, reply });
+      this.#waiting.push({ id, bytes, values, mask, counted, reply });
       this.#admit();
     });
   }
 
-  next(id: number): PieceReply {
-    const piece = this.#open.get(id)?.pieces.next();
-    if (piece?.value !== undefined) return { kind: "piece", ...piece.value };
-    this.#close(id);
-    return { kind: "end" };
+  next(id: number): TimedReply {
+    const reply = timed(() => this.#piece(id));
+    if (reply.kind === "end") this.#close(id);
+    return reply;
   }
 
   forget(id: number): void {
-    for (const one of this.#waiting) if (one.id === id) one.reply({ kind: "end" });
+    for (const one of this.#waiting) if (one.id === id) one.reply({ kind: "end", ms: one.counted });
     this.#waiting = this.#waiting.filter((one) => one.id !== id);
     this.#close(id);
+  }
+
+  #piece(id: number): PieceReply {
+    const piece = this.#open.get(id)?.pieces.next();
+    return piece?.value === undefined ? { kind: "end" } : { kind: "piece", ...piece.value };
   }
 
   #close(id: number): void {
@@ -66,7 +74,8 @@ class PieceServer implements PieceApi {
   #admit(): void {
     for (let first = this.#waiting[0]; first !== undefined && this.#hasRoom(first); first = this.#waiting[0]) {
       this.#waiting.shift();
-      first.reply(this.#parse(first));
+      const { ms, ...reply } = timed(() => this.#parse(first));
+      first.reply({ ...reply, ms: ms + first.counted });
     }
   }
 
@@ -74,7 +83,7 @@ class PieceServer implements PieceApi {
     try {
       const text = this.#decoder.decode(mask === undefined ? bytes : maskedBytes(bytes, mask));
       this.#open.set(id, { bytes: bytes.length, values, pieces: cut(parseExact(text)) });
-      return this.next(id);
+      return this.#piece(id);
     } catch {
       this.#open.delete(id);
       return { kind: "unreadable" };
@@ -105,6 +114,11 @@ class PieceServer implements PieceApi {
     }
     return this.#open.size === 0 || (allBytes <= mostBytes && allValues <= this.#mostValues);
   }
+}
+
+function timed(work: () => PieceReply): TimedReply {
+  const began = performance.now();
+  return { ...work(), ms: performance.now() - began };
 }
 
 serveCalls<PieceApi, PieceLimits>((limits) => ({ methods: new PieceServer(limits) }));

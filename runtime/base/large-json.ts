@@ -1,4 +1,4 @@
-import { type PieceApi, type PieceLimits, type PieceReply, put } from "./json-pieces.ts";
+import { type PieceApi, type PieceLimits, put, type TimedReply } from "./json-pieces.ts";
 import type { Mask } from "./redact.ts";
 import { RestartedWorker, WorkerCalls } from "./worker-calls.ts";
 
@@ -15,6 +15,18 @@ export class TooManyValues extends Error {
     super(`a text has more than ${limit} values`);
     this.limit = limit;
   }
+}
+
+/** Whether an error says that the thread ended because a text took more memory than it may keep. */
+export function isOutOfMemory(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+export interface ParseOptions {
+  /** Removes secrets from the text before it is parsed. */
+  readonly mask?: Mask | undefined;
+  /** Called with the milliseconds of work, here and in the thread, as they are spent. */
+  readonly spent?: (ms: number) => void;
 }
 
 export interface LargeJsonOptions {
@@ -46,11 +58,10 @@ export class LargeJson {
 
   /**
    * @param bytes the text in UTF-8
-   * @param mask removes secrets from the text before it is parsed
    * @returns undefined when the text is not JSON or nested too deeply
    * @throws TooManyValues; the signal's reason when the signal is aborted first; an Error when the thread ends before
    */
-  async parse(bytes: Buffer, signal: AbortSignal, mask?: Mask): Promise<Parsed | undefined> {
+  async parse(bytes: Buffer, signal: AbortSignal, options: ParseOptions = {}): Promise<Parsed | undefined> {
     signal.throwIfAborted();
     const id = this.#next++;
     const { calls } = this.#worker;
@@ -62,22 +73,31 @@ export class LargeJson {
     aborted.promise.catch(() => undefined);
     signal.addEventListener("abort", abort, { once: true });
     const own = new Uint8Array(bytes);
-    const first = calls.hand([own.buffer], "begin", id, own, mask);
+    const first = calls.hand([own.buffer], "begin", id, own, options.mask);
     try {
-      return await Promise.race([aborted.promise, this.#read(calls, id, first, signal)]);
+      return await Promise.race([aborted.promise, this.#read(calls, id, first, signal, options)]);
     } finally {
       signal.removeEventListener("abort", abort);
     }
   }
 
   /** Puts each piece in its place and then asks for the next one, so that other work goes on between two pieces. */
-  async #read(calls: WorkerCalls<PieceApi>, id: number, first: Promise<PieceReply>, signal: AbortSignal) {
+  async #read(
+    calls: WorkerCalls<PieceApi>,
+    id: number,
+    first: Promise<TimedReply>,
+    signal: AbortSignal,
+    { spent = () => undefined }: ParseOptions,
+  ): Promise<Parsed | undefined> {
     let value: unknown;
     let reply = await first;
     for (; reply.kind === "piece"; reply = await calls.call("next", id)) {
+      const began = performance.now();
+      if (!signal.aborted) value = put(value, { path: reply.path, value: JSON.parse(reply.text) as unknown });
+      spent(reply.ms + performance.now() - began);
       if (signal.aborted) return undefined;
-      value = put(value, { path: reply.path, value: JSON.parse(reply.text) as unknown });
     }
+    spent(reply.ms);
     if (reply.kind === "too-many") throw new TooManyValues(this.#values);
     return reply.kind === "end" ? { value } : undefined;
   }

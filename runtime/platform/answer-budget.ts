@@ -6,6 +6,8 @@ const mebibyte = 1024 * 1024;
 const largestAnswer = 16 * mebibyte;
 /** JSON values that one answer may have. Short values take many times their length in memory. A page of 100 records has far fewer. */
 export const mostValues = 1_000_000;
+/** MiB that parsing may take. */
+export const mostMemory = 256;
 /** Bytes that all answers that are being read or parsed may have together. */
 const largestTotal = 64 * mebibyte;
 /** Bytes of each answer that do not count towards the total, so that most answers do not count at all. */
@@ -20,6 +22,7 @@ interface Beginning {
 const limits = {
   bytes: `${largestAnswer / mebibyte} MiB`,
   values: `${mostValues.toLocaleString("en-US")} values`,
+  memory: `${mostMemory} MiB of memory to parse`,
 } as const;
 
 /** Thrown when an answer is larger than one answer may be. */

@@ -1,7 +1,7 @@
 import { parseExact } from "../base/exact-json.ts";
-import { LargeJson, TooManyValues } from "../base/large-json.ts";
+import { isOutOfMemory, LargeJson, TooManyValues } from "../base/large-json.ts";
 import { type Mask, masked, maskedBytes } from "../base/redact.ts";
-import { type AnswerBudget, AnswerTooLarge, mostValues } from "./answer-budget.ts";
+import { type AnswerBudget, AnswerTooLarge, mostMemory, mostValues } from "./answer-budget.ts";
 import type { Headers as PlatformHeaders } from "./failure.ts";
 
 export interface Exchanged {
@@ -25,13 +25,14 @@ export const noContent: readonly number[] = [204, 205];
 const large = 256 * 1024;
 
 /** The thread of this process for the responses of all platforms. */
-const largeAnswers = new LargeJson({ values: mostValues });
+const largeAnswers = new LargeJson({ values: mostValues, heap: mostMemory });
 
 /**
  * Makes one HTTP exchange and reads the answer to its end. Redirects are not followed, because that could repeat a write or send the
  * token to another host.
  *
  * @param mask removes the credential of the call from body and headers, because what the platform sends goes to callers and into the cache
+ * @param parser reads large answers
  * @throws AnswerTooLarge, TooManyLargeAnswers, or whatever fetch throws when the connection fails or the signal ends it
  */
 export async function exchange(
@@ -40,6 +41,7 @@ export async function exchange(
   sent: Sent,
   budget: AnswerBudget,
   mask?: Mask,
+  parser: LargeJson = largeAnswers,
 ): Promise<Exchanged> {
   const response = await fetch(url, { ...sent, redirect: "manual" });
   const { status, headers, body } = response;
@@ -52,10 +54,11 @@ export async function exchange(
       pieces.push(piece);
     }
     const bytes = Buffer.concat(pieces);
-    const data = bytes.length === 0 && noContent.includes(status) ? null : await parsed(bytes, sent.signal, mask);
+    const data = bytes.length === 0 && noContent.includes(status) ? null : await parsed(bytes, sent.signal, mask, parser);
     return { status, headers: mask === undefined ? headers : maskedHeaders(headers, mask), data };
   } catch (thrown) {
-    throw thrown instanceof TooManyValues ? new AnswerTooLarge({ status, headers }, "values") : thrown;
+    if (thrown instanceof TooManyValues) throw new AnswerTooLarge({ status, headers }, "values");
+    throw isOutOfMemory(thrown) ? new AnswerTooLarge({ status, headers }, "memory") : thrown;
   } finally {
     room.close();
   }
@@ -70,9 +73,14 @@ function maskedHeaders(headers: PlatformHeaders, mask: Mask): PlatformHeaders {
   };
 }
 
-async function parsed(bytes: Buffer<ArrayBuffer>, signal: AbortSignal, mask: Mask | undefined): Promise<unknown> {
+async function parsed(
+  bytes: Buffer<ArrayBuffer>,
+  signal: AbortSignal,
+  mask: Mask | undefined,
+  parser: LargeJson,
+): Promise<unknown> {
   if (bytes.length >= large) {
-    const parsed = await largeAnswers.parse(bytes, signal, mask);
+    const parsed = await parser.parse(bytes, signal, { mask });
     return parsed === undefined ? "" : parsed.value;
   }
   const text = (mask === undefined ? bytes : maskedBytes(bytes, mask)).toString();

@@ -1,4 +1,5 @@
 import { TenonError } from "../base/errors.ts";
+import { LargeJson, TooManyValues } from "../base/large-json.ts";
 import { pause } from "../base/pause.ts";
 import { HourlyBudget } from "./hourly-budget.ts";
 import type { EmbeddingProvider } from "./provider.ts";
@@ -27,6 +28,13 @@ const mostPassages = 64;
 const longestWait = 30_000;
 /** Bytes of an answer: more is refused before it is parsed. */
 const largestAnswer = 64 * 1024 * 1024;
+/** Bytes from which an answer is parsed in another thread, because parsing it here would hold up all requests. */
+const large = 256 * 1024;
+/** Values of an answer: the vectors of all its passages have fewer, with the most dimensions that any model has. */
+const mostValues = 2_000_000;
+
+/** The thread of this process for the answers of endpoints. */
+const largeAnswers = new LargeJson({ values: mostValues, heap: 512 });
 
 /**
  * Embeds by an endpoint that speaks OpenAI's interface for embeddings. Nothing but passages and prompts is sent to it.
@@ -61,7 +69,7 @@ async function ask(options: HttpProviderOptions, texts: readonly string[], signa
   for (let attempt = 1; ; attempt++) {
     const answer = await send(options, texts, signal);
     const again = answer.status === 429 || answer.status >= 500;
-    if (!again) return readAnswer(answer);
+    if (!again) return readAnswer(answer, signal);
     await answer.body?.cancel();
     if (attempt === attempts) throw failed(`answers ${answer.status}`);
     const asked = Number(answer.headers.get("retry-after") ?? 0) * 1_000;
@@ -88,7 +96,7 @@ async function send(options: HttpProviderOptions, texts: readonly string[], sign
   }
 }
 
-async function readAnswer(answer: Response): Promise<unknown> {
+async function readAnswer(answer: Response, signal: AbortSignal): Promise<unknown> {
   if (!answer.ok) {
     await answer.body?.cancel();
     throw failed(`answers ${answer.status}`);
@@ -101,8 +109,14 @@ async function readAnswer(answer: Response): Promise<unknown> {
       if (size > largestAnswer) throw failed("answers with more than 64 MiB");
       chunks.push(chunk);
     }
-    return JSON.parse(Buffer.concat(chunks).toString());
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length < large) return JSON.parse(bytes.toString());
+    const parsed = await largeAnswers.parse(bytes, signal);
+    if (parsed === undefined) throw failed("does not answer with JSON");
+    return parsed.value;
   } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof TooManyValues) throw failed(`answers with more than ${mostValues.toLocaleString("en-US")} values`);
     throw thrown instanceof TenonError ? thrown : failed("does not answer with JSON", thrown);
   }
 }

@@ -48,6 +48,8 @@ afterAll(async () => {
   await platform.close();
 });
 
+const names = (count: number, name: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1]));
 const get = { entity: "issues", action: "get", params: { owner: "octocat", repo: "hello-world", number: 1 } };
 
 describe("a caller", () => {
@@ -61,14 +63,31 @@ describe("a caller", () => {
   );
 
   it("who sends hundreds of unknown parameters is refused without a check of each", async () => {
-    const names = (count: number, name: string) =>
-      Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1]));
     const params = names(900, "milestonelab");
     const { status, body } = await call({ ...get, params });
     expect([status, body.errors?.length]).toEqual([422, 1]);
     expect((await call({ ...get, ...names(900, "member") })).body.errors?.length).toBe(20);
     const more = await call({ ...get, ...names(40_000, "member") });
     expect([more.status, more.body.code]).toEqual([413, "body_too_large"]);
+  });
+
+  it("who sends a message of MCP with a large _meta is refused before the library of the protocol gets it", async () => {
+    const send = (members: number) =>
+      fetch(`${service.url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: names(members, "member") } }),
+      });
+    expect((await send(100)).status).toBe(200);
+    const refused = await send(101);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { code: "invalid_request", errors: [{ pointer: "/params/_meta", message: "_meta may have at most 100 members." }] },
+    ]);
   });
 
   it("who nests lists deeply is refused", async () => {

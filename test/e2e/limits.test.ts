@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { withAccounts } from "./support/accounts.ts";
+import { compat, credentials, sent, tokenPath } from "./support/compat.ts";
 import { alone, authorized, bad, executePath, good, list, type Options, type Tenon, until } from "./support/service.ts";
 
 // What callers may use, and syncs that they start.
@@ -119,6 +120,16 @@ describe("an address", () => {
         ["token.issue", caller.id, "too_many_requests", 19],
       ]);
       expect(requests(tenon, "request").length).toBe(2);
+    }));
+
+  it.concurrent("gives the client of another service so many tokens a minute, too", () =>
+    alone(compat, async ({ tenon }) => {
+      const ask = async () => (await sent(tenon.url, "POST", tokenPath, credentials)).status;
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 31; turn++) statuses.push(...(await Promise.all(Array.from({ length: 20 }, ask))));
+      expect([statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length]).toEqual([600, 20]);
+      const refused = await sent(tenon.url, "POST", tokenPath, credentials);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     }));
 
   it.concurrent("whose caller is over a limit has one entry in the audit log for writes that are refused", () =>

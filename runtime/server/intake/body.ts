@@ -100,7 +100,8 @@ async function jsonOf(request: Request, response: Response, limit: number, sende
   const abort = () => gone.abort(cutOff());
   if (response.closed) abort();
   response.once("close", abort);
-  const parsing = parser.turns.take(sender.key, () => parser.thread.parse(checked(bytes), gone.signal));
+  const spent = (ms: number) => sender.usage?.spend("cpuSeconds", ms / 1000);
+  const parsing = parser.turns.take(sender.key, () => parser.thread.parse(checked(bytes), gone.signal, { spent }));
   const parsed = await parsing.finally(() => response.off("close", abort));
   if (parsed === undefined) throw notJson();
   // What follows works on the whole value, in a turn of its own.

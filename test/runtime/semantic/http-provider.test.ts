@@ -42,6 +42,22 @@ const answer = (response: ServerResponse, data: unknown, status = 200) =>
 const { signal } = new AbortController();
 
 describe("a provider over HTTP", () => {
+  it("reads a large answer in another thread, and refuses one with more values than embeddings have", async () => {
+    let threads = 0;
+    const note = () => void threads++;
+    process.on("worker", note);
+    let more: unknown = "x".repeat(300_000);
+    const provider = await providerOn((_body, _request, response) =>
+      answer(response, [{ index: 0, embedding: [0, 3, 4], more }]),
+    );
+    const { vector } = await provider.embedPrompt("x", signal);
+    expect([...vector].map((one) => one.toFixed(1))).toEqual(["0.0", "0.6", "0.8"]);
+    expect(threads).toBe(1);
+    more = Array(2_000_000).fill(0);
+    await expect(provider.embedPrompt("x", signal)).rejects.toThrow("answers with more than 2,000,000 values");
+    process.off("worker", note);
+  });
+
   it("sends texts, model, dimensions and key, and nothing else, and orders the answer by index", async () => {
     const seen: unknown[] = [];
     const provider = await providerOn(

@@ -134,4 +134,19 @@ describe("the body of a caller", () => {
     expect((await send(zeros(10))).status).toBe(200);
     expect(spent.every((seconds) => seconds > 0)).toBe(true);
   });
+
+  it("costs the processor time of the thread that parses it, too", async () => {
+    const { usage, send } = await start(["read"], { cpuSeconds: 6 });
+    const spent: number[] = [];
+    usage.spend = (name, amount) => {
+      if (name === "cpuSeconds") spent.push(amount);
+    };
+    // What is measured here is another cost.
+    usage.measure = (work) => work();
+    expect((await send(zeros(10))).status).toBe(200);
+    expect(spent).toEqual([]);
+    expect((await send(zeros(19_000))).body).toEqual({ values: 19_000 });
+    expect(spent.length).toBeGreaterThan(0);
+    expect(spent.every((seconds) => seconds > 0)).toBe(true);
+  });
 });
