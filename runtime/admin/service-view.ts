@@ -131,7 +131,10 @@ function workers({ threads }: SystemFacts) {
   return [...Map.groupBy(threads, ({ name }) => name)].map(([name, of]) => {
     const calls = of.reduce((sum, { waiting }) => sum + waiting, 0);
     const many = of.length === 1 ? "" : `${of.length}, `;
-    return fact(`Worker: ${name.replace(/^(?:the|a) thread that /, "")}`, `${many}${calls === 0 ? "idle" : `${calls} calls`}`);
+    return fact(
+      `Worker: ${name.replace(/^(?:the|a) thread that /, "")}`,
+      `${many}${calls === 0 ? "idle" : `${calls} ${calls === 1 ? "call" : "calls"}`}`,
+    );
   });
 }
 

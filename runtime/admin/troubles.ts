@@ -55,14 +55,14 @@ export interface ServiceState {
 export function serviceTroubles({ ready, facts, load, reason, seen }: ServiceState): TroubleView[] {
   const now = Date.now();
   const found: TroubleView[] = [];
-  const add = (level: TroubleView["level"], what: string, advice: string) =>
+  const add = (level: TroubleView["level"], what: string, advice: string, key = what) =>
     found.push({
       instance: "service",
       scope: "",
       level,
       what,
       sinceWhat: "since",
-      since: timeOf(seen.note(`service ${what}`, now), now),
+      since: timeOf(seen.note(`service ${key}`, now), now),
       never: [],
       advice,
       href: "/admin#service",
@@ -84,8 +84,9 @@ export function serviceTroubles({ ready, facts, load, reason, seen }: ServiceSta
   if (refused > 0)
     add(
       "stale",
-      `${refused} requests with a refused token in the last hour`,
+      `Requests with a refused token in the last hour: ${refused}`,
       "Somebody uses a key that is wrong, expired or revoked. The log has the address of each (code unauthorized); a new key is made under Keys.",
+      "refused tokens",
     );
   return found;
 }

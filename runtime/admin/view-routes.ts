@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response, Router } from "express";
-import type { Caller, Grant } from "../accounts/index.ts";
+import type { Grant } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import { callerOf } from "../server/callers/bearer.ts";
 import { isVisible } from "../server/instance-of.ts";
@@ -33,7 +33,7 @@ export interface ViewOptions extends OverviewOptions {
 /** Scopes that the page of one instance shows. */
 const mostScopes = 500;
 /** Seconds between two refreshes that somebody may choose; 0 for none. */
-const refreshes = [0, 10, 30, 60];
+const refreshTimes = [0, 10, 30, 60];
 
 const paths = ["/admin", "/admin/instances/:id", "/admin/calls", "/admin/calls/:number", "/admin/keys", "/admin/connectors/new"];
 
@@ -51,12 +51,8 @@ export function viewRoutes(router: Router, options: ViewOptions, admitted: reado
 
   show(home, async (request, response) => {
     const view = await overview(options, callerOf(response).grant);
-    sendPage(
-      response,
-      "text/html",
-      overviewPage({ ...view, frame: await frame(options, request, response) }),
-      refreshOf(request),
-    );
+    const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
+    sendPage(response, "text/html", overviewPage(shown), refreshOf(request));
   });
   show(instance, async (request, response) => {
     const { grant } = callerOf(response);
@@ -70,18 +66,15 @@ export function viewRoutes(router: Router, options: ViewOptions, admitted: reado
       callsHref: callsPath({ instance: listed.id }),
       kinds: administration.connectors.find(({ name }) => name === listed.connector)?.kinds ?? [],
     };
-    sendPage(
-      response,
-      "text/html",
-      instancePage({ ...view, frame: await frame(options, request, response) }),
-      refreshOf(request),
-    );
+    const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
+    sendPage(response, "text/html", instancePage(shown), refreshOf(request));
   });
   show(list, async (request, response) => {
     const query = callsQuery(queryOf(request));
     const sight = await sightOf(options, callerOf(response).grant);
     const view = await callsView(requireAudit(options), query, sight, callers);
-    sendPage(response, "text/html", callsPage({ ...view, frame: await frame(options, request, response) }), refreshOf(request));
+    const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
+    sendPage(response, "text/html", callsPage(shown), refreshOf(request));
   });
   show(call, async (request, response) => {
     const given = String(request.params["number"]);
@@ -159,31 +152,41 @@ const emptyConnector = {
   minutes: "60",
 };
 
-/** What every page shows beside its own. */
-export async function frame(options: ViewOptions, request: Request, response: Response): Promise<Frame> {
+/**
+ * What every page shows beside its own.
+ *
+ * @param refreshes whether the page may be refreshed by itself: a form would lose what somebody has typed
+ */
+export async function frame(
+  options: ViewOptions,
+  request: Request,
+  response: Response,
+  refreshes?: "may refresh",
+): Promise<Frame> {
   const { process } = await options.system();
   const now = Date.now();
-  const query = queryOf(request);
   const chosen = refreshOf(request);
-  const caller: Caller = callerOf(response);
-  const isForm = request.method === "POST";
+  const addressOf = (refresh: number) => {
+    const query = queryOf(request);
+    query.delete("refresh");
+    if (refresh > 0) query.set("refresh", String(refresh));
+    return query.size === 0 ? request.path : `${request.path}?${query}`;
+  };
   return {
     process,
     made: timeOf(now, now),
-    here: isForm ? "/admin" : request.originalUrl,
-    refreshes: isForm
-      ? []
-      : refreshes.map((seconds) => {
-          query.set("refresh", String(seconds));
-          return { href: `${request.path}?${query}`, text: seconds === 0 ? "off" : `${seconds} s`, chosen: seconds === chosen };
-        }),
-    may: options.administration.permissions(caller),
+    // What a form has sent is not sent again.
+    here: request.method === "POST" ? "/admin" : addressOf(chosen),
+    refreshes: (refreshes === undefined ? [] : refreshTimes).map((seconds) => {
+      return { href: addressOf(seconds), text: seconds === 0 ? "off" : `${seconds} s`, chosen: seconds === chosen };
+    }),
+    may: options.administration.permissions(callerOf(response)),
   };
 }
 
 function refreshOf(request: Request): number {
   const given = Number(queryOf(request).get("refresh"));
-  return refreshes.find((seconds) => seconds === given) ?? 0;
+  return refreshTimes.find((seconds) => seconds === given) ?? 0;
 }
 
 function queryOf(request: Request): URLSearchParams {

@@ -11,7 +11,7 @@ export interface LoggedProblem {
   readonly text: string;
 }
 
-/** Lines that are remembered, and characters of each: a line may have a stack of several kilobytes. */
+/** Problems that are remembered, and characters of each text. */
 const most = 50;
 const longest = 4_096;
 /** What a line begins with whose level is a warning (40) or worse, as pino numbers levels. */
@@ -20,7 +20,7 @@ const problemStart = /^\{"level":[456]\d,/;
 /** Passes the lines of the log on, and remembers the latest warnings and errors, which have no secrets any more. */
 export class LogTail {
   readonly sink: LogSink;
-  readonly #lines: string[] = [];
+  readonly #problems: LoggedProblem[] = [];
 
   constructor(sink: LogSink) {
     const flush = sink.flush?.bind(sink);
@@ -29,13 +29,13 @@ export class LogTail {
 
   /** The latest first. */
   get problems(): readonly LoggedProblem[] {
-    return this.#lines.map(problemOf).reverse();
+    return this.#problems.toReversed();
   }
 
   #take(line: string, sink: LogSink): void {
     if (problemStart.test(line)) {
-      this.#lines.push(line);
-      if (this.#lines.length > most) this.#lines.shift();
+      this.#problems.push(problemOf(line));
+      if (this.#problems.length > most) this.#problems.shift();
     }
     sink.write(line);
   }

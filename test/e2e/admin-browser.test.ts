@@ -10,7 +10,7 @@ import { apiKey, good, until, useTenon } from "./support/service.ts";
 const screenshots = join(import.meta.dirname, "../../dist/screenshots");
 
 describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
-  const at = useTenon({ adminPage: true, syncScopes: ["repository=octocat/hello-world"] });
+  const at = useTenon({ adminPage: true, syncScopes: ["repository=octocat/hello-world", "repository=octocat/nowhere"] });
   let browser: Browser;
   let page: Page;
   /** What nobody wants to see: messages on the browser's console, which also tell what the policy has blocked, and failed requests. */
@@ -25,7 +25,7 @@ describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
     void states().then((text) => (found = text));
     await until(() => {
       void states().then((text) => (found = text));
-      return found.includes('"complete"');
+      return found.includes('"complete"') && found.includes('"gone"');
     });
     mkdirSync(screenshots, { recursive: true });
     browser = await chromium.launch({ executablePath: browserPath ?? "chromium", args: ["--no-sandbox"] });
@@ -59,7 +59,7 @@ describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  const cases = sizes.flatMap(([size, width, height]) =>
+  const cases = [...sizes, ["tablet", 768, 1024] as const].flatMap(([size, width, height]) =>
     (["light", "dark"] as const).map((theme) => ({ size, width, height, theme })),
   );
 
@@ -77,8 +77,59 @@ describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
     await page.getByRole("progressbar", { name: "Complete entities of repository=octocat/hello-world" }).waitFor();
     const styled = await page.evaluate("getComputedStyle(document.body).backgroundColor");
     expect(styled).toBe(theme === "dark" ? "rgb(22, 20, 18)" : "rgb(251, 250, 247)");
-    await page.screenshot({ path: join(screenshots, `admin-${size}-${theme}.png`), fullPage: true });
-    await expectReadable(page);
+    const shoot = async (name: string) => {
+      await page.screenshot({ path: join(screenshots, `admin-${name}-${size}-${theme}.png`), fullPage: true });
+      await expectReadable(page);
+      expect(complaints).toEqual([]);
+    };
+    await shoot("overview");
+    await page.getByRole("link", { name: "issues.get" }).first().click();
+    await page.getByRole("heading", { name: "What to do" }).waitFor();
+    await shoot("call");
+    await page.getByRole("link", { name: "Calls", exact: true }).click();
+    await page.getByLabel("Outcome").selectOption("errors");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("link", { name: "issues.get" }).first().waitFor();
+    expect(await page.getByText("labels.context_store_search").count()).toBe(0);
+    await shoot("calls");
+    await page.getByRole("link", { name: "Add a connector" }).click();
+    await page.getByText("Addresses and variables").click();
+    await page.getByText("Credentials and variables of each platform").click();
+    await shoot("connector");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("link", { name: "github", exact: true }).first().click();
+    await shoot("instance");
+  });
+
+  it.each(cases)("lets somebody make and revoke a key at $size width, $theme", async ({ size, width, height, theme }) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(`${at.tenon.url}/admin/keys`);
+    const name = `${size} ${theme} ${"long".repeat(15)}`;
+    const shoot = async (step: string) => {
+      await page.screenshot({ path: join(screenshots, `admin-${step}-${size}-${theme}.png`), fullPage: true });
+      await expectReadable(page);
+    };
+    await page.getByLabel("Name").fill(name);
+    await page.getByText("Narrow it").click();
+    await page.getByLabel("Entities, one a line (none: all)").fill("issues\nlabels");
+    await page.getByRole("button", { name: "Create a key…" }).click();
+    await page.getByRole("heading", { name: `Create the key ${name}?` }).waitFor();
+    await shoot("confirm");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    const key = await page.getByLabel("Key", { exact: true }).textContent();
+    await shoot("done");
+    const sent = { headers: { authorization: `Bearer ${key}` } };
+    expect((await fetch(`${at.tenon.url}/api/v1/integrations/connectors`, sent)).status).toBe(200);
+    await page.getByRole("link", { name: "Back" }).click();
+    await shoot("keys");
+    await page.getByRole("button", { name: `Revoke… ${name}` }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
+    await page.getByText("is refused from now on").waitFor();
+    expect((await fetch(`${at.tenon.url}/api/v1/integrations/connectors`, sent)).status).toBe(401);
     expect(complaints).toEqual([]);
+    await page.goto(`${at.tenon.url}/admin/instances/nothing`);
+    await shoot("failed");
+    expect(complaints.splice(0)).toEqual([expect.stringContaining("404")]);
   });
 });
