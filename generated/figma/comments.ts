@@ -142,5 +142,6 @@ export const entity: Entity = {
       hit: { author: "userHandle", created_at: "createdAt", file: "file", id: "id" },
     },
   },
+  brief: ["id", "userHandle", "createdAt", "message", "parent"],
   sync: [{ scope: "team", action: list, each: { entity: "files", params: { file: "key" } } }],
 };

@@ -135,5 +135,6 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
+  brief: ["id", "name", "url", "node"],
   sync: [{ scope: "team", action: list, each: { entity: "files", params: { file: "key" } } }],
 };

@@ -137,5 +137,6 @@ export const entity: Entity = {
       name: { type: "string", index: "name" },
     },
   },
+  brief: ["key", "name", "lastModified"],
   sync: [{ scope: "team", action: list, each: { entity: "folders", params: { folder: "id" } } }],
 };

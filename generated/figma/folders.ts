@@ -64,5 +64,6 @@ export const entity: Entity = {
       team: { type: "string", index: "exact", nullable: true, scope: true },
     },
   },
+  brief: ["id", "name", "team"],
   sync: [{ scope: "team", action: list }],
 };

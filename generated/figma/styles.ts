@@ -126,5 +126,6 @@ export const entity: Entity = {
       userHandle: { type: "string", index: "name" },
     },
   },
+  brief: ["key", "name", "type", "description"],
   sync: [{ scope: "team", action: list, size: { param: "per_page", value: 100 } }],
 };

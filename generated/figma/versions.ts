@@ -88,6 +88,7 @@ export const entity: Entity = {
       userHandle: { type: "string", index: "name" },
     },
   },
+  brief: ["id", "label", "userHandle", "createdAt"],
   sync: [
     {
       scope: "team",

@@ -211,5 +211,6 @@ export const entity: Entity = {
       status: { type: "string", index: "exact", values: ["ACTIVE", "PAUSED"] },
     },
   },
+  brief: ["id", "event", "status", "context", "contextId"],
   sync: [{ scope: "team", action: list }],
 };

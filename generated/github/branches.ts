@@ -106,5 +106,6 @@ export const entity: Entity = {
     key: ["repository", "name"],
     fields: { repository: { type: "string", index: "name", scope: true }, name: { type: "string", index: "name" } },
   },
+  brief: ["name", "commit.sha", "repository"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -246,6 +246,8 @@ export const entity: Entity = {
       hit: { created_at: "createdAt", html_url: "url", id: "databaseId", node_id: "id", updated_at: "updatedAt" },
     },
   },
+  aliases: ["issue_comment", "issue_comments"],
+  brief: ["id", "number", "author.login", "createdAt", "body"],
   sync: [
     {
       scope: "repository",

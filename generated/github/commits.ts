@@ -223,5 +223,7 @@ export const entity: Entity = {
       authorName: { type: "string", index: "name", nullable: true },
     },
   },
+  aliases: ["history"],
+  brief: ["sha", "messageHeadline", "author.name", "committedAt"],
   sync: [{ scope: "repository", action: sync, size: { param: "per_page", value: 100 }, head: "sha" }],
 };

@@ -124,6 +124,8 @@ export const entity: Entity = {
       type: { type: "string", index: "exact", values: ["blob", "commit", "tree"] },
     },
   },
+  aliases: ["directory", "tree", "folder"],
+  brief: ["path", "type", "size"],
   sync: [
     {
       scope: "repository",

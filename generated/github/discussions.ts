@@ -330,6 +330,7 @@ export const entity: Entity = {
       categorySlug: { type: "string", index: "name" },
     },
   },
+  brief: ["number", "title", "category.name", "author.login", "isAnswered", "updatedAt"],
   sync: [
     {
       scope: "repository",

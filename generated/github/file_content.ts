@@ -107,6 +107,8 @@ export const entity: Entity = {
       text: { type: "string", index: "text", nullable: true },
     },
   },
+  aliases: ["file", "files", "contents", "file_contents", "blob"],
+  brief: ["path", "ref", "byteSize", "text"],
   sync: [
     {
       scope: "repository",

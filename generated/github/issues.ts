@@ -583,6 +583,7 @@ export const entity: Entity = {
       },
     },
   },
+  brief: ["number", "title", "state", "labels.name", "updatedAt"],
   sync: [
     {
       scope: "repository",

@@ -134,5 +134,6 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
+  brief: ["name", "color", "description"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -153,5 +153,6 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },
+  brief: ["number", "title", "state", "dueOn"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

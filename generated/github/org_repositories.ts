@@ -36,5 +36,7 @@ export const entity: Entity = {
   actions: { list },
   record: repositoryPlan,
   store: repositories.store,
+  aliases: ["org_repos", "organization_repositories"],
+  brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -153,5 +153,7 @@ export const entity: Entity = {
       name: { type: "string", index: "name", nullable: true },
     },
   },
+  aliases: ["org", "orgs"],
+  brief: ["login", "name", "description"],
   sync: [{ scope: "organization", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -213,6 +213,8 @@ export const entity: Entity = {
       authorLogin: { type: "string", index: "name", nullable: true },
     },
   },
+  aliases: ["review_comment", "review_comments", "pull_request_comment", "pull_request_comments"],
+  brief: ["number", "path", "line", "author.login", "createdAt", "body"],
   sync: [
     {
       scope: "repository",

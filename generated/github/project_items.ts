@@ -352,6 +352,8 @@ export const entity: Entity = {
       title: { type: "string", index: "name", nullable: true },
     },
   },
+  aliases: ["project_v2_items", "cards"],
+  brief: ["kind", "content.number", "content.title", "isArchived", "updatedAt"],
   sync: [
     {
       scope: "organization",

@@ -171,5 +171,7 @@ export const entity: Entity = {
       readme: { type: "string", index: "text", nullable: true },
     },
   },
+  aliases: ["project_board", "boards", "projects_v2"],
+  brief: ["number", "title", "closed", "updatedAt"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -568,6 +568,8 @@ export const entity: Entity = {
       },
     },
   },
+  aliases: ["pr", "prs", "pull", "pulls", "pull_request", "merge_request", "merge_requests"],
+  brief: ["number", "title", "state", "author.login", "isDraft", "updatedAt"],
   sync: [
     {
       scope: "repository",

@@ -206,5 +206,6 @@ export const entity: Entity = {
       authorLogin: { type: "string", index: "name", nullable: true },
     },
   },
+  brief: ["tagName", "name", "isPrerelease", "publishedAt"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

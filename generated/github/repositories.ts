@@ -374,5 +374,7 @@ export const entity: Entity = {
       repository: { type: "string", index: "name", scope: true },
     },
   },
+  aliases: ["repo", "repos", "repository"],
+  brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "repository", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -155,6 +155,8 @@ export const entity: Entity = {
       commentCount: { type: "integer", index: "exact" },
     },
   },
+  aliases: ["pull_request_review", "pull_request_reviews"],
+  brief: ["number", "author.login", "state", "submittedAt", "body"],
   sync: [
     {
       scope: "repository",

@@ -76,6 +76,8 @@ export const entity: Entity = {
       userLogin: { type: "string", index: "name" },
     },
   },
+  aliases: ["stars", "starred"],
+  brief: ["user.login", "starredAt"],
   sync: [
     {
       scope: "repository",

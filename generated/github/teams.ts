@@ -141,5 +141,6 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
+  brief: ["slug", "name", "privacy", "description"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
 };

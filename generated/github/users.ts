@@ -188,5 +188,7 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
+  aliases: ["account", "accounts", "people"],
+  brief: ["login", "name", "company", "location"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }, { scope: "user", action: get }],
 };

@@ -24,4 +24,11 @@ export const get: Action<ViewerGetParams, Single<User>> = {
 };
 
 /** The account that the platform token belongs to. */
-export const entity: Entity = { actions: { get }, record: userPlan, store: users.store, sync: [{ scope: "account", action: get }] };
+export const entity: Entity = {
+  actions: { get },
+  record: userPlan,
+  store: users.store,
+  aliases: ["me", "self", "authenticated_user"],
+  brief: ["login", "name", "company", "location"],
+  sync: [{ scope: "account", action: get }],
+};

@@ -34,5 +34,7 @@ export const entity: Entity = {
   actions: { list },
   record: repositoryPlan,
   store: repositories.store,
+  aliases: ["my_repos", "my_repositories"],
+  brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

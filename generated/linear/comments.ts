@@ -196,6 +196,7 @@ export const entity: Entity = {
     },
     semantic: { fields: { body: { window: 2048 } }, hit: { id: "id", issue: "issue", updated_at: "updatedAt", url: "url" } },
   },
+  brief: ["id", "issue", "user.name", "createdAt", "body"],
   sync: [
     {
       scope: "team",

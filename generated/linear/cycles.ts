@@ -117,6 +117,7 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },
+  brief: ["number", "name", "startsAt", "endsAt", "progress"],
   sync: [
     {
       scope: "workspace",

@@ -404,6 +404,7 @@ export const entity: Entity = {
       hit: { id: "id", identifier: "identifier", title: "title", updated_at: "updatedAt", url: "url" },
     },
   },
+  brief: ["identifier", "title", "state.name", "assignee.name", "priority", "updatedAt"],
   sync: [
     {
       scope: "team",

@@ -104,6 +104,7 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },
+  brief: ["name", "color", "description"],
   sync: [
     {
       scope: "workspace",

@@ -136,6 +136,7 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
+  brief: ["id", "name", "status", "progress", "targetDate"],
   sync: [
     {
       scope: "workspace",

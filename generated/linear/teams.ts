@@ -104,6 +104,7 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },
+  brief: ["id", "key", "name"],
   sync: [
     {
       scope: "workspace",

@@ -113,6 +113,7 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
+  brief: ["id", "name", "displayName", "active"],
   sync: [
     {
       scope: "workspace",

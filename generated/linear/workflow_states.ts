@@ -108,6 +108,7 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },
+  brief: ["id", "name", "type", "team"],
   sync: [
     {
       scope: "workspace",

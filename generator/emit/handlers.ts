@@ -109,6 +109,8 @@ function entityDeclaration(
     actions: Object.fromEntries(entity.actions.map((action) => [action.name, new Code(handlerName(action))])),
     record: new Code(useName(planName(record), record.name, "value", scope)),
     store: storeValue(entity, model, scope),
+    ...(entity.aliases === undefined ? {} : { aliases: entity.aliases }),
+    brief: entity.brief,
     sync: sync.map(({ scope: name, action, each, reread, ...rest }) => ({
       scope: name,
       action: new Code(handlerName({ name: action })),

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
-import { type ErrorCode, errorsFrom } from "../../runtime/base/error-codes.ts";
-import type { ErrorSource } from "../../runtime/base/error-row.ts";
+import { type ErrorCode, type ErrorSource, errorsFrom } from "../../runtime/base/error-codes.ts";
 import { dryRunParam, operatorDocs, pagingOf, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {

@@ -247,6 +247,8 @@ export interface EntitySpec {
   readonly enums?: Readonly<Record<string, EnumSpec>>;
   readonly types?: Readonly<Record<string, TypeSpec>>;
   readonly fields?: Readonly<Record<string, FieldSpec | null>>;
+  readonly aliases?: readonly string[];
+  readonly brief?: readonly string[];
   readonly hit?: Readonly<Record<string, string>>;
   readonly actions: Readonly<Record<string, ActionSpec>>;
   readonly sync?: readonly SyncSpec[];

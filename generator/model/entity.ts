@@ -41,6 +41,8 @@ export function buildEntity(
   }
   checkTransitions(spec, actions, source, context);
   const semantic = semanticPlan(spec, record, source, context.diagnostics);
+  const brief = spec.brief ?? built.find((one) => one.name === spec.like)?.brief ?? usualBrief(record, key);
+  for (const [index, path] of (spec.brief ?? []).entries()) if (!wrong(path)) checkBrief(path, index, record, source, context);
   return {
     name: spec.entity,
     title: spec.title,
@@ -51,6 +53,8 @@ export function buildEntity(
       ...storePlan(key, record.fields, Object.keys(context.connector.spec.scopes ?? {})),
       ...(semantic === undefined ? {} : { semantic }),
     },
+    aliases: spec.aliases,
+    brief,
     sync: [],
     like: spec.like,
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => context.enums.get(name) ?? []),
@@ -138,6 +142,30 @@ function checkKey(path: string, index: number, record: TypeModel, source: Source
     wrong("SPEC016", "is a list or an object, but a key must be a single value");
   else if (steps.some((field, depth) => (depth === 0 ? !isStored(field) : field.onRequest)))
     wrong("SPEC018", "is not stored, because it is given only on request");
+}
+
+const mostBrief = 6;
+
+/** The key and the first fields that have a single value in every record. */
+function usualBrief({ fields }: TypeModel, key: readonly string[]): string[] {
+  const simple = fields.filter(
+    ({ type, onRequest }) => !onRequest && !type.list && type.kind !== "type" && type.name !== "object",
+  );
+  return [...new Set([...key, ...simple.map(({ name }) => name)])].slice(0, mostBrief);
+}
+
+/** Checks that a column of a table of records has single values, or a list of them, which both live reads and the cache have. */
+function checkBrief(path: string, index: number, record: TypeModel, source: Source, context: BuildContext): void {
+  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string, hint?: string) =>
+    context.diagnostics.error(source.at(["brief", index]), code, `the brief field "${path}" ${message}`, hint);
+  const steps = fieldsAt(path, record, context);
+  const last = steps.at(-1);
+  const names = record.fields.map(({ name }) => name);
+  if (last === undefined)
+    wrong("SPEC003", `is not a field of ${record.name}`, path.includes(".") ? undefined : suggestion(path, names));
+  else if (last.type.kind === "type" || last.type.name === "object")
+    wrong("SPEC016", "is an object: name one of its members, such as author.login");
+  else if (steps.some(({ onRequest }) => onRequest)) wrong("SPEC018", "is given only on request, so that lists do not have it");
 }
 
 /** The fields that a dotted path names one after the other; none when one of them does not exist. */

@@ -108,6 +108,9 @@ export interface EntityModel {
   readonly file: string;
   readonly record: TypeModel;
   readonly store: StorePlan;
+  readonly aliases: readonly string[] | undefined;
+  /** Paths of the fields that tell what a record is. */
+  readonly brief: readonly string[];
   readonly sync: readonly SyncModel[];
   /** How the rest of the record's searchable lists is read. */
   readonly overflow?: OverflowPlan;

@@ -28,10 +28,14 @@ export class Faults {
     this.#push({ pointer: pointer(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
   }
 
-  /** Adds a fault for a name that is not allowed, and suggests the nearest allowed name. */
-  unknown(at: FaultPath, code: string, message: string, name: string, allowed: readonly string[]): undefined {
+  /**
+   * Adds a fault for a name that is not allowed, and suggests the nearest allowed name.
+   *
+   * @param meant the allowed name, where it is known which one is meant
+   */
+  unknown(at: FaultPath, code: string, message: string, name: string, allowed: readonly string[], meant?: string): undefined {
     if (this.full) return;
-    const suggestion = nearest(name, allowed);
+    const suggestion = meant ?? nearest(name, allowed);
     this.#push({ pointer: pointer(at), code, message, allowed, ...(suggestion === undefined ? {} : { suggestion }) });
   }
 

@@ -1,9 +1,174 @@
-import { type Command, command, config } from "./command.ts";
-import { operatorCommands } from "./operator/commands.ts";
+import { type Command, command, type Flag, type Flags } from "./command.ts";
 import { placeFlags } from "./request/place-flags.ts";
 import { requestFlags } from "./request/request-flags.ts";
 import { searchFlags } from "./request/search-flags.ts";
-import { specCommands } from "./spec/commands.ts";
+
+const config: Flag & { kind: "text" } = { kind: "text", value: "FILE", help: "YAML or JSON file with settings" };
+
+/** What a new caller may do, and for how long. */
+const grantFlags = {
+  right: { kind: "list", value: "RIGHT", help: "read (default), write, sync, metrics or admin; may be repeated" },
+  instance: { kind: "list", value: "CONNECTOR_ID", help: "only this connector; may be repeated" },
+  workspace: { kind: "list", value: "NAME", help: "only the connectors of this workspace; may be repeated" },
+  organization: { kind: "text", value: "ID", help: "only the connectors of this organization" },
+  entity: { kind: "list", value: "NAME", help: "only this entity; may be repeated" },
+  limit: {
+    kind: "list",
+    value: "NAME=NUMBER",
+    help: "instead of the usual limit: requests, concurrent, writes, points, searchSeconds, bodyMib or cpuSeconds; may be repeated",
+  },
+  "expires-in": { kind: "text", value: "TIME", help: "how long it is good, such as 12h or 30d, or never (default 365d)" },
+  config,
+} as const satisfies Flags;
+
+/** Flags that name the description of a platform, from which a spec is drafted. */
+const described = {
+  graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
+  openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
+  only: {
+    kind: "list",
+    value: "NAME",
+    help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
+  },
+} as const satisfies Flags;
+
+const overlap: Flag & { kind: "text" } = {
+  kind: "text",
+  value: "TIME",
+  help: "how long the former secret stays good, such as 0h, 12h or 7d (default 24h)",
+};
+
+/** The commands for one kind of caller. @param what what they are about, in words */
+function callerCommands(kind: "key" | "client", what: string, id: string): readonly Command[] {
+  return [
+    command({
+      name: `${kind} create`,
+      summary: `make ${what}; its secret is shown this once`,
+      arguments: [{ name: "name", help: "a name by which people know it" }],
+      flags: grantFlags,
+      examples: [
+        `tenon ${kind} create nightly-report --instance <connector_id> --entity issues`,
+        `tenon ${kind} create deploy --right read --right write --limit writes=10 --expires-in 90d`,
+      ],
+      load: async () => (await import("./operator/callers.ts")).create(kind),
+    }),
+    command({
+      name: `${kind} list`,
+      summary: `list every ${kind} with what it may do and when it was last used`,
+      arguments: [],
+      flags: { config },
+      examples: [`tenon ${kind} list`],
+      load: async () => (await import("./operator/callers.ts")).list(kind),
+    }),
+    command({
+      name: `${kind} rotate`,
+      summary: `give a ${kind} a new secret; the former one stays good for a while`,
+      arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
+      flags: { overlap, config },
+      examples: [`tenon ${kind} rotate ${id}`, `tenon ${kind} rotate ${id} --overlap 0h`],
+      load: async () => (await import("./operator/callers.ts")).rotate(kind),
+    }),
+    command({
+      name: `${kind} revoke`,
+      summary: `refuse a ${kind} from now on`,
+      arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
+      flags: { config },
+      examples: [`tenon ${kind} revoke ${id}`, `tenon ${kind} revoke nightly-report`],
+      load: async () => (await import("./operator/callers.ts")).revoke(kind),
+    }),
+  ];
+}
+
+const credentialFile: Flag & { kind: "text" } = {
+  kind: "text",
+  value: "FILE",
+  help: "file with the credential; without it the credential is read from standard input",
+};
+
+const credentialKind: Flag & { kind: "text" } = {
+  kind: "text",
+  value: "KIND",
+  help: "kind of the credential, where the spec has several that fit",
+};
+
+const authorizeLater: Flag & { kind: "switch" } = {
+  kind: "switch",
+  help: "read no credential: print the address of the platform's page on which a user authorizes the connector",
+};
+
+/** The commands for connectors that are stored with a credential of their own. */
+const connectorCommands: readonly Command[] = [
+  command({
+    name: "connector add",
+    summary: "add a connector with an account of its own; the credential is read from standard input",
+    arguments: [{ name: "connector", help: "name of the spec, such as the connector_id of the settings" }],
+    flags: {
+      id: { kind: "text", value: "CONNECTOR_ID", help: "id in addresses (default: the name of the spec and eight letters)" },
+      workspace: { kind: "text", value: "NAME", help: "workspace that it belongs to (default: default)" },
+      organization: { kind: "text", value: "ID", help: "organization that the workspace belongs to" },
+      "base-url": { kind: "text", value: "ADDRESS", help: "address of the platform's REST API, where it is not the usual one" },
+      "graphql-url": {
+        kind: "text",
+        value: "ADDRESS",
+        help: "address of its GraphQL API, where it does not follow from the other",
+      },
+      variable: { kind: "list", value: "NAME=VALUE", help: "value of a variable in the platform's address; may be repeated" },
+      scope: { kind: "list", value: "KIND=VALUE", help: "what to sync on a schedule; may be repeated" },
+      "sync-minutes": { kind: "text", value: "NUMBER", help: "minutes from one sync to the next (default 60)" },
+      "credential-kind": credentialKind,
+      "credential-file": credentialFile,
+      authorize: authorizeLater,
+      config,
+    },
+    examples: [
+      "tenon connector add <connector_id> --id team-a --credential-file token.txt",
+      "tenon connector add <connector_id> --workspace acme --scope repository=octocat/hello-world --credential-file token.txt",
+      "tenon connector add <connector_id> --variable subdomain=acme --credential-kind basic --credential-file user.json",
+      "tenon connector add <connector_id> --id team-b --authorize",
+    ],
+    load: async () => (await import("./operator/connectors.ts")).add,
+  }),
+  command({
+    name: "connector list",
+    summary: "list the connectors that were added",
+    arguments: [],
+    flags: { config },
+    examples: ["tenon connector list"],
+    load: async () => (await import("./operator/connectors.ts")).list,
+  }),
+  command({
+    name: "connector show",
+    summary: "show one connector that was added, without its credential",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector show team-a"],
+    load: async () => (await import("./operator/connectors.ts")).show,
+  }),
+  command({
+    name: "connector rotate",
+    summary: "replace the credential of a connector; the new one is read from standard input",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, authorize: authorizeLater, config },
+    examples: ["tenon connector rotate team-a --credential-file token.txt"],
+    load: async () => (await import("./operator/connectors.ts")).rotate,
+  }),
+  command({
+    name: "connector authorize",
+    summary: "print the address of the page on which a user of the platform authorizes a connector",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector authorize team-a"],
+    load: async () => (await import("./operator/connectors.ts")).authorize,
+  }),
+  command({
+    name: "connector remove",
+    summary: "remove a connector that was added, with its credential and its cached records",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector remove team-a"],
+    load: async () => (await import("./operator/connectors.ts")).remove,
+  }),
+];
 
 /** Every command. A new one is a row here and a module with a function `run`. */
 export const commands: readonly Command[] = [
@@ -181,8 +346,68 @@ export const commands: readonly Command[] = [
     examples: ["tenon completion bash", "tenon completion zsh", "tenon completion fish"],
     load: async () => (await import("./completion/completion.ts")).completionOf(commands),
   }),
-  ...specCommands,
-  ...operatorCommands,
+  command({
+    name: "init",
+    summary: "make a folder with a connector that generates, tests and serves: a small one, or a draft from a description",
+    arguments: [{ name: "folder", help: "folder to make; its name becomes that of the connector" }],
+    flags: described,
+    examples: ["tenon init my-connector", "tenon init shop --openapi openapi.yaml"],
+    load: () => import("./spec/init.ts"),
+  }),
+  command({
+    name: "generate",
+    summary: "write the code of connectors from their specs",
+    arguments: [],
+    flags: {
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+      out: { kind: "text", value: "FOLDER", help: "folder that is written (default: generated)" },
+      check: { kind: "switch", help: "write nothing, and fail when a generated file differs" },
+      watch: { kind: "switch", help: "generate again on every save" },
+    },
+    examples: ["tenon generate", "tenon generate --spec my-specs --out src/generated --watch"],
+    load: async () => (await import("./spec/generate.ts")).generate,
+  }),
+  command({
+    name: "spec check",
+    summary: "say what is wrong in specs, and write nothing",
+    arguments: [],
+    flags: { spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" } },
+    examples: ["tenon spec check", "tenon spec check --spec my-specs"],
+    load: async () => (await import("./spec/generate.ts")).specCheck,
+  }),
+  command({
+    name: "spec diff",
+    summary:
+      "list what differs for callers between two versions of the specs: what breaks, what is compatible, what is documentation",
+    arguments: [
+      { name: "old", help: "folder with specs, or revision of git" },
+      { name: "new", help: "folder with specs, or revision of git (default: the folder of --spec)", optional: true },
+    ],
+    flags: {
+      spec: { kind: "text", value: "FOLDER", help: "folder of the specs in a revision (default: spec)" },
+      json: { kind: "switch", help: "print JSON, on a terminal too" },
+      check: { kind: "switch", help: "end with status 1 when a change is breaking" },
+    },
+    examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
+    load: () => import("./spec/spec-diff.ts"),
+  }),
+  command({
+    name: "spec init",
+    summary: "draft the spec of a connector from the platform's own description",
+    arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],
+    flags: {
+      ...described,
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+    },
+    examples: [
+      "tenon spec init shop --openapi openapi.yaml",
+      "tenon spec init tracker --graphql schema.graphql --only issues,comments",
+    ],
+    load: async () => (await import("./spec/spec-init.ts")).specInit,
+  }),
+  ...connectorCommands,
+  ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
+  ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),
   command({
     name: "audit",
     summary: "print who did what and when, as JSON lines",

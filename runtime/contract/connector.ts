@@ -7,6 +7,10 @@ export interface Entity {
   /** Records of reads, live and cached. */
   readonly record: RecordPlan;
   readonly store: StorePlan;
+  /** Other names that people use for it, which errors map to its own. */
+  readonly aliases?: readonly string[];
+  /** Paths of the fields that tell what a record is: the columns of a list that is shown as a table. */
+  readonly brief: readonly string[];
   /** How the cache is filled, in this order. */
   readonly sync: readonly SyncPlan[];
 }

@@ -30,6 +30,10 @@ export interface EntityManual {
   readonly actions: readonly ActionManual[];
   /** Fields that search by meaning knows. */
   readonly semantic: readonly string[];
+  /** Other names that people use for it. */
+  readonly aliases?: readonly string[];
+  /** Paths of the fields that tell what a record is. A service of an older version does not say. */
+  readonly brief?: readonly string[];
   /** JSON Schema of the records of reads. Objects inside are references by name. */
   readonly record: Schema;
 }
@@ -60,7 +64,7 @@ async function read(connector: Connector): Promise<Manual> {
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };
   const { schemas } = document.components;
-  const entities = Object.entries(connector.entities).map(([name, { record }]): EntityManual => {
+  const entities = Object.entries(connector.entities).map(([name, { record, aliases, brief }]): EntityManual => {
     const { description, oneOf } = schemas[`${name}.request`] ?? {};
     const requests = Array.isArray(oneOf) ? oneOf.map((one: Schema) => nameIn(one["$ref"])) : [];
     return {
@@ -74,6 +78,8 @@ async function read(connector: Connector): Promise<Manual> {
         return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params, ...listOf(own) };
       }),
       semantic: semanticFields(schemas[`${name}.context_store_search.params`] ?? {}, schemas),
+      ...(aliases === undefined ? {} : { aliases }),
+      brief,
       record: schemas[record.name] ?? {},
     };
   });

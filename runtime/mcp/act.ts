@@ -1,6 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import { fitted, type Response, searchedBytes } from "./budget.ts";
 import { type GivenCursor, type Params, pageWithin, type ToolPaging } from "./page.ts";
+import { rowOf, type Table } from "./table.ts";
 import type { Target, ToolRun } from "./target.ts";
 
 /** An action that a tool runs. */
@@ -9,6 +10,8 @@ export interface Deed {
   readonly params: Params;
   /** Set where the action reads a list. */
   readonly paging?: ToolPaging | undefined;
+  /** Set where the records of the list become rows of a table. */
+  readonly table?: Table | undefined;
   readonly cursor?: GivenCursor | undefined;
   readonly idempotencyKey?: string;
   /** Beginnings of places in the request, and of the arguments of the tool that they come from. The first that fits counts. */
@@ -23,16 +26,17 @@ export type Places = readonly (readonly [place: string, argument: string])[];
  *
  * @throws TenonError about the arguments of the tool
  */
-export async function act({ host, signal }: ToolRun, { instance, entity }: Target, deed: Deed): Promise<Response> {
-  const { action, paging, cursor, idempotencyKey, places } = deed;
+export async function act({ host, signal, most }: ToolRun, { instance, entity }: Target, deed: Deed): Promise<Response> {
+  const { action, paging, table, cursor, idempotencyKey, places } = deed;
   const run = async (params: Params): Promise<Response> => {
     const call = { signal, answerBytes: searchedBytes, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
-    return host
+    const { data, meta } = await host
       .execute(instance.id, { entity: entity.name, action, params }, call)
       .catch((thrown: unknown) => Promise.reject(withArguments(thrown, places)));
+    return { data: table !== undefined && Array.isArray(data) ? data.map((one: unknown) => rowOf(one, table)) : data, meta };
   };
-  if (paging !== undefined) return pageWithin(run, deed.params, cursor, paging);
-  return fitted(await run(deed.params)).response;
+  if (paging !== undefined) return pageWithin(run, deed.params, cursor, paging, most);
+  return fitted(await run(deed.params), { most }).response;
 }
 
 /** The same error with the tool's arguments in the place of members of a request that the model has not seen. */

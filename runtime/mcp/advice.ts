@@ -9,6 +9,8 @@ export function nextStep(tool: string, { entity, action }: Arguments, { code, fa
   const described = { entity: String(entity), ...(typeof action === "string" ? { action } : {}) };
   if (code === "bad_cursor")
     return `Call ${tool} again with the cursor of the previous response and the same other arguments, or without a cursor to begin again.`;
+  const [meant] = faults.filter(({ suggestion }) => suggestion !== undefined);
+  if (meant !== undefined) return `Call ${tool} again with ${JSON.stringify(meant.suggestion)} in place of ${meant.pointer}.`;
   if (faults.some((fault) => fault.code === "not_allowed" && ["/action", "/entity"].includes(fault.pointer)))
     return "Use the tool that the message names, or one of the allowed values.";
   if (code === "unknown_connector" || has("connector", "entity"))

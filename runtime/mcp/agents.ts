@@ -1,6 +1,7 @@
 import type { ToolHost } from "./host.ts";
 import { callTool } from "./server.ts";
-import { type Schema, type Tool, toolsOf } from "./tools.ts";
+import type { Schema, Tool } from "./tool.ts";
+import { toolsOf } from "./tools.ts";
 
 // The same tools for frameworks of agents that do not speak the Model Context Protocol.
 

@@ -14,11 +14,8 @@ export interface Fitted {
   readonly left: number;
 }
 
-/**
- * The most bytes of the result of a tool: its text and its structured content, which have the same records and metadata. A model reads one
- * of the two, with about a token for every four bytes.
- */
-export const responseBytes = 96 * 1024;
+/** The most bytes of the text of a tool's result. A model reads about a token for every four of them. */
+export const responseBytes = 48 * 1024;
 
 /**
  * The most bytes of records that a cached search reads for one result: more than fit, so that long texts can be shortened to show more
@@ -33,7 +30,7 @@ const forRecord = [...forList, { text: 250, list: 20 }, { text: 100, list: 5 }] 
 const mostCuts = 40;
 
 export interface FitOptions {
-  readonly most?: number;
+  readonly most?: number | undefined;
   /** Members of `meta` for a list of which only so many records were kept. */
   readonly ended?: (kept: number) => Meta;
   /** What was left out before. */
@@ -137,7 +134,7 @@ const textAdvice = "Long texts or lists were cut. Read a single record, or only 
 const pageAdvice =
   "Not all records of this page fit. The others begin the next page: call again with the same arguments and the cursor in meta. Fewer fields or smaller pages fit at once.";
 
-/** Bytes of a result around its text and its structured content. */
+/** Bytes of a result around its text. */
 const frame = 100;
 
 /** Most values that do not fit are far too long, which is seen without making all of their JSON. */
@@ -147,18 +144,17 @@ function fits(value: unknown, most: number): boolean {
 
 /** A lower bound of {@link sentBytes}; the count ends when it is over `most`. */
 function leastBytes(value: unknown, most: number): number {
-  if (typeof value === "string") return 2 * value.length;
-  if (typeof value !== "object" || value === null) return 2;
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
   let bytes = 0;
   for (const [name, inner] of Object.entries(value)) {
-    bytes += (Array.isArray(value) ? 0 : 2 * name.length) + leastBytes(inner, most - bytes);
+    bytes += (Array.isArray(value) ? 0 : name.length) + leastBytes(inner, most - bytes);
     if (bytes > most) break;
   }
   return bytes;
 }
 
-/** Bytes that a value takes in the result of a tool: in the text, which is JSON within JSON, and as structured content. */
+/** Bytes that a value takes in the result of a tool, whose text is JSON within JSON. */
 export function sentBytes(value: unknown): number {
-  const text = JSON.stringify(value) ?? "";
-  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value) ?? ""));
 }

@@ -39,6 +39,7 @@ export interface GivenCursor {
  * Otherwise the cursor names this page and how much of it was shown.
  *
  * @param run runs the action
+ * @param most bytes of the text of the result, where it is less than usual
  * @throws TenonError `bad_cursor`, and what `run` throws
  */
 export async function pageWithin(
@@ -46,6 +47,7 @@ export async function pageWithin(
   params: Params,
   given: GivenCursor | undefined,
   paging: ToolPaging,
+  most?: number,
 ): Promise<Response> {
   const cut = given === undefined ? undefined : readCut(given.value, given.argument);
   if (given !== undefined && cut === undefined && paging.cursor === undefined)
@@ -74,11 +76,11 @@ export async function pageWithin(
     }),
   });
   if (paging.anySize && shown === 0) {
-    const { response, kept, left } = fitted(rest);
-    const smaller = left === 0 ? response : await smallerPage(run, asked, paging, kept + left, kept);
+    const { response, kept, left } = fitted(rest, { most });
+    const smaller = left === 0 ? response : await smallerPage(run, asked, paging, { count: kept + left, kept, most });
     if (smaller !== undefined) return smaller;
   }
-  const { response, kept, left } = fitted(rest, { ended: next });
+  const { response, kept, left } = fitted(rest, { ended: next, most });
   return left === 0 ? response : withPlacedWarnings(response, kept);
 }
 
@@ -87,14 +89,13 @@ async function smallerPage(
   run: Run,
   params: Params,
   { size = "" }: ToolPaging,
-  count: number,
-  kept: number,
+  { count, kept, most }: { readonly count: number; readonly kept: number; readonly most: number | undefined },
 ): Promise<Response | undefined> {
   // The records may have changed meanwhile, so that the smaller page does not fit either.
   for (let wanted = kept; wanted > 0; ) {
     const page = await run({ ...params, [size]: wanted });
     const got = Array.isArray(page.data) ? page.data.length : 0;
-    const again = fitted(page, { cuts: [{ path: "data", left_out: count - got, unit: "records" }] });
+    const again = fitted(page, { cuts: [{ path: "data", left_out: count - got, unit: "records" }], most });
     if (again.left === 0) return again.response;
     wanted = Math.min(again.kept, wanted - 1);
   }

@@ -1,9 +1,11 @@
 import { clean } from "./clean.ts";
 
-/** What a tool gives, with only visible characters: as JSON, and as the same value. */
+/** What a tool gives, with only visible characters: as text, and as a value for programs. */
 export interface ToolResult {
   readonly text: string;
   readonly content: Record<string, unknown>;
+  /** Set where it tells of nothing but errors. */
+  readonly isError?: boolean;
 }
 
 /**

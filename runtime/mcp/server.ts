@@ -10,15 +10,22 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import packageFile from "../../package.json" with { type: "json" };
-import { asTenonError, shown } from "../base/errors.ts";
+import { shown } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import { visibleText } from "../base/visible-text.ts";
-import { nextStep } from "./advice.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
-import { runTool, type Tool, tools, toolsOf } from "./tools.ts";
+import { problemText } from "./problem.ts";
+import type { Tool } from "./tool.ts";
+import { runTool, tools, toolsOf } from "./tools.ts";
 
 /** Each request gets a server of its own, which would otherwise make a validator: a third of the time of a short request. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/**
+ * A call of a tool with this member in `_meta` set to true also gets `structuredContent`. Without it, each response is sent once, as text:
+ * most clients give a model both.
+ */
+const structuredMember = "tenon/structuredContent";
 
 /** How a model is told to use the tools. */
 const instructions =
@@ -49,7 +56,7 @@ export function mcpServer(host: ToolHost, instructions: string | undefined): Ser
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = (await toolsOf(host)).find(({ name }) => name === params.name);
     if (tool === undefined) throw await wrongTool(host, params.name);
-    return callTool(tool, host, params.arguments ?? {}, signal);
+    return callTool(tool, host, params.arguments ?? {}, signal, params._meta?.[structuredMember] === true);
   });
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await resourcesOf(host) }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
@@ -82,37 +89,38 @@ function wrongName({ redact = (text) => text }: ToolHost, what: string, name: st
 }
 
 function described(tool: Tool) {
-  const { name, title, description, input, output, readOnly, idempotent } = tool;
+  const { name, title, description, input, readOnly, idempotent } = tool;
   return {
     name,
     title,
     description,
     inputSchema: { ...input, type: "object" as const },
-    outputSchema: { ...output, type: "object" as const },
     annotations: { title, readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: idempotent, openWorldHint: true },
   };
 }
 
-/** Runs a tool. An error of the action is an answer that tells the model what to do, and not a failure of the protocol. */
+/**
+ * Runs a tool. An error of the action is a result that tells the model what to do, and not a failure of the protocol.
+ *
+ * @param isStructured the result also has the value of which the text was made
+ */
 export async function callTool(
   tool: Pick<Tool, "name" | "run" | "input">,
   host: ToolHost,
   args: Readonly<Record<string, unknown>>,
   signal: AbortSignal | undefined,
+  isStructured = false,
 ): Promise<CallToolResult> {
   try {
-    const { text, content } = await runTool(tool, host, args, signal);
-    return { content: [{ type: "text", text }], structuredContent: content };
+    const { text, content, isError } = await runTool(tool, host, args, signal);
+    return {
+      ...(isError === true ? { isError } : {}),
+      content: [{ type: "text", text }],
+      ...(isStructured ? { structuredContent: content } : {}),
+    };
   } catch (thrown) {
     if (signal?.aborted === true) throw thrown;
-    const error = asTenonError(thrown);
-    const { code, message, retryable, retryAfter, faults } = error;
-    const problem = {
-      error: { code, message, retryable, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }), errors: faults },
-      what_to_do: nextStep(tool.name, args, error),
-    };
-    const text = visibleText(JSON.stringify(problem));
-    return { isError: true, content: [{ type: "text", text: host.redact?.(text) ?? text }] };
+    return { isError: true, content: [{ type: "text", text: problemText(tool.name, host, args, thrown) }] };
   }
 }
 

@@ -12,6 +12,8 @@ export interface ToolRun {
   readonly args: Arguments;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
+  /** The most bytes of the text of the result, where it is less than usual. */
+  readonly most?: number;
 }
 
 export interface Target {
@@ -60,7 +62,9 @@ export async function targetOf(run: ToolRun, check: (target: Target) => unknown 
       return { instance, entity };
     }
     const names = entities.map(({ name }) => name);
-    faults.unknown(["entity"], "unknown_entity", `${instance.id} has no entity "${wanted.slice(0, 64)}".`, wanted, names);
+    const said = wanted.toLowerCase().replaceAll(/[\s-]/g, "_");
+    const meant = entities.find(({ aliases = [] }) => aliases.includes(said))?.name;
+    faults.unknown(["entity"], "unknown_entity", `${instance.id} has no entity "${wanted.slice(0, 64)}".`, wanted, names, meant);
   }
   throw invalidRequest(faults.list);
 }

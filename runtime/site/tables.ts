@@ -1,6 +1,5 @@
 import { markdownTable } from "../../generator/print/markdown.ts";
-import { errorCodes } from "../base/error-codes.ts";
-import { errorSources } from "../base/error-row.ts";
+import { errorCodes, errorSources } from "../base/error-codes.ts";
 import { commands } from "../cli/commands.ts";
 import { mcpClients } from "../cli/mcp/mcp-clients.ts";
 import { localConfiguration } from "../cli/mcp/mcp-setup.ts";

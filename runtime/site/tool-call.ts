@@ -21,7 +21,13 @@ export function toolCall(connector: string, request: Request): ToolCall | NoTool
   const { name, rest } = wanted(request.action, params);
   const call: ToolCall = {
     name,
-    arguments: { connector, entity, ...(name === "read" || name === "write" ? { action: request.action, params } : rest) },
+    arguments: {
+      connector,
+      entity,
+      ...(name === "read" || name === "write" ? { action: request.action, params } : rest),
+      // The page shows the whole response beside it, which a table would shorten.
+      ...(name === "write" ? {} : { format: "json" }),
+    },
   };
   const taken = tools.find((tool) => tool.name === name)?.input["properties"] ?? {};
   const unknown = Object.keys(call.arguments).filter((argument) => !Object.hasOwn(taken, argument));

@@ -111,8 +111,10 @@ export async function byTools(url: string, key: string, connector: Connector): P
       const { query, ...search } = params as { query?: object };
       const [name, args] =
         action === storeAction
-          ? ["search", { entity, ...search, ...query }]
-          : [isWrite(triple) ? "write" : "read", { entity, action, params }];
+          ? ["search", { entity, ...search, ...query, format: "json" }]
+          : isWrite(triple)
+            ? ["write", { entity, action, params }]
+            : ["read", { entity, action, params, format: "json" }];
       const result = await client.callTool({ name, arguments: { connector: connector.name, ...args } });
       const [first] = result.content as { text: string }[];
       const answer = JSON.parse(first?.text ?? "") as { error?: { code: string; errors: unknown } } & Extract<

@@ -17,7 +17,7 @@ describe("the tools for agents", () => {
     const input = {
       type: "object",
       properties: expect.objectContaining({ entity: expect.anything() }),
-      required: ["entity", "action"],
+      required: [],
       additionalProperties: false,
     };
     expect(anthropicTools(toolbox)[2]).toEqual({ name: "read", description: expect.any(String), input_schema: input });

@@ -42,9 +42,13 @@ interface Page {
 }
 
 async function call(name: string, args: Record<string, unknown>): Promise<Page> {
-  const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  const result = (await client.callTool({
+    name,
+    arguments: { format: "json", ...args },
+    _meta: { "tenon/structuredContent": true },
+  })) as CallToolResult;
   expect(result.isError ?? false, JSON.stringify(result.content)).toBe(false);
-  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(responseBytes);
+  expect(Buffer.byteLength(JSON.stringify(result.content))).toBeLessThanOrEqual(responseBytes);
   return result.structuredContent as unknown as Page;
 }
 

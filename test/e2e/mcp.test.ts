@@ -59,7 +59,7 @@ const local = () => ({
 const hosted = () => ({ TENON_URL: running.tenon.url, TENON_API_KEY: apiKey });
 
 async function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
-  const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  const result = (await client.callTool({ name, arguments: args, _meta: { "tenon/structuredContent": true } })) as CallToolResult;
   expectNoSecret(JSON.stringify(result));
   return result;
 }
@@ -206,12 +206,12 @@ describe("MCP over HTTP", () => {
   it("cuts a long answer, and says so", async () => {
     const client = await http();
     const params = { ...repository, per_page: 100 };
-    const long = await call(client, "read", { entity: "issues", action: "list", params });
+    const long = await call(client, "read", { entity: "issues", action: "list", params, format: "json" });
     const { data, meta } = structured(long) as { data: unknown[]; meta: Record<string, unknown> };
     const [cut] = meta["cuts"] as { path: string; left_out: number; unit: string }[];
     expect(cut).toMatchObject({ path: "data", unit: "records" });
     expect(data.length + (cut?.left_out ?? 0)).toBe(100);
-    expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThanOrEqual(responseBytes);
+    expect(Buffer.byteLength(JSON.stringify(long.content))).toBeLessThanOrEqual(responseBytes);
     expect(meta).toMatchObject({
       has_next_page: true,
       end_cursor: expect.any(String),
@@ -245,7 +245,7 @@ describe("MCP over stdio, whose input ends at once", () => {
     const responses = (await text(child.stdout)).trim().split("\n");
     expect(responses.map((line) => JSON.parse(line).id).sort()).toEqual([0, 1, 2, 3, 4]);
     const values = responses.map((line) => JSON.parse(line)).filter(({ id }) => id > 0);
-    for (const { result } of values) expect(result.structuredContent.data).toEqual({ number: 1 });
+    for (const { result } of values) expect(JSON.parse(result.content[0].text).data).toEqual({ number: 1 });
     expect((await closed)[0]).toBe(0);
   });
 });

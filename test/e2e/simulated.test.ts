@@ -78,7 +78,7 @@ async function talk(transport: StdioClientTransport | StreamableHTTPClientTransp
     instructions: client.getInstructions(),
     entities: await text("list_entities", { connector: "github" }),
     read: await text("read", { connector: "github", entity: "viewer", action: "get" }),
-    search: await text("search", { connector: "github", entity: "issues" }),
+    search: await text("search", { connector: "github", entity: "issues", format: "json" }),
   };
   await client.close();
   return said;

@@ -10,8 +10,14 @@ describe("the nearest spelling", () => {
     ["onwer", "owner"],
     ["per-page", "per_page"],
     ["perPage", "per_page"],
+    ["repository_owner", "owner"],
+    ["repoOwner", "owner"],
   ])("of %s is %s", (name, expected) => {
     expect(nearest(name, ["issues", "owner", "per_page", "pull_requests"])).toBe(expected);
+  });
+
+  it("is not a word of the name where two are", () => {
+    expect(nearest("owner_of_all_issues", ["issues", "owner"])).toBeUndefined();
   });
 
   it("is undefined when no candidate is near", () => {

@@ -4,7 +4,9 @@ import { github } from "../../../generated/github/index.ts";
 import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
 import type { Connector } from "../../../runtime/contract/index.ts";
 import { manualOf } from "../../../runtime/manual/manual.ts";
+import { responseBytes } from "../../../runtime/mcp/budget.ts";
 import type { ToolHost } from "../../../runtime/mcp/host.ts";
+import { readTool } from "../../../runtime/mcp/read-tool.ts";
 import { callTool } from "../../../runtime/mcp/server.ts";
 import { tools } from "../../../runtime/mcp/tools.ts";
 
@@ -22,11 +24,13 @@ interface Place {
   readonly connectors: readonly Connector[];
 }
 
-/** Calls a tool, and gives what its text says. */
+/** Calls a tool for JSON, and gives what its text says. */
 async function call(execute: Execute, name: string, args: Record<string, unknown>, place: Partial<Place> = {}) {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  const { content, isError, structuredContent } = await callTool(tool, host(execute, place), args, undefined);
+  const isRead = ["read", "search", "semantic_search"].includes(name);
+  const given = isRead ? { format: "json", ...args } : args;
+  const { content, isError, structuredContent } = await callTool(tool, host(execute, place), given, undefined, true);
   const [first] = content;
   const text = first?.type === "text" ? first.text : "";
   return { isError: isError === true, text, value: JSON.parse(text), structuredContent };
@@ -276,7 +280,20 @@ describe("wrong arguments of a tool", () => {
   ])("of %s, such as %j, say what to use instead", async (name, args, fault) => {
     const { all, next } = await faults(name, args);
     expect(all).toMatchObject([fault]);
-    expect(next).toMatch(/^(Call (list_entities|describe_entity)|Correct the arguments|Use the tool that the message names)/);
+    expect(next).toMatch(
+      /^(Call (list_entities|describe_entity|\w+ again with "\w+" in place of \/)|Correct the arguments|Use the tool that the message names)/,
+    );
+  });
+
+  it.each([
+    ["pr", "pull_requests"],
+    ["Pull Request", "pull_requests"],
+    ["org-repos", "org_repositories"],
+    ["isue", "issues"],
+  ])("map %s, as others call it, to %s", async (entity, suggestion) => {
+    const { all, next } = await faults("read", { ...list, entity });
+    expect(all).toMatchObject([{ pointer: "/entity", code: "unknown_entity", suggestion }]);
+    expect(next).toBe(`Call read again with "${suggestion}" in place of /entity.`);
   });
 
   it("are never left out: a cursor where there is none, or of another type", async () => {
@@ -320,5 +337,61 @@ describe("wrong arguments of a tool", () => {
       const { value } = await call(refusing(place), tool, args);
       expect(value.error).toMatchObject({ message: `${argument}: It is wrong.`, errors: [{ pointer: argument }] });
     }
+  });
+});
+
+describe("several reads in one call", () => {
+  const execute: Execute = async (_id, { action, params }) => {
+    const { number } = params as { number?: number };
+    if (number === 404) throw new TenonError("not_found", "There is none.");
+    return action === "get"
+      ? { data: { number }, meta: {} }
+      : { data: [{ number: 7, title: "Seven" }], meta: { has_next_page: false, end_cursor: null } };
+  };
+  const get = (number: number) => ({ entity: "issues", action: "get", params: { ...list.params, number } });
+  const several = async (args: object, run = execute) => {
+    const { content, isError, structuredContent } = await callTool(readTool, host(run), { ...args }, undefined, true);
+    const [first] = content;
+    return { text: first?.type === "text" ? first.text : "", isError: isError === true, structuredContent };
+  };
+
+  it("run at the same time, each with its own result or error", async () => {
+    let running = 0;
+    let most = 0;
+    const { text, isError, structuredContent } = await several({ reads: [get(1), get(404), list] }, async (...args) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      return execute(...args);
+    });
+    expect([most, isError]).toEqual([3, false]);
+    expect(text.split("\n\n")).toEqual([
+      '[1] {"data":{"number":1},"meta":{}}',
+      expect.stringMatching(/^\[2\] \{"error":\{"code":"not_found".*"what_to_do":/),
+      "[3] issues: all 1\nnumber|title|state|labels.name|updatedAt\n7|Seven|||",
+    ]);
+    expect(structuredContent).toMatchObject({ results: [{ data: { number: 1 } }, { error: {} }, { data: [{ number: 7 }] }] });
+  });
+
+  it("are an error when all of them fail", async () => {
+    expect((await several({ reads: [get(404), { entity: "issues" }] })).isError).toBe(true);
+  });
+
+  it("share the room for a response", async () => {
+    const long: Execute = async () => ({ data: { number: 1, body: "b".repeat(100_000) }, meta: {} });
+    const { text } = await several({ reads: Array.from({ length: 10 }, () => get(1)) }, long);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(responseBytes);
+    expect(text.match(/more characters/g)?.length).toBe(10);
+  });
+
+  it.each([
+    [{ reads: Array.from({ length: 11 }, () => get(1)) }, "/reads", "out_of_range"],
+    [{ reads: [] }, "/reads", "out_of_range"],
+    [{ reads: [1] }, "/reads/0", "wrong_type"],
+    [{ reads: [get(1)], entity: "issues" }, "/entity", "not_allowed"],
+    [{}, "/entity", "missing_param"],
+  ])("are refused when they are not from one to ten objects alone: %#", async (args, pointer, code) => {
+    const { isError, text } = await several(args);
+    expect([isError, JSON.parse(text).error.errors[0]]).toEqual([true, expect.objectContaining({ pointer, code })]);
   });
 });

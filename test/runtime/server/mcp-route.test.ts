@@ -58,9 +58,8 @@ it("the list of entities is made once for each choice of entities, and has what 
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_entities", arguments: {} } }),
     });
-    const { content, structuredContent } = (await response.json()).result;
-    expect(JSON.parse(content[0].text)).toEqual(structuredContent);
-    return structuredContent.connectors.map((one: { id: string; simulated?: true; entities: { name: string }[] }) => ({
+    const { content } = (await response.json()).result;
+    return JSON.parse(content[0].text).connectors.map((one: { id: string; simulated?: true; entities: { name: string }[] }) => ({
       ...one,
       entities: one.entities.map(({ name }) => name),
       actions: one.entities.map((entity) => ("actions" in entity ? entity.actions : [])),

@@ -328,6 +328,7 @@ export const entity: Entity = {
     },
     semantic: { fields: { title: { window: 1024 } }, hit: { number: "number", title: "title" } },
   },
+  brief: ["shelf", "number", "addedAt", "id", "isbn", "place"],
   sync: [
     {
       scope: "shelf",

@@ -33,6 +33,7 @@ export const entity: Entity = {
   actions: { get },
   record: bookPlan,
   store: { ...books.store, key: ["id"] },
+  brief: ["shelf", "number", "addedAt", "id", "isbn", "place"],
   sync: [
     {
       scope: "shelf",

@@ -132,6 +132,7 @@ export const entity: Entity = {
   actions: { list },
   record: notePlan,
   store: { key: ["id"], fields: { length: { type: "integer", index: "exact" }, text: { type: "string", index: "name" } } },
+  brief: ["id", "length", "text"],
   sync: [
     {
       scope: "shelf",

@@ -38,5 +38,6 @@ export const entity: Entity = {
   actions: { list },
   record: notePlan,
   store: notes.store,
+  brief: ["id", "length", "text"],
   sync: [{ scope: "reader", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -132,5 +132,6 @@ export const entity: Entity = {
       entity: { type: "string", index: "exact", nullable: true },
     },
   },
+  brief: ["id", "class", "default", "entity", "key"],
   sync: [],
 };

@@ -28,4 +28,10 @@ export const get: Action<ConnectorsGetParams, Single<Class>> = {
 };
 
 /** Books on a shelf. */
-export const entity: Entity = { actions: { get }, record: classPlan, store: class_.store, sync: [] };
+export const entity: Entity = {
+  actions: { get },
+  record: classPlan,
+  store: class_.store,
+  brief: ["id", "class", "default", "entity", "key"],
+  sync: [],
+};

@@ -38,4 +38,4 @@ export const list: Action<GetListParams, Page<List>> = {
 };
 
 /** Notes that share the record of `list`. */
-export const entity: Entity = { actions: { list }, record: listPlan, store: list_.store, sync: [] };
+export const entity: Entity = { actions: { list }, record: listPlan, store: list_.store, brief: ["id"], sync: [] };

@@ -56,5 +56,6 @@ export const entity: Entity = {
   actions: { list },
   record: listPlan,
   store: { key: ["id"], fields: { id: { type: "string", index: "exact" } } },
+  brief: ["id"],
   sync: [],
 };

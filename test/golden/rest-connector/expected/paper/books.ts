@@ -142,5 +142,6 @@ export const entity: Entity = {
       title: { type: "string", index: "name" },
     },
   },
+  brief: ["number", "addedAt", "pages", "state", "title", "writer"],
   sync: [],
 };

@@ -1,0 +1,67 @@
+import type { Meta, Response } from "./budget.ts";
+import type { ToolPaging } from "./page.ts";
+import type { Cut } from "./shorten.ts";
+import { type Row, type Table, tableText } from "./table.ts";
+
+/** What the text of a list says besides its records. */
+export interface ListCall {
+  readonly tool: string;
+  /** The name of the entity, in the plural. */
+  readonly entity: string;
+  readonly table: Table;
+  readonly paging: ToolPaging;
+  /** Whether a cursor was given, so that other records came before. */
+  readonly goesOn: boolean;
+}
+
+/** The text of a list: how many records there are, what a reader must know about them, the records, and the call for the next page. */
+export function listText({ data, meta }: Response, call: ListCall): string {
+  const rows = (Array.isArray(data) ? data : []) as readonly Row[];
+  const { [call.paging.names.more]: more, [call.paging.names.next]: next, ...rest } = meta;
+  const { total_count: total, ...others } = rest;
+  const lines = [
+    countLine(rows.length, typeof total === "number" ? total : undefined, {
+      ...call,
+      more: more === true,
+      synced: rest["synced_at"],
+    }),
+    ...notes(others),
+    ...(rows.length === 0 ? [] : [tableText(rows, call.table)]),
+    ...(more === true && typeof next === "string" ? [`next page: ${call.tool} with "cursor":${JSON.stringify(next)}`] : []),
+  ];
+  return lines.join("\n");
+}
+
+interface Counted extends Pick<ListCall, "entity" | "goesOn"> {
+  readonly more: boolean;
+  /** When the cache was filled; null if never, undefined for a live read. */
+  readonly synced: unknown;
+}
+
+function countLine(count: number, total: number | undefined, { entity, goesOn, more, synced }: Counted): string {
+  if (count === 0 && synced === null) return `No ${entity}, because the cache is empty: they were never synced.`;
+  if (count === 0 && !goesOn) return `No ${entity} match these arguments, as far as this credential may see them.`;
+  if (total !== undefined && total !== count) return `${entity}: ${count} of ${total}`;
+  if (more) return `${entity}: ${count}, more follow`;
+  return goesOn ? `${entity}: the last ${count}` : `${entity}: all ${count}`;
+}
+
+/** The metadata of a list in words, where a reader would act on it, and the rest as JSON. */
+function notes({ simulated, synced_at: syncedAt, took_ms: _, warnings, cuts, advice, ...rest }: Meta): string[] {
+  const others = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined);
+  return [
+    ...(simulated === true ? ["SIMULATED: these records are invented."] : []),
+    ...(typeof syncedAt === "string" ? [`from the cache, synced ${syncedAt}`] : []),
+    ...listed(warnings).map(
+      ({ code, path, message }) => `warning ${[code, path].filter(Boolean).join(" at ")}: ${String(message)}`,
+    ),
+    ...(listed(cuts) as unknown as Cut[]).map(({ path, left_out, unit }) =>
+      path === "data" ? `${left_out} more ${unit} did not fit and begin the next page` : `cut: ${left_out} ${unit} of ${path}`,
+    ),
+    ...(others.length === 0 ? [] : [`meta: ${JSON.stringify(Object.fromEntries(others))}`]),
+  ];
+}
+
+function listed(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? (value as readonly Readonly<Record<string, unknown>>[]) : [];
+}

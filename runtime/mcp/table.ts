@@ -1,0 +1,77 @@
+// Lists of records as text for a model: a header, then one line for each record, so that no name is repeated.
+
+/** A list as a table. */
+export interface Table {
+  /** Dotted paths of the fields to show. A path through a list gives the member of each of its elements. */
+  readonly columns: readonly string[];
+  /** A short view: long texts and lists are cut, and times are given as days. */
+  readonly isBrief: boolean;
+}
+
+/** A record with a member for each column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Characters of a text that a short view shows. */
+const shortText = 80;
+/** Elements of a list that a short view shows. */
+const shortList = 3;
+
+/** The table of the hits of a search by meaning: how similar each is, the record's own columns, and the passage. */
+export function ofHits({ columns, isBrief }: Table): Table {
+  return { columns: ["metadata.score", ...columns.map((column) => `entity.${column}`), "metadata.context"], isBrief };
+}
+
+/** The record as a row, in which a short view has its long texts and lists cut. */
+export function rowOf(record: unknown, { columns, isBrief }: Table): Row {
+  return Object.fromEntries(
+    columns.map((column) => [column, brief(at(record, column.split(".")), isBrief && column !== "metadata.context")]),
+  );
+}
+
+/** Rows as text. Every line but the first is a record: a line break in a text is written as `\n`. */
+export function tableText(rows: readonly Row[], { columns, isBrief }: Table): string {
+  const days = columns.filter((column) => isBrief && isTimes(rows.map((row) => row[column])));
+  const header = columns.map((column) => `${column.replace(/^(entity|metadata)\./, "")}${days.includes(column) ? " (day)" : ""}`);
+  const line = (row: Row) =>
+    columns.map((column) => cell(days.includes(column) ? String(row[column] ?? "").slice(0, 10) : row[column])).join("|");
+  return [header.join("|"), ...rows.map(line)].join("\n");
+}
+
+function at(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(value)) return value.map((one: unknown) => at(one, [name, ...rest]));
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? at((value as Readonly<Record<string, unknown>>)[name], rest)
+    : null;
+}
+
+function brief(value: unknown, isBrief: boolean): unknown {
+  if (!isBrief) return value;
+  if (Array.isArray(value) && value.length > shortList) return [...value.slice(0, shortList), `+${value.length - shortList}`];
+  if (typeof value !== "string" || value.length <= shortText) return value;
+  return `${value.slice(0, shortText)}…(+${value.length - shortText} characters)`;
+}
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+function isTimes(values: readonly unknown[]): boolean {
+  const given = values.filter((value) => value !== null && value !== undefined);
+  return given.length > 0 && given.every((value) => typeof value === "string" && time.test(value));
+}
+
+/** What needs quotes: a text that would be read as another number of cells, lines or elements, or as nothing, or as quoted. */
+const special = { cell: /^$|^["\s]|\s$|[|\p{Cc}\u2028\u2029]/u, element: /^$|^["\s]|\s$|[|,\p{Cc}\u2028\u2029]/u };
+
+/** A value as the text of a cell; nothing for null. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (!Array.isArray(value)) return plain(value, special.cell);
+  const isFlat = value.every((one) => typeof one !== "object" || one === null);
+  return isFlat ? value.map((one: unknown) => plain(one, special.element)).join(",") : plain(value, special.cell);
+}
+
+function plain(value: unknown, unless: RegExp): string {
+  if (typeof value === "string" && !unless.test(value)) return value;
+  const lineEnds = /[\u007f-\u009f\u2028\u2029]/g;
+  return JSON.stringify(value).replaceAll(lineEnds, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,88 @@
+import { invalidRequest } from "../base/errors.ts";
+import type { ActionManual, EntityManual } from "../manual/manual.ts";
+import { act, type Deed, type Places } from "./act.ts";
+import { clean } from "./clean.ts";
+import { listText } from "./list-text.ts";
+import type { GivenCursor } from "./page.ts";
+import { resultOf, type ToolResult } from "./result.ts";
+import type { Table } from "./table.ts";
+import type { Arguments, Target, ToolRun } from "./target.ts";
+
+// What a tool is, and what the tools share.
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Schema;
+  /** It changes nothing. */
+  readonly readOnly: boolean;
+  /** Repeating it with the same arguments changes nothing more. */
+  readonly idempotent: boolean;
+  /** It is there only where writes were asked for. */
+  readonly writes?: true;
+  /** It is there only where an entity has search by meaning. */
+  readonly semantic?: true;
+  /** @throws TenonError about the arguments, and what the action throws */
+  run(call: ToolRun): Promise<ToolResult>;
+}
+
+export const connector = { type: "string", description: "Connector id; needed only where there are several." };
+export const entity = { type: "string", description: "Such as issues." };
+export const params = { type: "object", description: "As describe_entity lists them." };
+export const fields = { type: "array", items: { type: "string" }, description: "Fields to return." };
+export const filter = {
+  type: "object",
+  description:
+    'Operator, field, value: {"eq":{"state":"open"},"keyword":{"title":"crash"}}. Operators: eq neq gt gte lt lte in like keyword fuzzy, joined by and, or, not.',
+};
+export const cursor = { type: "string", description: "From the previous response." };
+export const formats = ["table", "json"] as const;
+export const format = { enum: formats, description: "table (default) is short; json has all fields." };
+
+export function object(properties: Schema, required: readonly string[]): Schema {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** Where the arguments of a tool that runs an action stand in the request. */
+export const ofParams: Places = [["/params/fields", "/fields"]];
+
+/** The action that the arguments name, which was checked, and its params. */
+export function actionIn(
+  { actions }: EntityManual,
+  args: Arguments,
+): { readonly action: ActionManual; readonly params: Arguments } {
+  const action = actions.find(({ name }) => name === args["action"]);
+  if (action === undefined) throw invalidRequest([]);
+  return { action, params: (args["params"] ?? {}) as Arguments };
+}
+
+export function cursorIn({ cursor: given }: Arguments): GivenCursor | undefined {
+  return typeof given === "string" && given !== "" ? { value: given, argument: "/cursor" } : undefined;
+}
+
+/** The arguments of these names that were given. */
+export function pick(args: Arguments, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]));
+}
+
+/** The columns of a list: the fields of the call, or those that tell what a record is. Undefined where the list is given as JSON. */
+export function tableFor({ brief }: EntityManual, args: Arguments, params: Arguments): Table | undefined {
+  if (args["format"] === "json") return undefined;
+  const given = args["fields"] ?? params["fields"];
+  if (given === undefined) return brief === undefined ? undefined : { columns: brief, isBrief: true };
+  const columns = Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];
+  return columns.length === 0 ? undefined : { columns, isBrief: false };
+}
+
+/** Runs an action, whose list becomes a table where the deed has one. @throws TenonError */
+export async function respond(tool: string, call: ToolRun, target: Target, deed: Deed): Promise<ToolResult> {
+  const response = await act(call, target, deed);
+  const { table, paging } = deed;
+  if (table === undefined || paging === undefined || !Array.isArray(response.data)) return resultOf(response);
+  const content = clean(response) as typeof response;
+  const list = { tool, entity: target.entity.name, table, paging, goesOn: deed.cursor !== undefined };
+  return { text: listText(content, list), content: { ...content } };
+}
