@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
-import { type ErrorCode, type ErrorSource, errorsFrom } from "../../runtime/base/error-codes.ts";
+import { type ErrorCode, errorsFrom } from "../../runtime/base/error-codes.ts";
+import type { ErrorSource } from "../../runtime/base/error-row.ts";
 import { dryRunParam, operatorDocs, pagingOf, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {

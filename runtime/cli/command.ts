@@ -39,3 +39,6 @@ export interface Command<Of extends Flags = Flags> {
 export function command<const Of extends Flags>(row: Command<Of>): Command {
   return row;
 }
+
+/** The flag of every command that reads the settings. */
+export const config: Flag & { kind: "text" } = { kind: "text", value: "FILE", help: "YAML or JSON file with settings" };

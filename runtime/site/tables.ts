@@ -1,5 +1,6 @@
 import { markdownTable } from "../../generator/print/markdown.ts";
-import { errorCodes, errorSources } from "../base/error-codes.ts";
+import { errorCodes } from "../base/error-codes.ts";
+import { errorSources } from "../base/error-row.ts";
 import { commands } from "../cli/commands.ts";
 import { mcpClients } from "../cli/mcp/mcp-clients.ts";
 import { localConfiguration } from "../cli/mcp/mcp-setup.ts";

@@ -1,12 +1,9 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
@@ -21,47 +18,19 @@ import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/b
 const root = join(import.meta.dirname, "../..");
 const screenshots = join(root, "dist/screenshots");
 
-/** A module and what it imports, bundled for browsers with Vite: scripts by their addresses. */
-async function bundled(path: string): Promise<ReadonlyMap<string, string>> {
-  const output = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };
-  const rolldownOptions = { input: join(root, path), preserveEntrySignatures: "strict", output } as const;
-  const built = await build({ root, configFile: false, logLevel: "silent", build: { write: false, rolldownOptions } });
-  const outputs = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
-  return new Map(outputs.flatMap((one) => (one.type === "chunk" ? [[`/${one.fileName}`, one.code]] : [])));
-}
-
-function originOf(server: Server): string {
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-}
-
 describe.skipIf(withoutBrowser)("the site in a browser", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-browser-"));
   let service: Service;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  /** A web page of somebody else, with the client library in it. */
-  let elsewhere: Server;
   /** What nobody wants to see: messages on the browser's console, failed requests, requests to other hosts. */
   let complaints: string[] = [];
 
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [...process.execArgv, "runtime/site/main.ts"], { cwd: root });
     mkdirSync(screenshots, { recursive: true });
-    const library = await bundled("generated/github/hosted.ts");
-    elsewhere = createServer((request, response) => {
-      const script = library.get(request.url ?? "");
-      response.writeHead(200, { "content-type": script === undefined ? "text/html" : "text/javascript" });
-      response.end(script ?? "<!doctype html><title>Elsewhere</title>");
-    }).listen(0, "127.0.0.1");
-    await once(elsewhere, "listening");
-    const environment = {
-      TENON_DATA_DIR: dataDir,
-      TENON_LOG_LEVEL: "silent",
-      PORT: "0",
-      TENON_CORS_ORIGINS: originOf(elsewhere),
-    };
+    const environment = { TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", PORT: "0" };
     const { settings } = readSettings(environment, connectors);
     service = await startService(settings);
     await service.ready;
@@ -79,7 +48,6 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
   afterAll(async () => {
     await browser?.close();
     await service?.close();
-    elsewhere?.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -298,36 +266,6 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     await page.locator('.turn a[rel="prev"]').click();
     await page.waitForURL("**/cached-search.html");
     expect(complaints).toEqual([]);
-  });
-
-  it("leaves the client library to web pages elsewhere: it reads and writes with a key, and refuses a client secret", async () => {
-    const other = await context.newPage();
-    await other.goto(originOf(elsewhere));
-    const run = (options: object, work: string) =>
-      other.evaluate(`import("/hosted.js").then(async ({ GitHub }) => {
-        const client = new GitHub(${JSON.stringify({ baseUrl: service.url, ...options })});
-        const repository = { owner: "octocat", repo: "hello-world" };
-        ${work}
-      }).catch(({ code, message }) => ({ code, message }))`);
-    const apiKey = service.madeKey;
-    const walk = `const numbers = [];
-      for await (const { number } of client.issues.list.all({ ...repository, per_page: 2, fields: ["number"] }, { maxRecords: 5 }))
-        numbers.push(number);
-      const { data } = await client.issues.create({ ...repository, title: "From a browser" });
-      return { listed: numbers.length, title: data.title };`;
-    expect(await run({ apiKey }, walk)).toEqual({ listed: 5, title: "From a browser" });
-    expect(await run({ apiKey }, "return client.issues.get({ ...repository, number: 999999 });")).toMatchObject({
-      code: "not_found",
-    });
-    expect(await run({ baseUrl: undefined, accessToken: "t" }, "return client.viewer.get();")).toMatchObject({
-      code: "invalid_request",
-      message: expect.stringContaining("Local mode runs in Node only"),
-    });
-    expect(await run({ clientId: "client_x", clientSecret: "s" }, "return client.viewer.get();")).toMatchObject({
-      code: "unauthorized",
-      message: expect.stringContaining("must not be used in a browser"),
-    });
-    await other.close();
   });
 
   it("can be read without JavaScript: pages, navigation, tabs", async () => {

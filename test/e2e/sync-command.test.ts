@@ -8,8 +8,8 @@ import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import type { Json } from "../simulator/client.ts";
 import { openCache } from "./support/cache.ts";
 import { liveRecords } from "./support/live.ts";
-import { type Processes, type Running, withProcesses } from "./support/process.ts";
-import { expectNoSecret, until } from "./support/service.ts";
+import { openProcesses, type Processes, type Running, withProcesses } from "./support/process.ts";
+import { alone, apiKey, expectNoSecret, until } from "./support/service.ts";
 import { hello as helloOf } from "./support/world.ts";
 
 // `tenon sync` as a process, as people and schedulers run it.
@@ -114,6 +114,22 @@ describe("tenon sync", () => {
       expect(both.code).toBe(75);
     });
   });
+
+  it("ends with 66 on a service too, when the platform has no such scope", () =>
+    alone({}, async ({ tenon }) => {
+      const { start, close } = openProcesses();
+      try {
+        const env = { TENON_URL: tenon.url, TENON_API_KEY: apiKey };
+        const { code, lines } = await end(start(env, ["sync", "github", "--scope", "repository=octocat/nope"]));
+        expect([code, lines.at(-1)]).toEqual([66, { event: "done", outcome: "missing", entities: expect.any(Number) }]);
+        expect(lines.filter(({ state }) => String(state) === "gone")).toMatchObject([{ problem: { code: "not_found" } }]);
+        // Beside a scope that was read, the missing one still decides.
+        const both = await end(start(env, ["sync", "github", ...labels, "--scope", "repository=octocat/nope"]));
+        expect([both.code, both.lines.at(-1)]).toMatchObject([66, { outcome: "missing" }]);
+      } finally {
+        await close();
+      }
+    }));
 
   it.each<[string, string[], number, RegExp]>([
     ["an unknown connector", ["githup"], 66, /no connector "githup".*github/s],

@@ -1,5 +1,5 @@
-// Bundles `main.mjs` of the working directory for browsers, as the bundler's own users do, into the folder `<bundler>`. Prints its errors
-// and warnings, one in each line.
+// `bundlers.js <bundler> <name>` bundles `<name>.mjs` of the working directory for browsers, as the bundler's own users do, into the folder
+// `<bundler>/<name>`. Prints its errors and warnings, one in each line.
 
 import { resolve } from "node:path";
 import { build as esbuild } from "esbuild";
@@ -7,21 +7,20 @@ import { build as rolldown } from "rolldown";
 import { build as vite } from "vite";
 import webpack from "webpack";
 
-const input = resolve("main.mjs");
-const folder = (name) => resolve(name);
+const [bundler, program] = process.argv.slice(2);
+const input = resolve(`${program}.mjs`);
+const folder = resolve(bundler, program);
 
 const bundlers = {
   esbuild: async () => {
     const options = { bundle: true, format: "esm", splitting: true, outExtension: { ".js": ".mjs" }, logLevel: "silent" };
-    const built = await esbuild({ entryPoints: [input], outdir: folder("esbuild"), platform: "browser", ...options }).catch(
-      (e) => e,
-    );
+    const built = await esbuild({ entryPoints: [input], outdir: folder, platform: "browser", ...options }).catch((e) => e);
     return [...built.errors, ...built.warnings].map(({ text, location }) => `${location?.file}: ${text}`);
   },
   rolldown: async () => {
     const said = [];
     const onLog = (_level, { message }) => said.push(message);
-    await rolldown({ input, platform: "browser", onLog, output: { dir: folder("rolldown"), entryFileNames: "[name].mjs" } });
+    await rolldown({ input, platform: "browser", onLog, output: { dir: folder, entryFileNames: "[name].mjs" } });
     return said;
   },
   vite: async () => {
@@ -31,11 +30,11 @@ const bundlers = {
       onLog: (_level, { message }) => said.push(message),
       output: { entryFileNames: "[name].mjs" },
     };
-    await vite({ configFile: false, logLevel: "silent", build: { outDir: folder("vite"), rolldownOptions } });
+    await vite({ configFile: false, logLevel: "silent", build: { outDir: folder, rolldownOptions } });
     return said;
   },
   webpack: async () => {
-    const output = { path: folder("webpack"), filename: "[name].mjs" };
+    const output = { path: folder, filename: "[name].mjs" };
     const built = await new Promise((done, fail) =>
       webpack({ mode: "production", entry: input, output }, (thrown, stats) => (thrown ? fail(thrown) : done(stats))),
     );
@@ -44,4 +43,4 @@ const bundlers = {
   },
 };
 
-for (const line of await bundlers[process.argv[2]]()) console.log(line);
+for (const line of await bundlers[bundler]()) console.log(line);

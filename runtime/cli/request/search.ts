@@ -31,15 +31,16 @@ export async function run([connector = "", entity = ""]: readonly string[], flag
   const fieldOf = async (access: Access): Promise<{ readonly field?: string }> => {
     const given = flags["semantic-field"];
     if (given !== undefined) return { field: given };
-    const [field, ...others] = await semanticFields(access, flags.connector ?? connector, entity);
-    if (others.length > 0)
-      throw new CommandError(
-        `choose one of the fields with --semantic-field: ${[field, ...others].join(", ")}`,
-        exitStatus.usage,
-      );
-    return field === undefined ? {} : { field };
+    return onlyField(await semanticFields(access, flags.connector ?? connector, entity));
   };
   return runRequest({ connector, entity, action: storeAction, params }, flags);
+}
+
+/** The only one of some fields; nothing where there is none. @throws CommandError where a choice is needed */
+export function onlyField([field, ...others]: readonly string[]): { readonly field?: string } {
+  if (others.length > 0)
+    throw new CommandError(`choose one of the fields with --semantic-field: ${[field, ...others].join(", ")}`, exitStatus.usage);
+  return field === undefined ? {} : { field };
 }
 
 /** The fields of an entity that can be searched by meaning. @param id name of a connector, or id of an instance */

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, errorSources } from "../../base/error-codes.ts";
+import { type ErrorCode, errorCodes } from "../../base/error-codes.ts";
+import { errorSources } from "../../base/error-row.ts";
 import type { Page } from "../page.ts";
 
 /** A page per error code, to which the `type` of a problem leads. */

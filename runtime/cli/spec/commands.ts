@@ -1,0 +1,75 @@
+import { type Command, command, type Flags } from "../command.ts";
+
+/** Flags that name the description of a platform, from which a spec is drafted. */
+const described = {
+  graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
+  openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
+  only: {
+    kind: "list",
+    value: "NAME",
+    help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
+  },
+} as const satisfies Flags;
+
+/** The commands for whoever writes specs. */
+export const specCommands: readonly Command[] = [
+  command({
+    name: "init",
+    summary: "make a folder with a connector that generates, tests and serves: a small one, or a draft from a description",
+    arguments: [{ name: "folder", help: "folder to make; its name becomes that of the connector" }],
+    flags: described,
+    examples: ["tenon init my-connector", "tenon init shop --openapi openapi.yaml"],
+    load: () => import("./init.ts"),
+  }),
+  command({
+    name: "generate",
+    summary: "write the code of connectors from their specs",
+    arguments: [],
+    flags: {
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+      out: { kind: "text", value: "FOLDER", help: "folder that is written (default: generated)" },
+      check: { kind: "switch", help: "write nothing, and fail when a generated file differs" },
+      watch: { kind: "switch", help: "generate again on every save" },
+    },
+    examples: ["tenon generate", "tenon generate --spec my-specs --out src/generated --watch"],
+    load: async () => (await import("./generate.ts")).generate,
+  }),
+  command({
+    name: "spec check",
+    summary: "say what is wrong in specs, and write nothing",
+    arguments: [],
+    flags: { spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" } },
+    examples: ["tenon spec check", "tenon spec check --spec my-specs"],
+    load: async () => (await import("./generate.ts")).specCheck,
+  }),
+  command({
+    name: "spec diff",
+    summary:
+      "list what differs for callers between two versions of the specs: what breaks, what is compatible, what is documentation",
+    arguments: [
+      { name: "old", help: "folder with specs, or revision of git" },
+      { name: "new", help: "folder with specs, or revision of git (default: the folder of --spec)", optional: true },
+    ],
+    flags: {
+      spec: { kind: "text", value: "FOLDER", help: "folder of the specs in a revision (default: spec)" },
+      json: { kind: "switch", help: "print JSON, on a terminal too" },
+      check: { kind: "switch", help: "end with status 1 when a change is breaking" },
+    },
+    examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
+    load: () => import("./spec-diff.ts"),
+  }),
+  command({
+    name: "spec init",
+    summary: "draft the spec of a connector from the platform's own description",
+    arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],
+    flags: {
+      ...described,
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+    },
+    examples: [
+      "tenon spec init shop --openapi openapi.yaml",
+      "tenon spec init tracker --graphql schema.graphql --only issues,comments",
+    ],
+    load: async () => (await import("./spec-init.ts")).specInit,
+  }),
+];
