@@ -31,13 +31,18 @@ export function instancePath(id: string): string {
   return `/admin/instances/${encodeURIComponent(id)}`;
 }
 
-/** Something that is wrong with a whole instance. */
+/**
+ * Something that is wrong with a whole instance.
+ *
+ * @param sinceWhat how the time is known: a process has not seen what was before its start
+ */
 export function instanceTrouble(
   id: string,
   given: Pick<TroubleView, "level" | "what" | "advice">,
   since: ShownTime[],
+  sinceWhat = "seen since",
 ): TroubleView {
-  return { instance: id, scope: "", ...given, sinceWhat: "since", since, never: [], href: instancePath(id) };
+  return { instance: id, scope: "", ...given, sinceWhat, since, never: [], href: instancePath(id) };
 }
 
 /** What is known of the process when its page is made. */
@@ -61,7 +66,7 @@ export function serviceTroubles({ ready, facts, load, reason, seen }: ServiceSta
       scope: "",
       level,
       what,
-      sinceWhat: "since",
+      sinceWhat: "seen since",
       since: timeOf(seen.note(`service ${key}`, now), now),
       never: [],
       advice,
@@ -116,7 +121,7 @@ export function refusedTrouble({ id }: Pick<ListedInstance, "id">, at: number): 
     what: "The platform refuses its credential",
     advice: `The token is wrong, expired or revoked. Give the connector a new one: on its page, or with \`tenon connector rotate ${id}\`. For a connector of the settings, change the setting and start the service again.`,
   } as const;
-  return instanceTrouble(id, given, timeOf(at, Date.now()));
+  return instanceTrouble(id, given, timeOf(at, Date.now()), "since");
 }
 
 /** The worst first: the service, then instances, then scopes, then what is less urgent. At most so many, and how many were cut off. */

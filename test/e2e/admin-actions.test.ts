@@ -220,6 +220,9 @@ describe("a key with the right admin", () => {
   });
 
   it("sees and changes only what its instances, workspaces and entities allow", async () => {
+    const user = JSON.stringify({ client_id: "c", client_secret: "canary-secret-of-an-app" });
+    const foreign = { connector: "github", id: "foreign", kind: "user", later: "on", credential: user };
+    expect((await act(at.tenon, (await logIn(at.tenon)).cookie, "connector.add", foreign)).status).toBe(200);
     const whole = await keyFor({}, null, "whole key");
     const own = await keyFor({ rights: ["read"], instances: ["github"] }, null, "own key");
     const { secret } = await keyFor({ instances: ["github"] });
@@ -228,25 +231,25 @@ describe("a key with the right admin", () => {
     expect([keys.includes("own key"), keys.includes("whole key")]).toEqual([true, false]);
     const attempts = [
       ["key.revoke", { id: whole.caller.id }, 404],
-      ["sync.start", { instance: "added", scope }, 404],
-      ["connector.rotate", { instance: "added", credential: "x" }, 404],
-      ["connector.authorize", { instance: "asks" }, 404],
+      ["sync.start", { instance: "foreign", scope }, 404],
+      ["connector.rotate", { instance: "foreign", credential: "x" }, 404],
+      ["connector.authorize", { instance: "foreign" }, 404],
       ["connector.add", { connector: "github", id: "beyond", credential: ownerToken }, 403],
     ] as const;
     for (const [action, form, code] of attempts)
       expect([action, (await ask(at.tenon, cookie, action, form)).status]).toEqual([action, code]);
     expect((await act(at.tenon, cookie, "key.revoke", { id: own.caller.id })).status).toBe(200);
-    for (const path of ["/admin/instances/added", "/admin/instances/nothing"])
+    for (const path of ["/admin/instances/foreign", "/admin/instances/nothing"])
       expect((await visit(at.tenon, "GET", path, { cookie })).status).toBe(404);
     const overview = await page(at.tenon, secret);
-    for (const foreign of ["Latest warnings and errors", "Nearest to their limits", "added"])
-      expect(overview).not.toContain(foreign);
+    for (const other of ["Latest warnings and errors", "Nearest to their limits", "foreign"])
+      expect(overview).not.toContain(other);
 
     const some = await logIn(at.tenon, (await keyFor({ entities: ["issues"] })).secret);
     for (const [action, form] of [
       ["sync.stop", started],
       ["sync.forget", started],
-      ["connector.rotate", { instance: "added", credential: "x" }],
+      ["connector.rotate", { instance: "foreign", credential: "x" }],
       ["connector.add", { connector: "github", id: "beyond", credential: ownerToken }],
     ] as const)
       expect([action, (await ask(at.tenon, some.cookie, action, form)).status]).toEqual([action, 403]);

@@ -1,11 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  type AccountStore,
-  type Credential,
-  type SecretKeys,
-  type StoredInstance,
-  sealCredential,
-} from "../../accounts/index.ts";
+import { type AccountStore, type SecretKeys, type StoredInstance, sealCredential } from "../../accounts/index.ts";
 import { invalidRequest, shown, TenonError } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import type { Connector } from "../../contract/index.ts";
@@ -175,31 +169,33 @@ export async function rotateCredential(
   id: string,
   given: Omit<GivenCredential, "shared">,
 ): Promise<void> {
-  await storeCredential(options, id, await checkedCredential(options, id, given));
+  await storeCredential(options.store, id, await checkedCredential(options, id, given));
+}
+
+/** Another credential of an instance, which was checked and is encrypted. */
+export interface CheckedCredential {
+  readonly kind: string;
+  readonly sealed: string;
 }
 
 /** Checks another credential of an instance. @throws TenonError `unknown_connector`, `invalid_request` */
 export async function checkedCredential(
-  { store, connectors, platforms }: Pick<AddOptions, "store" | "connectors" | "platforms">,
+  { store, keys, connectors, platforms }: Omit<AddOptions, "allowPrivate">,
   id: string,
   given: Omit<GivenCredential, "shared">,
-): Promise<Credential> {
+): Promise<CheckedCredential> {
   const { connector: name } = await addedConnector(store, id);
   const connector = connectors.find((one) => one.name === name);
   if (connector === undefined) throw noConnector(id);
   const faults = new Faults();
   const credential = readCredential(connector, { ...given, shared: platforms[name]?.shared }, faults);
   if (credential === undefined) throw invalidRequest(faults.list);
-  return credential;
+  return { kind: credential.kind, sealed: sealCredential(keys, id, credential) };
 }
 
-/** Stores another credential of an instance, which was checked. @throws TenonError `unknown_connector` */
-export async function storeCredential(
-  { store, keys }: Pick<AddOptions, "store" | "keys">,
-  id: string,
-  credential: Credential,
-): Promise<void> {
-  if (!(await store.changeInstance(id, { credential: sealCredential(keys, id, credential) }))) throw noConnector(id);
+/** Stores another credential of an instance. @throws TenonError `unknown_connector` */
+export async function storeCredential(store: AccountStore, id: string, { sealed }: CheckedCredential): Promise<void> {
+  if (!(await store.changeInstance(id, { credential: sealed }))) throw noConnector(id);
 }
 
 /** Removes an instance and its credential. @throws TenonError `unknown_connector` */

@@ -86,7 +86,7 @@ function rotateAction(options: Options): Action {
       run: async ({ trace }) => {
         trace.deed = "connector.rotate";
         trace.target = id;
-        await storeCredential(options, id, credential);
+        await storeCredential(options.store, id, credential);
         return done(`The connector ${id} uses the new credential from its next request on.`, pageOf(id));
       },
     };

@@ -15,6 +15,7 @@ export interface HealthSource {
 export class HealthGauges {
   readonly #source: HealthSource;
   readonly #storeUp: Gauge;
+  readonly #accountsUp: Gauge;
   readonly #state: Gauge;
   readonly #scopes: Gauge;
   readonly #age: Gauge;
@@ -27,6 +28,7 @@ export class HealthGauges {
     const gauge = (name: string, help: string, labelNames: string[]) =>
       new Gauge({ name, help, labelNames, registers: [registry] });
     this.#storeUp = gauge("tenon_store_up", "1 while the context store can be used, and its database reached.", []);
+    this.#accountsUp = gauge("tenon_accounts_up", "1 while the stored connectors can be read, and their database reached.", []);
     this.#state = gauge("tenon_connector_state", "1 for the state that a connector instance is in.", ["instance", "state"]);
     this.#scopes = gauge("tenon_sync_scopes", "Scopes in each state: failed, gone, stale, never, ok.", ["instance", "state"]);
     this.#age = gauge(
@@ -49,7 +51,9 @@ export class HealthGauges {
    */
   async refresh(): Promise<void> {
     this.#storeUp.set(this.#source.storeUp() ? 1 : 0);
-    const all = await this.#source.report().catch(() => []);
+    const report = await this.#source.report().catch(() => undefined);
+    this.#accountsUp.set(report === undefined ? 0 : 1);
+    const all = report ?? [];
     for (const gauge of [this.#state, this.#scopes, this.#age, this.#records, this.#misfits, this.#waiting]) gauge.reset();
     for (const { id: instance, status, problem, isDetailed, scopes, waiting } of all) {
       this.#state.set({ instance, state: problem === null ? status : "unusable" }, 1);

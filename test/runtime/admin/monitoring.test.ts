@@ -71,7 +71,7 @@ describe("the files for monitoring", () => {
   it("name every gauge of syncs and connectors, so that a renamed one is noticed", async () => {
     const all = expressions.map(([, expr]) => expr).join("\n");
     for (const name of (await metrics()).names)
-      if (/^tenon_(sync|connector|store|cached|embeddings)/.test(name)) expect(all).toContain(name);
+      if (/^tenon_(sync|connector|store|accounts|cached|embeddings)/.test(name)) expect(all).toContain(name);
   });
 });
 
@@ -86,7 +86,13 @@ describe("the gauges of syncs and connectors", () => {
     expect(text).toContain('tenon_embeddings_waiting{instance="github"} 7');
     expect(text).toContain('tenon_connector_state{instance="github",state="ready"} 1');
     expect(text).toContain("tenon_store_up 1");
+    expect(text).toContain("tenon_accounts_up 1");
     expect((await metrics([], false)).text).toContain("tenon_store_up 0");
+    const away = async () => {
+      throw new Error("the database of the accounts is away");
+    };
+    const { text: rest } = await new Metrics({ working: 0 }, { storeUp: () => true, report: away }).text();
+    expect(rest).toContain("tenon_accounts_up 0");
     expect((await metrics([{ ...broken, problem: "The context store is busy." }])).text).toContain('state="unusable"} 1');
   });
 
