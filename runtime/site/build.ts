@@ -1,5 +1,6 @@
 import { codeBlock } from "./code.ts";
 import { answerKey, exampleTabs } from "./examples.ts";
+import { fanSvg } from "./fan-picture.ts";
 import { hashAssets } from "./hashed-assets.ts";
 import { layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
@@ -67,5 +68,6 @@ function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Block
     commands: (content) => codeBlock(content, "sh", "Two commands"),
     spec: (content) => codeBlock(content, "yaml", "A whole entity of a spec"),
     picture: pictureSvg,
+    fan: fanSvg,
   };
 }

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../runtime/base/error-codes.ts";
 import { buildSite } from "../../runtime/site/build.ts";
 import { compressed } from "../../runtime/site/compress.ts";
+import { figureTable, readFigures } from "../../runtime/site/figures.ts";
 import { hashAssets } from "../../runtime/site/hashed-assets.ts";
+import { errorReports } from "../../runtime/site/pages/error-reports.ts";
 import { pictureSvg } from "../../runtime/site/picture.ts";
 import { readProject } from "../../runtime/site/project.ts";
 import { rooms } from "../../runtime/site/rooms.ts";
@@ -146,8 +148,49 @@ describe("the site", () => {
     ).toThrow("circle: a.js, b.js, a.js");
   });
 
+  it("shows on the front page one picture, two buttons, four tabs, and no figure that is worse than what it is measured against", () => {
+    const front = String(site.get("index.html"));
+    expect(
+      front.match(
+        /<svg role="img" aria-label="Spec [^"]* to Tenon [^"]*Endpoint[^"]*Search[^"]*Command line[^"]*MCP[^"]*Client/g,
+      ),
+    ).toHaveLength(1);
+    const buttons = /<\/h1>\n<p>.*?<\/p>\n<p>(.*?)<\/p>/s.exec(front)?.[1] ?? "";
+    expect(buttons.match(/<a href/g)).toHaveLength(2);
+    expect(front.match(/type="radio"/g)).toHaveLength(4);
+    expect(front.indexOf('class="figures"')).toBeGreaterThan(front.indexOf(">Connectors <"));
+    const figures = readFigures();
+    const { search, ...others } = figures;
+    if (search === undefined) throw new Error("there are no figures of the search");
+    const slower = {
+      ...search,
+      rows: search.rows.map((row) => (row.what.includes("times faster") ? { ...row, value: 0.8 } : row)),
+    };
+    expect(figureTable(figures)).toContain("as fast as a scan");
+    expect(figureTable({ ...others, search: slower })).not.toContain("as fast as a scan");
+    expect(figureTable(figures)).not.toMatch(/\*\*0\.\d+ ×/);
+  });
+
   it("has a page for every error code", () => {
     for (const code of Object.keys(errorCodes)) expect([...site.keys()]).toContain(`errors/${code}.html`);
+  });
+
+  it("has on the page of every error code a message of the program, its causes, what to do, and all other codes beside it", () => {
+    const folder = join(import.meta.dirname, "../../runtime");
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const program = files
+      .filter((file) => file.endsWith(".ts") && !file.startsWith("site"))
+      .map((file) => readFileSync(join(folder, file), "utf8"))
+      .join("\n");
+    for (const [code, { message, causes }] of Object.entries(errorReports)) {
+      const invented = message.fixed.map((part) => part.trim()).filter((part) => part.length > 3 && !program.includes(part));
+      expect(invented, code).toEqual([]);
+      expect(message.fixed.join("").trim().length, code).toBeGreaterThanOrEqual(10);
+      expect(causes.length, code).toBeGreaterThan(0);
+      const html = String(site.get(`errors/${code}.html`));
+      for (const heading of ["Message", "Causes", "What to do", "Response"]) expect(html, code).toContain(`>${heading} <a`);
+      expect([...html.matchAll(/<li><a href="\.\.\/errors\/\w+\.html"/g)].length).toBe(Object.keys(errorCodes).length);
+    }
   });
 
   it("has a page for every entity, and a schema for every record and set of parameters", () => {

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from "../../base/error-codes.ts";
 import { errorSources } from "../../base/error-row.ts";
 import type { Page } from "../page.ts";
+import { errorReports } from "./error-reports.ts";
 
 /** A page per error code, to which the `type` of a problem leads. */
 export function errorPages(): Page[] {
@@ -13,18 +14,34 @@ export function errorPages(): Page[] {
 
 function errorPage(code: ErrorCode): string {
   const { title, status, retryable, exit, from, advice } = errorCodes[code];
+  const { message, causes } = errorReports[code];
+  const detail = message.text;
   const again = retryable ? "The same request may succeed later." : "The same request will not succeed.";
   const kin = Object.entries(errorCodes).filter(([name, row]) => row.status === status && name !== code);
   const others = kin.map(([name]) => `[\`${name}\`](${name}.md)`).join(", ");
+  const body = {
+    type: `/docs/errors/${code}`,
+    title,
+    status,
+    detail,
+    instance: "…",
+    code,
+    message: detail,
+    retryable,
+    errors: [],
+  };
   return [
     `# ${code}`,
     `${title}.`,
-    `${again} The HTTP status is ${status}; the command line ends with exit status ${exit}.`,
-    `It is an answer to ${from.map((source) => errorSources[source]).join(" and to ")}.`,
+    `${again} The HTTP status is ${status}; the command line ends with exit status ${exit}. Any of these may return it: ${from.map((source) => errorSources[source]).join(", ")}.`,
+    "## Message",
+    `> ${detail}`,
+    "## Causes",
+    causes.map((cause) => `- ${cause}`).join("\n"),
     "## What to do",
     advice,
-    "## What it looks like",
-    `\`\`\`json\n${JSON.stringify({ type: `/docs/errors/${code}`, title, status, detail: "…", instance: "…", code, message: "…", retryable, errors: [] }, null, 2)}\n\`\`\``,
+    "## Response",
+    `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``,
     ...(others === "" ? [] : [`Other codes with status ${status}: ${others}.`]),
     "[All error codes](../errors.md)",
     "",
