@@ -88,7 +88,13 @@ function connectorGroup(source: ConnectorSource): Group {
       "../",
     );
     const source = `spec/${name}/${page === "index" ? "connector" : page}.yaml`;
-    return { path, markdown: complete, label: page === "index" ? "Overview" : page, source, split: true };
+    return {
+      path,
+      markdown: complete,
+      label: page === "index" ? "Overview" : page,
+      source,
+      ...(page === "index" ? {} : { split: true }),
+    };
   });
   const overview = pages.filter(({ label }) => label === "Overview");
   return { title: titleOf(source), pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")], long: true };

@@ -33,7 +33,7 @@ function errorPage(code: ErrorCode): string {
   return [
     `# ${code}`,
     `${title}.`,
-    `${again} The HTTP status is ${status}; the command line ends with exit status ${exit}. Any of these may return it: ${from.map((source) => errorSources[source]).join(", ")}.`,
+    `${again} The HTTP status is ${status}; the command line ends with exit status ${exit}. Returned by: ${from.map((source) => errorSources[source]).join(", ")}.`,
     "## Message",
     `> ${detail}`,
     "## Causes",
