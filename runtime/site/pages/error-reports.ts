@@ -39,14 +39,14 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     ],
   },
   platform_unauthorized: {
-    message: said`${"GitHub"} refused the credential of this connector. It may be wrong, expired or revoked.`,
+    message: said`${"Acme"} refused the credential of this connector. It may be wrong, expired or revoked.`,
     causes: [
       "The token in the settings is mistyped, has expired, or was revoked on the platform.",
-      "The token is for another server, for example for github.com and not for your GitHub Enterprise Server.",
+      "The token is for another server, for example for the public service and not for your own server.",
     ],
   },
   platform_forbidden: {
-    message: said`${"GitHub"} answered ${"403"}.${" It says: Resource not accessible by personal access token."}`,
+    message: said`${"Acme"} answered ${"403"}.${" It says: Resource not accessible by personal access token."}`,
     causes: [
       "The token lacks a scope or a permission that the action needs; the page of the entity names it.",
       "The organization demands single sign-on or approval for tokens.",
@@ -54,7 +54,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     ],
   },
   authorization_required: {
-    message: said`The connector "${"work"}" must be authorized by a user of ${"Linear"}: it has no refresh token that ${"Linear"} accepts.`,
+    message: said`The connector "${"work"}" must be authorized by a user of ${"Acme"}: it has no refresh token that ${"Acme"} accepts.`,
     causes: [
       "The connector was added with OAuth, and no user has authorized it yet.",
       "The user has withdrawn the authorization, or its refresh token has expired.",
@@ -162,14 +162,14 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["A reason was sent that belongs to another state.", "A reason was sent without the state that it explains."],
   },
   platform_rejected: {
-    message: said`${"GitHub"} answered ${"422"}.${" It says: Validation Failed."}`,
+    message: said`${"Acme"} answered ${"422"}.${" It says: Validation Failed."}`,
     causes: [
       "A value breaks a rule that only the platform knows: a label that does not exist, a text that is too long.",
       "The same thing exists already.",
     ],
   },
   platform_too_complex: {
-    message: said`${"GitHub"} sent an answer of more than ${"16 MiB"}. Ask for fewer fields or a smaller page.`,
+    message: said`${"Acme"} sent an answer of more than ${"16 MiB"}. Ask for fewer fields or a smaller page.`,
     causes: ["Many nested lists were requested in one page.", "The records have very long texts."],
   },
   headers_too_large: {
@@ -201,7 +201,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["The client library runs in local mode, which has no cache."],
   },
   platform_failed: {
-    message: said`The connection to ${"GitHub"} failed or its answer was cut off.`,
+    message: said`The connection to ${"Acme"} failed or its answer was cut off.`,
     causes: [
       "The platform has an outage: look at its status page.",
       "A proxy or firewall between the service and the platform ends connections.",
@@ -209,7 +209,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     ],
   },
   unexpected_response: {
-    message: said`${"GitHub"} sent a response without a list${""}.`,
+    message: said`${"Acme"} sent a response without a list${""}.`,
     causes: [
       "The platform has changed, and the spec is older.",
       "A proxy sends a page of its own.",
@@ -229,7 +229,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     ],
   },
   write_in_doubt: {
-    message: said`${"GitHub"} did not say whether it did anything. ${doubtAdvice}`,
+    message: said`${"Acme"} did not say whether it did anything. ${doubtAdvice}`,
     causes: [
       "The connection to the platform broke after the write was sent.",
       "The platform answered with an error of its own during the write.",
@@ -244,7 +244,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["The service is being restarted or updated."],
   },
   deadline_exceeded: {
-    message: said`${"GitHub"} did not answer in time.`,
+    message: said`${"Acme"} did not answer in time.`,
     causes: [
       "The platform is slow at the moment.",
       "A list with many nested fields takes the platform long.",
@@ -256,7 +256,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["The service was started a moment ago.", "A connector was added or got a new credential a moment ago."],
   },
   connector_not_configured: {
-    message: said`The connector "${"github"}" cannot be used: ${"GITHUB_TOKEN is not set"}.`,
+    message: said`The connector "${"acme"}" cannot be used: ${"ACME_TOKEN is not set"}.`,
     causes: [
       "The variable with the credential is not set in the environment of the service.",
       "Another connector has a credential, so that those without are off. `TENON_SIMULATE` names those to simulate.",
@@ -282,7 +282,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["A filter without an index tests many records.", "A pattern begins with `%` on a long text."],
   },
   write_deadline_exceeded: {
-    message: said`${"GitHub"} did not answer in time. ${doubtAdvice}`,
+    message: said`${"Acme"} did not answer in time. ${doubtAdvice}`,
     causes: ["The platform is slow at the moment, and may still do the write."],
   },
 };
