@@ -2,7 +2,6 @@
 // The first step of the command, in plain JavaScript that any Node can read: it checks the version of Node, and starts a newer one where
 // needed.
 
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -22,9 +21,9 @@ if (runs || (runsWhenAsked && (compiled || process.execArgv.includes(typesFlags[
   useCompileCache();
   await import(compiled ? `${rooms}/cli/main.js` : "./main.ts");
 } else if (runsWhenAsked) {
-  restart(process.execPath, [...typesFlags, fileURLToPath(import.meta.url)]);
+  await restart(process.execPath, [...typesFlags, fileURLToPath(import.meta.url)]);
 } else if (existsSync(fetched)) {
-  restart(fetched, [fileURLToPath(import.meta.url)]);
+  await restart(fetched, [fileURLToPath(import.meta.url)]);
 } else {
   const help = compiled ? "install a newer one." : "run `make setup` in the repository, which fetches one into it.";
   console.error(`tenon needs Node 22.12 or newer and this is ${process.versions.node}: ${help}`);
@@ -32,7 +31,9 @@ if (runs || (runsWhenAsked && (compiled || process.execArgv.includes(typesFlags[
 }
 
 /** Runs the command again under another Node; signals and the exit status pass through. */
-function restart(node, nodeArguments) {
+async function restart(node, nodeArguments) {
+  // Loaded only here, because each press of the tab key runs this file.
+  const { spawn } = await import("node:child_process");
   const child = spawn(node, [...nodeArguments, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {

@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { bash } from "./support/process.ts";
@@ -143,7 +146,9 @@ describe("the words that completion gives", () => {
     expect(await wordsFor("nothing.", ...fields)).toEqual([]);
   });
 
-  it("load no module that runs an action, so that each press of the key is answered at once", () => {
+  it("load no connector, so that each press of the key is answered at once", async () => {
+    // The first one keeps the names of the connectors.
+    await words();
     const hooks = `import { registerHooks } from "node:module";
       registerHooks({ load: (url, context, next) => { process._rawDebug(url); return next(url, context); } });`;
     const given = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, command, "completion", "words"];
@@ -151,8 +156,34 @@ describe("the words that completion gives", () => {
     const { stderr } = spawnSync(process.execPath, given, { env, encoding: "utf8" });
     const loaded = stderr.split("\n").filter((line) => line.startsWith("file:"));
     expect(loaded.some((url) => url.endsWith("/completion-words.ts"))).toBe(true);
-    expect(loaded.filter((url) => /node_modules|runtime\/(?!base|cli|contract|main|manual|accounts)/.test(url))).toEqual([]);
-    expect(loaded.filter((url) => url.includes("/runtime/main/")).length).toBeLessThanOrEqual(2);
+    expect(loaded.filter((url) => /node_modules|generated|runtime\/(?!base|cli|accounts\/grant)/.test(url))).toEqual([]);
+    expect(loaded.length).toBeLessThan(25);
+  });
+
+  it.each([
+    ["of an earlier state", JSON.stringify({ stamp: "old", table: {} })],
+    ["broken", '{"stamp":'],
+  ])("do not come from a file that is %s", async (_how, text) => {
+    writeFileSync(join(root, ".cache/completion.json"), text);
+    expect(await words()).toContain("github");
+  });
+
+  it("have the connectors of a module of the user's", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-completion-"));
+    const address = JSON.stringify(pathToFileURL(join(root, "generated/figma/index.ts")).href);
+    const module = join(folder, "connectors.ts");
+    const line = `"${process.execPath}" "${command}" completion words`;
+    // The second one is another connector, in the same place.
+    for (const name of ["mine", "other"]) {
+      writeFileSync(
+        module,
+        `import { figma } from ${address}; export const connectors = [{ ...figma, name: ${JSON.stringify(name)} }];`,
+      );
+      const { out } = await bash(line, { TENON_CONNECTORS: module, TENON_COMPLETE: name });
+      expect(out.split("\n")).toContain("webhooks");
+    }
+    expect(await words()).not.toContain("mine");
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -1,9 +1,5 @@
 import { limitNames, rights } from "../../accounts/grant.ts";
-import type { Connector, Entity, RecordPlan } from "../../contract/index.ts";
-import { connectors } from "../../main/connectors.ts";
-
-/** Names of the connectors. */
-export const connectorNames: readonly string[] = connectors.map(({ name }) => name);
+import type { CompletionTable, ConnectorNames } from "./completion-names.ts";
 
 /** What the words before a flag have named. */
 export interface Named {
@@ -17,48 +13,44 @@ export interface Named {
  * @param word the word that is completed, as far as it was typed
  * @returns nothing for a value that is not known, such as the name of a file
  */
-export function flagValues(flag: string, named: Named, word: string): readonly string[] {
-  const connector = connectors.find(({ name }) => name === named.connector);
-  const entity = entityOf(connector, named.entity);
+export function flagValues(table: CompletionTable, flag: string, named: Named, word: string): readonly string[] {
+  const connector = memberOf(table, named.connector);
+  const entity = memberOf(connector?.entities, named.entity);
+  const all = connector === undefined ? Object.values(table) : [connector];
   switch (flag) {
     case "connector":
     case "instance":
-      return connectorNames;
+      return Object.keys(table);
     case "right":
       return rights;
     case "limit":
       return named.connector === "" ? limitNames.map((name) => `${name}=`) : [];
     case "scope":
     case "forget":
-      return scopeKinds(connector);
+      return [...new Set(all.flatMap(({ scopes }) => scopes))];
     case "entity":
-      return [...new Set((connector === undefined ? connectors : [connector]).flatMap((one) => entityNames(one, named)))];
+      return [...new Set(all.flatMap((one) => entityNames(one, named)))];
     case "fields":
     case "group-by":
-      return listed(word, (path) => fieldNames(entity?.record, path));
+      return listed(word, (path) => fieldNames(connector?.types, entity?.record, path));
     case "sort":
-      return Object.keys(entity?.store.fields ?? {});
+      return entity?.searchable ?? [];
     case "semantic-field":
-      return Object.keys(entity?.store.semantic?.fields ?? {});
+      return entity?.semantic ?? [];
     default:
       return [];
   }
 }
 
-function entityOf(connector: Connector | undefined, name: string): Entity | undefined {
-  return connector !== undefined && Object.hasOwn(connector.entities, name) ? connector.entities[name] : undefined;
+/** The member of this name, which a user may have typed. */
+export function memberOf<Member>(members: Readonly<Record<string, Member>> | undefined, name: string): Member | undefined {
+  return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /** All entities of a connector; those that a sync reads, where the command names the connector. */
-function entityNames({ entities }: Connector, named: Named): string[] {
+function entityNames({ entities }: ConnectorNames, { connector }: Named): string[] {
   const all = Object.entries(entities);
-  return (named.connector === "" ? all : all.filter(([, { sync }]) => sync.length > 0)).map(([name]) => name);
-}
-
-/** `repository=`, and `account` for a scope that takes no value. */
-function scopeKinds(connector: Connector | undefined): string[] {
-  const scopes = (connector === undefined ? connectors : [connector]).flatMap((one) => Object.entries(one.scopes));
-  return [...new Set(scopes.map(([kind, { params }]) => (params.length === 0 ? kind : `${kind}=`)))];
+  return (connector === "" ? all : all.filter(([, { synced }]) => synced)).map(([name]) => name);
 }
 
 /** The names of a list between commas, of which the last is completed. */
@@ -71,9 +63,12 @@ function listed(word: string, names: (path: readonly string[]) => readonly strin
     .map((name) => before + name);
 }
 
-/** Fields of a record, or of the object at a path in it. */
-function fieldNames(plan: RecordPlan | undefined, [name, ...rest]: readonly string[]): readonly string[] {
-  if (name === undefined) return Object.keys(plan?.fields ?? {});
-  const field = plan !== undefined && Object.hasOwn(plan.fields, name) ? plan.fields[name] : undefined;
-  return fieldNames(field?.of?.(), rest);
+/** Fields of a type, or of the objects at a path in it. */
+function fieldNames(
+  types: ConnectorNames["types"] | undefined,
+  type: string | undefined,
+  [name, ...rest]: readonly string[],
+): readonly string[] {
+  const fields = memberOf(types, type ?? "") ?? {};
+  return name === undefined ? Object.keys(fields) : fieldNames(types, memberOf(fields, name), rest);
 }
