@@ -11,6 +11,7 @@ import { exitStatus } from "./exit-status.ts";
 import { errorText } from "./failure.ts";
 import { greeting, workerGreeting } from "./greeting.ts";
 import { leave } from "./leave.ts";
+import { out } from "./output/standard-output.ts";
 
 /** Milliseconds that the greeting waits for the syncs of the examples. */
 const examplesTime = 20_000;
@@ -54,7 +55,7 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
   const starting = Promise.withResolvers<Service>();
   const end = new AbortController();
   const stopping = stopOnSignal(starting.promise, end);
-  const sink = process.stdout.isTTY ? readableLines(standardOutput()) : standardOutput();
+  const sink = out.isTTY ? readableLines(standardOutput()) : standardOutput();
   let service: Service;
   try {
     service = await startService(settings, { warnings, role, sink, signal: end.signal });
