@@ -1,4 +1,5 @@
-// What must compile and what must not, in the client of GitHub. `make check` compiles this file; nothing runs it.
+// What must compile and what must not, in the client of GitHub. `make check` compiles this file; nothing runs it. What must not compile is
+// numbered, so that a case can be named; what must compile stands beside it.
 
 import {
   CallError,
@@ -25,17 +26,17 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   same<(typeof made)["data"]["html_url"], string>(true);
   await issues.update({ owner: "o", repo: "r", issue_number: 1, milestone: null });
   await viewer.get();
-  // @ts-expect-error `repo` is required
+  // @ts-expect-error (1) `repo` is required
   await issues.list({ owner: "o" });
-  // @ts-expect-error no such param
+  // @ts-expect-error (2) no such param
   await issues.list({ owner: "o", repo: "r", stats: ["OPEN"] });
-  // @ts-expect-error no such state
+  // @ts-expect-error (3) no such state
   await issues.list({ owner: "o", repo: "r", states: ["open"] });
-  // @ts-expect-error a number
+  // @ts-expect-error (4) a number
   await issues.get({ owner: "o", repo: "r", number: "1" });
-  // @ts-expect-error labels cannot be created
+  // @ts-expect-error (5) labels cannot be created
   await github.labels.create({ owner: "o", repo: "r" });
-  // @ts-expect-error one record has no pages
+  // @ts-expect-error (6) one record has no pages
   issues.get.all({ owner: "o", repo: "r", number: 1 });
 
   // A literal `fields` narrows the record: names and paths, in both spellings. A path narrows the objects that it leads into.
@@ -54,18 +55,18 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
       readonly labels: readonly { readonly name: string }[];
     }
   >(true);
-  // @ts-expect-error it was not requested
+  // @ts-expect-error (7) it was not requested
   narrow.data.author?.url;
   const paths = ["author.avatar_url", "author.login", "sub_issues.completed", "milestone", "milestone.title"] as const;
   const nested = (await issues.list({ owner: "o", repo: "r", fields: paths })).data;
   same<(typeof nested)[number]["author"], { readonly login: string; readonly avatarUrl: string } | null>(true);
   same<(typeof nested)[number]["subIssues"], { readonly completed: number }>(true);
   same<(typeof nested)[number]["milestone"], Issue["milestone"]>(true);
-  // @ts-expect-error no such field in the object
+  // @ts-expect-error (8) no such field in the object
   await issues.get({ owner: "o", repo: "r", number: 1, fields: ["author.logn"] });
-  // @ts-expect-error no such field in the objects of the list
+  // @ts-expect-error (9) no such field in the objects of the list
   await issues.get({ owner: "o", repo: "r", number: 1, fields: [["labels", "nam"]] });
-  // @ts-expect-error a text has nothing inside it
+  // @ts-expect-error (10) a text has nothing inside it
   await issues.get({ owner: "o", repo: "r", number: 1, fields: ["title.length"] });
   // What an object of the platform's own has inside it is not known.
   const opened = await issues.create({ owner: "o", repo: "r", title: "t", fields: ["user.login", ["labels", "name"]] });
@@ -76,14 +77,14 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   same<(typeof unknown)["data"]["title"], string | undefined>(true);
   const written = await issues.create({ owner: "o", repo: "r", title: "t", fields: ["html_url"] });
   same<(typeof written)["data"], { readonly html_url: string }>(true);
-  // @ts-expect-error no such field
+  // @ts-expect-error (11) no such field
   await issues.get({ owner: "o", repo: "r", number: 1, fields: ["number", "titel"] });
 
   // A dry run.
   const dry = await issues.list({ owner: "o", repo: "r", dryRun: true });
   same<(typeof dry)["data"], null>(true);
   same<(typeof dry)["meta"]["document"], string>(true);
-  // @ts-expect-error a write has no dry run
+  // @ts-expect-error (12) a write has no dry run
   await issues.create({ owner: "o", repo: "r", title: "t", dryRun: true });
 
   // Walks.
@@ -112,35 +113,35 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   same<(typeof hits)["data"][number]["metadata"]["score"], number>(true);
   // A list field is compared by its elements, and has no order.
   await issues.contextStoreSearch({ query: { filter: { eq: { labels: "bug" }, in: { assignees: ["octocat", null] } } } });
-  // @ts-expect-error lists have no order
+  // @ts-expect-error (13) lists have no order
   await issues.contextStoreSearch({ query: { filter: { gt: { labels: "bug" } } } });
-  // @ts-expect-error lists have no order
+  // @ts-expect-error (14) lists have no order
   await issues.contextStoreSearch({ query: { sort: [{ labels: "asc" }] } });
-  // @ts-expect-error no such field
+  // @ts-expect-error (15) no such field
   await issues.contextStoreSearch({ query: { filter: { eq: { stat: "open" } } } });
-  // @ts-expect-error no such operator
+  // @ts-expect-error (16) no such operator
   await issues.contextStoreSearch({ query: { filter: { equals: { state: "open" } } } });
-  // @ts-expect-error booleans have no order
+  // @ts-expect-error (17) booleans have no order
   await issues.contextStoreSearch({ query: { filter: { gt: { locked: true } } } });
-  // @ts-expect-error a number is not a text
+  // @ts-expect-error (18) a number is not a text
   await issues.contextStoreSearch({ query: { filter: { like: { number: "1%" } } } });
-  // @ts-expect-error a timestamp is not a text to search words in
+  // @ts-expect-error (19) a timestamp is not a text to search words in
   await issues.contextStoreSearch({ query: { filter: { keyword: { updatedAt: "2026" } } } });
-  // @ts-expect-error no such value
+  // @ts-expect-error (20) no such value
   await issues.contextStoreSearch({ query: { filter: { eq: { state: "OPEN" } } } });
-  // @ts-expect-error null has no order
+  // @ts-expect-error (21) null has no order
   await issues.contextStoreSearch({ query: { filter: { gt: { closedAt: null } } } });
-  // @ts-expect-error no such direction
+  // @ts-expect-error (22) no such direction
   await issues.contextStoreSearch({ query: { sort: [{ number: "down" }] } });
-  // @ts-expect-error labels are not searched by meaning
+  // @ts-expect-error (23) labels are not searched by meaning
   await github.labels.contextStoreSearch({ semantic: { field: "body", prompt: "p" } });
 
   // The triple of a request.
   const same1 = await github.execute("pull_requests", "list", { owner: "o", repo: "r", fields: ["mergedAt"] });
   same<(typeof same1)["data"], readonly { readonly mergedAt: string | null }[]>(true);
-  // @ts-expect-error no such field
+  // @ts-expect-error (24) no such field
   await github.execute("pull_requests", "list", { owner: "o", repo: "r", fields: ["mergdAt"] });
-  // @ts-expect-error no such field in the object
+  // @ts-expect-error (25) no such field in the object
   await github.execute("issues", "context_store_search", { query: {}, fields: ["author.logn"] });
   const same2 = await github.execute("issues", "context_store_search", { query: { filter: { eq: { number: 1 } } } });
   same<(typeof same2)["meta"]["synced_at"], string | null>(true);
@@ -152,19 +153,19 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   same<(typeof meant)["data"][number]["metadata"]["score"], number>(true);
   const planned = await github.execute("issues", "list", { owner: "o", repo: "r", dryRun: true });
   same<(typeof planned)["meta"]["document"], string>(true);
-  // @ts-expect-error there is no such field to group by
+  // @ts-expect-error (26) there is no such field to group by
   await github.execute("issues", "context_store_search", { query: {}, groupBy: ["stat"] });
-  // @ts-expect-error labels are not searched by meaning
+  // @ts-expect-error (27) labels are not searched by meaning
   await github.execute("labels", "context_store_search", { semantic: { field: "body", prompt: "p" } });
-  // @ts-expect-error `query` and `semantic` exclude each other
+  // @ts-expect-error (28) `query` and `semantic` exclude each other
   await github.execute("issues", "context_store_search", { semantic: { field: "body", prompt: "p" }, query: {} });
-  // @ts-expect-error a write cannot be tried without being sent
+  // @ts-expect-error (29) a write cannot be tried without being sent
   await github.execute("issues", "create", { owner: "o", repo: "r", title: "t", dryRun: true });
-  // @ts-expect-error no such entity
+  // @ts-expect-error (30) no such entity
   await github.execute("issue", "list", { owner: "o", repo: "r" });
-  // @ts-expect-error no such action
+  // @ts-expect-error (31) no such action
   await github.execute("labels", "create", { owner: "o", repo: "r" });
-  // @ts-expect-error `repo` is required
+  // @ts-expect-error (32) `repo` is required
   await github.execute("issues", "list", { owner: "o" });
 
   // Options: one mode, not both.
@@ -181,22 +182,22 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
       same<typeof expiresAt, Date | null>(true);
     },
   });
-  // @ts-expect-error new tokens would be lost
+  // @ts-expect-error (33) new tokens would be lost
   new GitHub(user);
-  // @ts-expect-error a refresh token belongs to a client
+  // @ts-expect-error (34) a refresh token belongs to a client
   new GitHub({ refreshToken: "r", onTokens: () => undefined });
   new GitHub({ credential: { kind: "app", appId: "1", privateKey: "k", installationId: "2" } });
-  // @ts-expect-error no such kind
+  // @ts-expect-error (35) no such kind
   new GitHub({ credential: { kind: "zzz" } });
-  // @ts-expect-error the kind has more values
+  // @ts-expect-error (36) the kind has more values
   new GitHub({ credential: { kind: "app", appId: "1" } });
   const options: ClientOptions = { credential: { kind: "token", token: "t" } };
   new GitHub(options);
-  // @ts-expect-error a credential has a kind
+  // @ts-expect-error (37) a credential has a kind
   new GitHub({ credential: { appId: "1" } });
-  // @ts-expect-error one credential
+  // @ts-expect-error (38) one credential
   new GitHub({ credential: { kind: "app" }, accessToken: "t" });
-  // @ts-expect-error hosted and local at once
+  // @ts-expect-error (39) hosted and local at once
   new GitHub({ accessToken: "token", baseUrl: "https://tenon.example.com" });
 
   // Only a service remembers the writes that it did. Otherwise a local client fits wherever a client does.
@@ -204,11 +205,11 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   await new GitHub({ token: "t" }).issues.create(issue, { idempotencyKey: "k" });
   const local = new GitHub({ accessToken: "t" });
   await local.issues.create(issue, { timeout: 1000 });
-  // @ts-expect-error hosted mode only
+  // @ts-expect-error (40) hosted mode only
   await local.issues.create(issue, { idempotencyKey: "k" });
-  // @ts-expect-error hosted mode only
+  // @ts-expect-error (41) hosted mode only
   await local.execute("issues", "create", issue, { idempotencyKey: "k" });
-  // @ts-expect-error a misspelled option
+  // @ts-expect-error (42) a misspelled option
   new GitHub({ baseUrl: "https://tenon.example.com", apiKy: "k" });
   const hosted: HostedOptions = { token: "t" };
   await new GitHub(hosted).issues.create(issue, { idempotencyKey: "k" });
@@ -220,7 +221,7 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
 export function failures(thrown: unknown): number | undefined {
   if (thrown instanceof CallError) {
     same<typeof thrown.code, ErrorCode>(true);
-    // @ts-expect-error no such code
+    // @ts-expect-error (43) no such code
     if (thrown.code === "rate_limitted") return 0;
   }
   if (thrown instanceof errors.RateLimitedError) {
@@ -228,7 +229,7 @@ export function failures(thrown: unknown): number | undefined {
     return thrown.retryAfter;
   }
   const never = (error: CallError) => {
-    // @ts-expect-error no such code
+    // @ts-expect-error (44) no such code
     return error.code === "rate_limitted";
   };
   return never.length;
