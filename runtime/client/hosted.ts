@@ -16,6 +16,9 @@ const longestPause = 10_000;
 /** How often a call is tried again unless the options say otherwise. */
 const usualRetries = 2;
 
+/** What is known of every request that is sent. */
+type Sent = Pick<Call, "writes" | "requestId">;
+
 /** A connector instance that a caller can use. */
 export interface ReachedInstance {
   readonly id: string;
@@ -72,17 +75,13 @@ export class HostedTransport implements Transport {
   }
 
   async #try(triple: Triple, call: Call, signal: AbortSignal): Promise<Answered> {
-    const path = `${connectorsPath}/${encodeURIComponent(await this.#instance(signal))}/execute`;
     const key = call.writes ? call.idempotencyKey : undefined;
     const headers = {
       "Content-Type": "application/json",
       "X-Request-Id": call.requestId,
       ...(key === undefined ? {} : { "Idempotency-Key": key }),
     };
-    const body = JSON.stringify(triple);
-    const answer = await this.#send(path, { method: "POST", headers, body }, call, signal);
-    if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
-    return { data: answer["data"], meta: answer["meta"] };
+    return this.#ofInstance("/execute", { method: "POST", headers, body: JSON.stringify(triple) }, call, signal);
   }
 
   /**
@@ -93,10 +92,15 @@ export class HostedTransport implements Transport {
    */
   async sync(method: "GET" | "POST" | "DELETE", path: string, body: object | undefined, signal: AbortSignal): Promise<Answered> {
     const call = { writes: method !== "GET", requestId: globalThis.crypto.randomUUID() };
-    const address = `${connectorsPath}/${encodeURIComponent(await this.#instance(signal))}/sync${path}`;
     const headers = { "X-Request-Id": call.requestId, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const answer = await this.#send(address, init, call, signal);
+    return this.#ofInstance(`/sync${path}`, init, call, signal);
+  }
+
+  /** Sends a request to a route of the instance. @param path what follows the id of the instance */
+  async #ofInstance(path: string, init: RequestInit, call: Sent, signal: AbortSignal): Promise<Answered> {
+    const id = encodeURIComponent(await this.#instance(signal));
+    const answer = await this.#send(`${connectorsPath}/${id}${path}`, init, call, signal);
     if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
     return { data: answer["data"], meta: answer["meta"] };
   }
@@ -146,7 +150,7 @@ export class HostedTransport implements Transport {
   }
 
   /** Sends a request, and once more with a new token when the service refuses the token. */
-  async #send(path: string, init: RequestInit, call: Pick<Call, "writes" | "requestId">, signal: AbortSignal): Promise<unknown> {
+  async #send(path: string, init: RequestInit, call: Sent, signal: AbortSignal): Promise<unknown> {
     for (let renewed = false; ; renewed = true) {
       const token = await this.#credential.token(signal);
       const { organization } = this.#options;
@@ -179,7 +183,7 @@ export class HostedTransport implements Transport {
   }
 
   /** A write is sent again too: the service recognises it by its key. */
-  #unreachable({ requestId }: Pick<Call, "requestId">, cause: unknown): CallError {
+  #unreachable({ requestId }: Sent, cause: unknown): CallError {
     return callError("service_unreachable", `The service at ${this.#baseUrl} cannot be reached.`, { requestId, cause });
   }
 }
@@ -195,7 +199,7 @@ function serviceAddress(given: string | undefined): string {
 }
 
 /** Something else than Tenon has answered, such as a proxy. */
-function foreign(baseUrl: string, { requestId }: Pick<Call, "requestId">): CallError {
+function foreign(baseUrl: string, { requestId }: Sent): CallError {
   return callError("service_unreachable", `What answers at ${baseUrl} is not a Tenon service.`, { requestId });
 }
 
