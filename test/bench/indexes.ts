@@ -1,22 +1,18 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { QueryParser } from "../../runtime/search/index.ts";
 import type { EntityId } from "../../runtime/store/catalogue.ts";
-import { Reader } from "../../runtime/store/sqlite/search/reader.ts";
 import { Catalogue } from "../../runtime/store/sqlite/tables/catalogue.ts";
 import type { Column, Layout } from "../../runtime/store/sqlite/tables/layout.ts";
-import type { StoreSearch } from "../../runtime/store/store.ts";
 import { type Result, type Row, round } from "./report.ts";
-import { classes, type Search } from "./search-classes.ts";
-import { collection, folderOf, layout, loaded, plan, plans } from "./search-file.ts";
-import { Random, Records } from "./search-records.ts";
+import { costsOf, searchesOf } from "./search-costs.ts";
+import { folderOf, layout, loaded, plans } from "./search-file.ts";
+import { Records } from "./search-records.ts";
 
 const size = 100_000;
 const queries = 15;
 /** A class counts as slower from this factor on, and only when it takes so many milliseconds more. */
 const slower = { factor: 2, by: 0.3 };
-const longest = 60_000;
 
 /** A layout that does without one index, as if the plan had none. */
 class Without extends Catalogue {
@@ -54,20 +50,17 @@ export async function benchIndexes(): Promise<Result> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "context-store.sqlite");
   cpSync(join(folderOf(size), "context-store.sqlite"), file);
-  const searches = classes.map(({ name, make }, index) => {
-    const random = new Random(index + 1);
-    return { name, queries: Array.from({ length: queries }, () => parsed(make(records, random).search)) };
-  });
+  const searches = searchesOf(records, queries);
   const db = new Database(file);
   try {
     const bytes = new Map(db.prepare<[], [string, number]>("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").raw().all());
     const all = [...bytes.values()].reduce((sum, one) => sum + one, 0);
-    measure(file, "", searches);
+    costsOf(file, new Without(""), searches);
     const rows: Row[] = [];
     for (const { name, create } of layout.indexes) {
-      const before = measure(file, "", searches);
+      const before = costsOf(file, new Without(""), searches);
       db.exec(`DROP INDEX ${name}`);
-      const without = measure(file, name, searches);
+      const without = costsOf(file, new Without(name), searches);
       db.exec(create);
       const worse = searches.flatMap(({ name: what }) => {
         const [had = 0, has = 0] = [before.get(what), without.get(what)];
@@ -88,39 +81,5 @@ export async function benchIndexes(): Promise<Result> {
   } finally {
     db.close();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function parsed({ filter, sort = [], limit }: Search): StoreSearch {
-  const parser = new QueryParser("issues", plan.fields);
-  const condition = filter === undefined ? undefined : parser.filter(filter, []);
-  return {
-    ...(condition === undefined ? {} : { filter: condition }),
-    sort: parser.sort(sort, []),
-    limit,
-    fields: null,
-    explain: false,
-  };
-}
-
-/** Milliseconds of processor time of one search of each class. @param index which index is not there */
-function measure(
-  file: string,
-  index: string,
-  searches: readonly { readonly name: string; readonly queries: readonly StoreSearch[] }[],
-): Map<string, number> {
-  const reader = new Reader(file, new Without(index));
-  try {
-    return new Map(
-      searches.map(({ name, queries: own }) => {
-        for (const query of own) reader.search(collection, query, Date.now() + longest);
-        const started = process.cpuUsage();
-        for (const query of own) reader.search(collection, query, Date.now() + longest);
-        const { user, system } = process.cpuUsage(started);
-        return [name, (user + system) / 1000 / own.length];
-      }),
-    );
-  } finally {
-    reader.close();
   }
 }

@@ -11,6 +11,7 @@ import { benchAttackPlatform } from "./attack-platform.ts";
 import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { benchIndexes } from "./indexes.ts";
+import { benchPlanner } from "./planner.ts";
 import { benchPostgres } from "./postgres.ts";
 import { busyMachine } from "./quiet.ts";
 import { type Result, round, table } from "./report.ts";
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   execute: benchExecute,
   generator: benchGenerator,
   indexes: benchIndexes,
+  planner: () => benchPlanner(Number(process.env["TENON_BENCH_SIZE"] ?? 50_000)),
   postgres: () => benchPostgres(Number(process.env["TENON_BENCH_SIZE"] ?? (wanted.includes("postgres") ? 300_000 : 50_000))),
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
@@ -34,8 +36,8 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   start: benchStart,
   sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };
-/** One takes many minutes and helps only whoever changes the indexes, the others measure attacks. */
-const onlyByName = ["attack", "attack-platform", "indexes"];
+/** Two help only whoever changes the indexes or the planner, and take minutes; the others measure attacks. */
+const onlyByName = ["attack", "attack-platform", "indexes", "planner"];
 const wanted = process.argv.slice(2).filter((name) => name !== "");
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {

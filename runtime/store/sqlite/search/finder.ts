@@ -7,6 +7,7 @@ import { type Access, type AccessContext, rowsOf } from "./access.ts";
 import { expression } from "./expression.ts";
 import { behindPosition, orderOf, phases, positionOf, type SortColumn, sortColumns, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
+import { planning } from "./planning.ts";
 import { idsOf, isSmall, recordTests } from "./record-tests.ts";
 import { type Report, SearchStatements } from "./search-statements.ts";
 import { type WalkIndex, walkIndexOf } from "./walk-index.ts";
@@ -16,12 +17,6 @@ import { waysTo } from "./ways.ts";
 
 /** The way to prefer wherever there is a choice. Only tests set it, to check that all ways give the same answer. */
 export type Preference = "gather" | "narrow" | "walk" | "probe";
-
-/** Microseconds for the first round of finding the best way, and by which factor each further round may take longer. */
-const firstEffort = 100;
-const moreEffort = 6;
-/** Microseconds for finding the best way where no index gives the order. Then there is only one round. */
-const onlyEffort = 5_000;
 
 /**
  * Finds the ids of records in order. There are two ways. *Gather*: an index gives all candidates of the rarest condition, the other
@@ -66,7 +61,7 @@ export class Finder {
     if (index !== undefined && residual.length === 0) return this.#walk(wanted, index, [], undefined, []);
     const ways = waysTo(wanted.conditions, this.#context);
     const planner = new Planner(this.#context.layout, this.#total, wanted.need, ways, count);
-    if (index === undefined) return this.#gather(wanted, planner, planner.fewest(onlyEffort), []);
+    if (index === undefined) return this.#gather(wanted, planner, planner.fewest(planning.onlyEffort), []);
     const preferred = this.#preferred(ways);
     if (preferred?.gather !== undefined) return this.#gather(wanted, planner, preferred.gather, preferred.lists);
     if (preferred !== undefined || ways.length === 0) return this.#walk(wanted, index, residual, planner, preferred?.lists ?? []);
@@ -80,7 +75,7 @@ export class Finder {
   #bestOf(wanted: Wanted, index: WalkIndex, residual: readonly Condition[], planner: Planner): number[] {
     const found: number[] = [];
     let behind = wanted;
-    for (let effort = firstEffort; ; effort *= moreEffort) {
+    for (let effort = planning.firstEffort; ; effort *= planning.moreEffort) {
       const { gather, lists, looks } = planner.plan(wanted.conditions, residual, effort);
       if (gather !== undefined) {
         const rest = this.#gather({ ...behind, need: wanted.need - found.length }, planner, gather, lists);
@@ -154,7 +149,7 @@ export class Finder {
     const planner = new Planner(layout, this.#total, this.#total, ways, (access, limit) => this.#run.count(access, limit));
     const [only] = by;
     const all = this.#everything(by.length === 1 ? only?.index : undefined);
-    const { from, where } = this.#matching(conditions, [], planner, planner.fewest(onlyEffort), [], all);
+    const { from, where } = this.#matching(conditions, [], planner, planner.fewest(planning.onlyEffort), [], all);
     const names = by.map(({ sql: name }) => raw(name));
     const grouped = names.length === 0 ? raw("") : sql` GROUP BY ${join(names, ", ")}`;
     const counted = sql`SELECT ${join([...names, raw("count(*)")], ", ")} FROM ${from} WHERE ${where}${grouped} LIMIT ${unplanned(most)}`;

@@ -2,42 +2,7 @@ import type { Condition } from "../../../search/index.ts";
 import { columnNamed, type Layout } from "../tables/layout.ts";
 import type { Access } from "./access.ts";
 import { operatorOf } from "./operators.ts";
-
-/** Rough costs in microseconds. */
-const costs = {
-  /** Fetching a record that an index gave, and sorting it. */
-  gather: 2.5,
-  /** Looking at a record in a walk, and fetching it where the index does not have everything. */
-  look: 0.6,
-  fetch: 0.6,
-  /** Testing a text. */
-  shortText: 2,
-  longText: 7,
-  /** Looking up a word. */
-  word: 8,
-  /** Counting a record in an index: of one word, of many words, of columns. */
-  countWord: 0.08,
-  countWords: 0.1,
-  count: 0.06,
-  /** Reading a record from an index of words into a list: in the order of the list, and in any order. */
-  list: 0.15,
-  listAnyOrder: 0.3,
-  /** Finding out whether a record is in a list. */
-  listed: 0.2,
-  /** Reading a record of one part into a union. */
-  union: 0.4,
-} as const;
-/** A union with a larger share of the records takes longer than looking at all records, because its parts may have the same records. */
-const largestUnion = 0.5;
-/** When a condition has at most this many records, its way is taken without looking for a better one. */
-const fewEnough = 100;
-/** Microseconds that a walk must have been estimated to take, so that the time that it really took says how fast this file is. */
-const enoughTime = 500;
-/** How much slower than estimated a file can be: one of which little is in memory, or on a busy machine. */
-const slowest = 20;
-/** How many tested records, and how many found records, are enough to estimate a share. */
-const enoughTested = 20;
-const enoughFound = 5;
+import { planning } from "./planning.ts";
 
 /** A way to find the records of some of the conditions. It has exactly `least` records when `whole` is true, otherwise at least so many. */
 export interface Way {
@@ -120,7 +85,7 @@ export class Planner {
       tested = passed;
     }
     const estimated = looks * this.#lookCost(tests, lists) + listCost(lists);
-    if (estimated >= enoughTime) this.#slowness = Math.min(slowest, Math.max(1, took / estimated));
+    if (estimated >= planning.enoughTime) this.#slowness = Math.min(planning.slowest, Math.max(1, took / estimated));
   }
 
   /**
@@ -132,7 +97,7 @@ export class Planner {
   plan(conditions: readonly Condition[], residual: readonly Condition[], effort: number): Plan {
     // Once the duration of a walk can be estimated, a way that takes longer is useless.
     const shown =
-      this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * this.#lookCost(residual, []) * this.#slowness;
+      this.#hits < planning.enoughFound ? effort : this.#expectedLooks(residual) * this.#lookCost(residual, []) * this.#slowness;
     const rarest = this.#rarest(Math.min(effort, shown));
     const expected = this.#expectedLooks(residual);
     const lists = this.#worthListing(residual, this.#ways, expected);
@@ -143,20 +108,21 @@ export class Planner {
       const rest = this.#ways.filter((way) => way !== rarest);
       // Where the way gives only ids, lists also save fetching the records that are not in them.
       const early = rarest.access.rows === undefined;
-      const listed = this.#worthListing(others, rest, rarest.least, early ? costs.gather : 0);
+      const listed = this.#worthListing(others, rest, rarest.least, early ? planning.gather : 0);
       const kept = early ? listed.reduce((share, way) => share * Math.min(1, way.least / this.#total), 1) : 1;
-      const tested = rarest.least * (kept * (costs.gather + this.#testCost(others, listed)) + (early ? costs.listed : 0));
+      const tested = rarest.least * (kept * (planning.gather + this.#testCost(others, listed)) + (early ? planning.listed : 0));
       const cost = setUpCost(rarest) + tested * this.#slowness + listCost(listed);
-      if (cost <= walkCost || rarest.least <= fewEnough) return { gather: rarest, lists: listed, looks: 0 };
+      if (cost <= walkCost || rarest.least <= planning.fewEnough) return { gather: rarest, lists: listed, looks: 0 };
     }
-    const sure = this.#hits >= enoughFound || this.#ways.every(({ whole }) => whole);
+    const sure = this.#hits >= planning.enoughFound || this.#ways.every(({ whole }) => whole);
     const looks = Math.max(effort, sure ? 2 * walkCost : 0) / look;
     return { lists, looks: Math.ceil(Math.max(looks, 2 * this.#looks)) };
   }
 
   /** The way with the fewest records, for a sort whose order no index has; undefined when looking at all records is better. */
   fewest(effort: number): Way | undefined {
-    for (const way of this.#ways) this.#countMore(way, isUnion(way) ? this.#total * largestUnion : effort / costs.count);
+    for (const way of this.#ways)
+      this.#countMore(way, isUnion(way) ? this.#total * planning.largestUnion : effort / planning.count);
     // A union whose count was stopped may have any number of rows.
     const useful = this.#ways.filter((way) => way.whole || !isUnion(way));
     const [best = useful[0]] = useful.filter(({ least, whole }) => whole || least > 0).sort((a, b) => a.least - b.least);
@@ -165,7 +131,7 @@ export class Planner {
 
   /** The order in which tests are made: cheap tests run first. */
   inOrder(conditions: readonly Condition[], lists: readonly Way[]): Condition[] {
-    const cost = (one: Condition) => (isListed(one, lists) ? costs.listed : this.#textCost(one));
+    const cost = (one: Condition) => (isListed(one, lists) ? planning.listed : this.#textCost(one));
     return conditions.toSorted((a, b) => cost(a) - cost(b) || (this.#share(a) ?? 1) - (this.#share(b) ?? 1));
   }
 
@@ -179,7 +145,7 @@ export class Planner {
       const share = Math.min(1, ...way.conditions.map((one) => this.#sampled(one) ?? 0));
       if (share * this.#total < 2 * affordable) this.#countMore(way, Math.min(affordable, useful));
       if (way.whole && (rarest === undefined || way.least < rarest.least)) rarest = way;
-      if (rarest !== undefined && rarest.least <= fewEnough) break;
+      if (rarest !== undefined && rarest.least <= planning.fewEnough) break;
     }
     return rarest;
   }
@@ -196,7 +162,7 @@ export class Planner {
     const shares = residual.map((one) => this.#share(one) ?? this.#leastShare(one));
     const expected = shares.reduce((product, share) => product * share, 1);
     const share =
-      this.#hits >= enoughFound
+      this.#hits >= planning.enoughFound
         ? this.#hits / this.#looks
         : Math.min(expected, this.#looks === 0 ? 1 : (this.#hits + 1) / this.#looks);
     return Math.min(this.#total, this.#need / share);
@@ -213,7 +179,7 @@ export class Planner {
 
   #sampled(condition: Condition): number | undefined {
     const { tested = 0, passed = 0 } = this.#tested.get(condition) ?? {};
-    return tested < enoughTested ? undefined : (passed + 0.5) / (tested + 0.5);
+    return tested < planning.enoughTested ? undefined : (passed + 0.5) / (tested + 0.5);
   }
 
   #leastShare(condition: Condition): number {
@@ -235,7 +201,7 @@ export class Planner {
         own,
       );
       const sparing = spared * (1 - Math.min(1, way.least / this.#total));
-      return tests * (reached * (this.#textCost(own) - costs.listed) + sparing) > listCost([way]);
+      return tests * (reached * (this.#textCost(own) - planning.listed) + sparing) > listCost([way]);
     });
     return worth.filter(
       (way) => !worth.some((other) => other.conditions[0] === way.conditions[0] && isSooner(other, way, worth)),
@@ -250,14 +216,14 @@ export class Planner {
 
   #lookCost(residual: readonly Condition[], lists: readonly Way[]): number {
     const inIndex = residual.every((one) => lists.some(({ access, conditions }) => access.exact && conditions.includes(one)));
-    return costs.look + (inIndex ? 0 : costs.fetch) + this.#testCost(residual, lists);
+    return planning.look + (inIndex ? 0 : planning.fetch) + this.#testCost(residual, lists);
   }
 
   #testCost(conditions: readonly Condition[], lists: readonly Way[]): number {
     let reached = 1;
     let cost = 0;
     for (const one of this.inOrder(conditions, lists)) {
-      cost += reached * (isListed(one, lists) ? costs.listed : this.#textCost(one));
+      cost += reached * (isListed(one, lists) ? planning.listed : this.#textCost(one));
       reached *= this.#share(one) ?? 1;
     }
     return cost;
@@ -267,8 +233,8 @@ export class Planner {
   #textCost(condition: Condition): number {
     if (condition.kind === "not") return this.#textCost(condition.condition);
     if (condition.kind !== "test") return condition.conditions.reduce((sum, one) => sum + this.#textCost(one), 0);
-    if (columnNamed(this.#layout, condition.field).kind === "wide") return costs.longText;
-    return operatorOf(condition).inJavascript ? costs.shortText : 0;
+    if (columnNamed(this.#layout, condition.field).kind === "wide") return planning.longText;
+    return operatorOf(condition).inJavascript ? planning.shortText : 0;
   }
 }
 
@@ -283,17 +249,17 @@ function isListed(condition: Condition, lists: readonly Way[]): boolean {
 
 function listCost(lists: readonly Way[]): number {
   return lists.reduce((sum, way) => {
-    const list = way.access.repeats === true ? costs.listAnyOrder : costs.list;
+    const list = way.access.repeats === true ? planning.listAnyOrder : planning.list;
     return sum + setUpCost(way) + way.least * (list + countCost(way));
   }, 0);
 }
 
 function countCost({ access: { words } }: Way): number {
-  return words === undefined ? costs.count : words > 1 ? costs.countWords : costs.countWord;
+  return words === undefined ? planning.count : words > 1 ? planning.countWords : planning.countWord;
 }
 
 function setUpCost(way: Way): number {
-  return Math.max(0, (way.access.words ?? 0) - 1) * costs.word + (isUnion(way) ? way.least * costs.union : 0);
+  return Math.max(0, (way.access.words ?? 0) - 1) * planning.word + (isUnion(way) ? way.least * planning.union : 0);
 }
 
 function isUnion({ access }: Way): boolean {
