@@ -135,6 +135,8 @@ export class Share {
     for (const [name, amount] of Object.entries(need)) {
       if (isCounted(rules, name)) continue;
       this.#running[name] = Math.max(0, (this.#running[name] ?? 0) - amount);
+      // It is free here, whatever the last exchange said.
+      delete this.#freeAt[name];
       ended ||= rules.slots[name]?.pause !== undefined || this.#slice?.passOn.includes(name) === true;
     }
     // Others wait for such a slot, or its pause begins now.
