@@ -225,5 +225,5 @@ export const entity: Entity = {
   },
   aliases: ["history"],
   brief: ["sha", "messageHeadline", "author.name", "committedAt"],
-  sync: [{ scope: "repository", action: sync, size: { param: "per_page", value: 100 }, head: "sha" }],
+  sync: [{ scope: "repository", action: sync, size: { param: "per_page", value: 100 }, newestKnown: "sha" }],
 };

@@ -337,7 +337,7 @@ export const entity: Entity = {
       action: list,
       size: { param: "per_page", value: 100 },
       cursor: { field: "updatedAt", overlap: 60 },
-      reread: { action: get, params: { number: "number" }, days: 7, batch: getBatch },
+      verification: { action: get, params: { number: "number" }, days: 7, batch: getBatch },
     },
   ],
 };

@@ -141,8 +141,8 @@ export const github: Connector = {
     account: {
       params: [],
       doc: "The token's account with its repositories. It is part of every sync.",
-      probe: {
-        document: "query Probe{viewer{viewer_updatedAt:updatedAt viewer_repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}}}",
+      changeCheck: {
+        document: "query ChangeCheck{viewer{viewer_updatedAt:updatedAt viewer_repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}}}",
         variables: [],
         path: ["viewer"],
         keys: { viewer: ["viewer_updatedAt"], viewer_repositories: ["viewer_repositories_repositories"] },
@@ -153,8 +153,8 @@ export const github: Connector = {
       doc: "An organization with its repositories, members, teams and projects.",
       example: "tenon-labs",
       ignoreCase: true,
-      probe: {
-        document: "query Probe($org:String!){organization(login:$org){org_repositories_repositories:repositories(first:100 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}organizations_updatedAt:updatedAt projects_projectsV2:projectsV2(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}teams_teams:teams(first:100 orderBy:{field:NAME direction:ASC}){totalCount nodes{id updatedAt}}users_membersWithRole:membersWithRole(first:100){totalCount nodes{id updatedAt}}}}",
+      changeCheck: {
+        document: "query ChangeCheck($org:String!){organization(login:$org){org_repositories_repositories:repositories(first:100 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}organizations_updatedAt:updatedAt projects_projectsV2:projectsV2(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}teams_teams:teams(first:100 orderBy:{field:NAME direction:ASC}){totalCount nodes{id updatedAt}}users_membersWithRole:membersWithRole(first:100){totalCount nodes{id updatedAt}}}}",
         variables: ["org"],
         path: ["organization"],
         keys: {
@@ -171,8 +171,8 @@ export const github: Connector = {
       doc: "A repository with its issues, pull requests, discussions and files.",
       example: "octocat/hello-world",
       ignoreCase: true,
-      probe: {
-        document: "query Probe($owner:String!$repo:String!){repository(owner:$owner name:$repo){branches_pushedAt:pushedAt branches_refs:refs(refPrefix:\"refs/heads/\" first:100 orderBy:{field:ALPHABETICAL direction:ASC}){totalCount nodes{name target{oid}}}commits_defaultBranchRef:defaultBranchRef{name target{oid}}directory_content_defaultBranchRef:defaultBranchRef{name target{oid}}discussions_discussions:discussions(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}issues_issues:issues(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}labels_labels:labels(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}milestones_milestones:milestones(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}pull_requests_pullRequests:pullRequests(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}releases_releases:releases(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}repositories_updatedAt:updatedAt repositories_pushedAt:pushedAt repositories_stargazerCount:stargazerCount repositories_forkCount:forkCount stargazers_stargazers:stargazers(first:1 orderBy:{field:STARRED_AT direction:DESC}){totalCount edges{starredAt}}tags_pushedAt:pushedAt tags_refs:refs(refPrefix:\"refs/tags/\" first:100 orderBy:{field:TAG_COMMIT_DATE direction:DESC}){totalCount nodes{name target{oid}}}}}",
+      changeCheck: {
+        document: "query ChangeCheck($owner:String!$repo:String!){repository(owner:$owner name:$repo){branches_pushedAt:pushedAt branches_refs:refs(refPrefix:\"refs/heads/\" first:100 orderBy:{field:ALPHABETICAL direction:ASC}){totalCount nodes{name target{oid}}}commits_defaultBranchRef:defaultBranchRef{name target{oid}}directory_content_defaultBranchRef:defaultBranchRef{name target{oid}}discussions_discussions:discussions(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}issues_issues:issues(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}labels_labels:labels(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}milestones_milestones:milestones(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}pull_requests_pullRequests:pullRequests(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}releases_releases:releases(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}repositories_updatedAt:updatedAt repositories_pushedAt:pushedAt repositories_stargazerCount:stargazerCount repositories_forkCount:forkCount stargazers_stargazers:stargazers(first:1 orderBy:{field:STARRED_AT direction:DESC}){totalCount edges{starredAt}}tags_pushedAt:pushedAt tags_refs:refs(refPrefix:\"refs/tags/\" first:100 orderBy:{field:TAG_COMMIT_DATE direction:DESC}){totalCount nodes{name target{oid}}}}}",
         variables: ["owner", "repo"],
         path: ["repository"],
         keys: {
@@ -196,8 +196,8 @@ export const github: Connector = {
       doc: "A user with their repositories and organizations.",
       example: "octocat",
       ignoreCase: true,
-      probe: {
-        document: "query Probe($username:String!){user(login:$username){organizations_organizations:organizations(first:100){totalCount nodes{id updatedAt}}repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}users_updatedAt:updatedAt}}",
+      changeCheck: {
+        document: "query ChangeCheck($username:String!){user(login:$username){organizations_organizations:organizations(first:100){totalCount nodes{id updatedAt}}repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}users_updatedAt:updatedAt}}",
         variables: ["username"],
         path: ["user"],
         keys: {

@@ -39,7 +39,7 @@ export const documentsEmitter: EntityEmitter = {
 function batchTexts({ sync }: EntityModel, action: ActionModel): (readonly [suffix: string, text: string])[] {
   const batch = sync.flatMap((one) => [
     ...(one.action === action.name && one.each?.batch !== undefined ? [one.each.batch] : []),
-    ...(one.reread?.action === action.name ? [one.reread.batch] : []),
+    ...(one.verification?.action === action.name ? [one.verification.batch] : []),
   ])[0];
   if (batch === undefined) return [];
   return [

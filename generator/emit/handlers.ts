@@ -86,9 +86,9 @@ function batchNames({ sync }: EntityModel): ReadonlyMap<string, string> {
     const taken = [...names.values()].filter((name) => name.startsWith(base)).length;
     if (!names.has(text)) names.set(text, taken === 0 ? base : `${base}${taken + 1}`);
   };
-  for (const { action, each, reread } of sync) {
+  for (const { action, each, verification } of sync) {
     if (each?.batch !== undefined) add(action, each.batch);
-    if (reread !== undefined) add(reread.action, reread.batch);
+    if (verification !== undefined) add(verification.action, verification.batch);
   }
   return names;
 }
@@ -111,13 +111,15 @@ function entityDeclaration(
     store: storeValue(entity, model, scope),
     ...(entity.aliases === undefined ? {} : { aliases: entity.aliases }),
     brief: entity.brief,
-    sync: sync.map(({ scope: name, action, each, reread, ...rest }) => ({
+    sync: sync.map(({ scope: name, action, each, verification, ...rest }) => ({
       scope: name,
       action: new Code(handlerName({ name: action })),
       ...rest,
-      ...(reread === undefined
+      ...(verification === undefined
         ? {}
-        : { reread: { ...batchNamed(reread, batches), action: new Code(handlerName({ name: reread.action })) } }),
+        : {
+            verification: { ...batchNamed(verification, batches), action: new Code(handlerName({ name: verification.action })) },
+          }),
       ...(each === undefined ? {} : { each: batchNamed(each, batches) }),
     })),
   };

@@ -125,7 +125,7 @@ export interface ScopeSpec {
   readonly doc: string;
   readonly example?: string;
   readonly ignoreCase?: true;
-  readonly probe?: string;
+  readonly changeCheck?: string;
 }
 
 export interface RequestSpec {
@@ -218,7 +218,7 @@ export interface EachSpec {
   readonly first?: number;
 }
 
-export interface RereadSpec {
+export interface VerificationSpec {
   readonly action?: "get";
   readonly params: Readonly<Record<string, string>>;
   readonly batch: number;
@@ -230,9 +230,9 @@ export interface SyncSpec {
   readonly action?: "get" | "list" | "sync";
   readonly size?: number;
   readonly cursor?: { readonly field: string; readonly overlap?: number };
-  readonly head?: string;
-  readonly probe?: string;
-  readonly reread?: RereadSpec;
+  readonly newestKnown?: string;
+  readonly changeCheck?: string;
+  readonly verification?: VerificationSpec;
   readonly each?: EachSpec;
 }
 

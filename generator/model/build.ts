@@ -5,12 +5,12 @@ import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { CompatSpec, RequestSpec } from "../load/spec.ts";
 import { authSpecs } from "./auth-kinds.ts";
+import { changeCheckOf } from "./change-check.ts";
 import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { platformPlan } from "./platform-plan.ts";
-import { probeOf } from "./probe.ts";
 import { buildTypes } from "./record-types.ts";
 import { Shared } from "./shared.ts";
 import { addSync } from "./sync.ts";
@@ -95,7 +95,7 @@ export function buildModel(
 function scopePlans(context: BuildContext): Record<string, ScopePlan> {
   const { scopes } = context.connector.spec;
   const plans = Object.entries(scopes ?? {}).map(([name, { params, doc, example, ignoreCase }]) => {
-    const probe = probeOf(name, context);
+    const changeCheck = changeCheckOf(name, context);
     return [
       name,
       {
@@ -103,7 +103,7 @@ function scopePlans(context: BuildContext): Record<string, ScopePlan> {
         doc,
         ...(example === undefined ? {} : { example }),
         ...(ignoreCase === undefined ? {} : { ignoreCase }),
-        ...(probe === undefined ? {} : { probe }),
+        ...(changeCheck === undefined ? {} : { changeCheck }),
       },
     ] as const;
   });

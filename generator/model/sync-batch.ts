@@ -13,7 +13,7 @@ const defaultFirst = 20;
 /** What a spec says of a batch. */
 interface BatchSpec {
   /** Key of the entry that has it. */
-  readonly key: "each" | "reread";
+  readonly key: "each" | "verification";
   readonly action: ActionModel;
   readonly params: Readonly<Record<string, string>>;
   readonly batch?: number | undefined;

@@ -10,7 +10,7 @@ import { batchOf } from "./sync-batch.ts";
 import { checkEach } from "./sync-each.ts";
 import { type SyncEntry, storedField } from "./sync-entry.ts";
 import { checkCircle } from "./sync-order.ts";
-import { rereadOf } from "./sync-reread.ts";
+import { verificationOf } from "./sync-verification.ts";
 import type { ActionModel, EntityModel, SyncModel } from "./types.ts";
 
 /** Seconds that a sync reads again before the newest known record, because clocks differ. */
@@ -62,22 +62,22 @@ function buildSync(
   checkEach(entry);
   checkCircle(entry);
   const batch = spec.each && batchOf({ key: "each", action, ...spec.each }, entry);
-  return syncModel(spec, sizeOf(entry), batch, rereadOf(entry, scope));
+  return syncModel(spec, sizeOf(entry), batch, verificationOf(entry, scope));
 }
 
 function syncModel(
-  { scope, action = "list", cursor, head, each }: SyncSpec,
+  { scope, action = "list", cursor, newestKnown, each }: SyncSpec,
   size: SyncModel["size"],
   batch: SyncBatch | undefined,
-  reread: SyncModel["reread"],
+  verification: SyncModel["verification"],
 ): SyncModel {
   return {
     scope,
     action,
     ...(size === undefined ? {} : { size }),
     ...(cursor === undefined ? {} : { cursor: { field: cursor.field, overlap: cursor.overlap ?? defaultOverlap } }),
-    ...(head === undefined ? {} : { head }),
-    ...(reread === undefined ? {} : { reread }),
+    ...(newestKnown === undefined ? {} : { newestKnown }),
+    ...(verification === undefined ? {} : { verification }),
     ...(each === undefined ? {} : { each: { ...inOrder(each), ...(batch === undefined ? {} : { batch }) } }),
   };
 }
@@ -182,20 +182,20 @@ function checkCursor(entry: SyncEntry): void {
 
 function checkHead(entry: SyncEntry): void {
   const { spec, entity, action, error } = entry;
-  if (spec.head === undefined) return;
+  if (spec.newestKnown === undefined) return;
   for (const other of ["cursor", "each"] as const)
-    if (spec[other] !== undefined) error(["head"], "SPEC016", `\`head\` cannot stand beside \`${other}\``);
+    if (spec[other] !== undefined) error(["newestKnown"], "SPEC016", `\`newestKnown\` cannot stand beside \`${other}\``);
   const { operation } = action;
   if (operation.kind !== "graphql-list" || operation.total === undefined)
     error(
-      ["head"],
+      ["newestKnown"],
       "SPEC016",
       `${action.entity}.${action.name} does not say how many records there are`,
       "give its `page` a `total`",
     );
-  const field = storedField(entity, spec.head, ["head"], entry);
+  const field = storedField(entity, spec.newestKnown, ["newestKnown"], entry);
   if (field !== undefined && (field.type.list || !["string", "id"].includes(field.type.name)))
-    error(["head"], "SPEC016", `field "${field.name}" is not a text that names a record`);
+    error(["newestKnown"], "SPEC016", `field "${field.name}" is not a text that names a record`);
 }
 
 /** Checks that the example of a scope has a part for each of its parameters. */

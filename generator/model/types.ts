@@ -7,13 +7,13 @@ import type {
   GraphqlWrite,
   OverflowPlan,
   PlatformPlan,
-  RereadPlan,
   RestOperation,
   ScopePlan,
   SearchField,
   StorePlan,
   SyncPlan,
   Transition,
+  VerificationPlan,
 } from "../../runtime/contract/index.ts";
 import type { ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
 
@@ -95,9 +95,9 @@ export interface ActionModel {
 }
 
 /** The emitted plan of a sync, except that the action is a name until it is printed. */
-export interface SyncModel extends Omit<SyncPlan, "action" | "reread"> {
+export interface SyncModel extends Omit<SyncPlan, "action" | "verification"> {
   readonly action: "get" | "list" | "sync";
-  readonly reread?: Omit<RereadPlan, "action"> & { readonly action: string };
+  readonly verification?: Omit<VerificationPlan, "action"> & { readonly action: string };
 }
 
 export interface EntityModel {

@@ -61,11 +61,11 @@ export interface ScopePlan {
   readonly example?: string;
   /** Values that differ only in upper and lower case name the same scope. */
   readonly ignoreCase?: true;
-  readonly probe?: ProbePlan;
+  readonly changeCheck?: ChangeCheckPlan;
 }
 
 /** One call that tells of a scope which of its entities have not changed since the last sync. */
-export interface ProbePlan {
+export interface ChangeCheckPlan {
   readonly document: string;
   /** Parameters of the scope that are variables of the document. */
   readonly variables: readonly string[];
@@ -91,8 +91,8 @@ export interface SyncPlan {
    * Field that names a record, where records never change, in a list that begins with the newest. A sync stops when it has seen the first
    * record of the last complete sync and has as many records as the platform.
    */
-  readonly head?: string;
-  readonly reread?: RereadPlan;
+  readonly newestKnown?: string;
+  readonly verification?: VerificationPlan;
   readonly each?: SyncEach;
 }
 
@@ -100,7 +100,7 @@ export interface SyncPlan {
  * Reads stored records again by what names them, with all that belongs to them, because some changes move no time: each day one part of
  * them, so that each is read once in so many days.
  */
-export interface RereadPlan {
+export interface VerificationPlan {
   /** The action that reads one record. */
   readonly action: Action;
   /** Name of each parameter, with the field of the record that gives its value. */

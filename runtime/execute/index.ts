@@ -8,6 +8,6 @@ export { type ConnectorInstance, type SemanticSearch, simulatedMark } from "./in
 export { missingVariables } from "./missing-variables.ts";
 export { readOverflow } from "./overflow.ts";
 export { prepareRequest } from "./params-check.ts";
-export { runProbe } from "./probe.ts";
 export { checkRequest } from "./request-check.ts";
 export type { CutList, ExecuteContext, ExecuteResult } from "./result.ts";
+export { runChangeCheck } from "./scope-change-check.ts";

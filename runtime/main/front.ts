@@ -19,7 +19,7 @@ import { createMetricsApp } from "../server/monitoring/metrics-app.ts";
 import type { Authorizations } from "../server/routes/authorization-route.ts";
 import type { SyncControl } from "../server/routes/sync-control-route.ts";
 import { createWaitingApp } from "../server/waiting-app.ts";
-import type { SyncRuns } from "../sync/index.ts";
+import type { RunningSyncs } from "../sync/index.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, version } from "./assembly.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
@@ -36,7 +36,7 @@ export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "
   readonly accounts: Accounts;
   readonly connectors: readonly Connector[];
   readonly stored: StoredInstances | undefined;
-  readonly runs: SyncRuns;
+  readonly runningSyncs: RunningSyncs;
   readonly audit: AuditLog | undefined;
   readonly gate: Gate;
   /** No connector has a credential, so nothing real is read or written. */
@@ -112,7 +112,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     more: page === undefined ? [compat] : [compat, page.routes],
     authorizations,
     redact: parts.redaction.redact,
-    syncs: parts.runs,
+    syncs: parts.runningSyncs,
     syncScopes,
     callers: accounts.secured?.callers,
     edge: { origins: settings.corsOrigins, proxies: settings.trustProxy, hosts: hostsOf(settings) },
@@ -181,7 +181,7 @@ function isAlone({ isSimulated, settings }: FrontParts): boolean {
 }
 
 function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<OperatorPage> {
-  const { settings, accounts, audit, connectors, instances, simulated, off, stored, runs, logged, syncs } = parts;
+  const { settings, accounts, audit, connectors, instances, simulated, off, stored, runningSyncs, logged, syncs } = parts;
   const { store, secured } = accounts;
   const found = { instances, simulated, off, stored };
   const { list, gate, limits, health, authorizations, syncScopes } = common;
@@ -209,7 +209,7 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
       connectors,
       instances: found,
       list,
-      control: { instances: found, syncs: runs, syncScopes },
+      control: { instances: found, syncs: runningSyncs, syncScopes },
       authorizations,
       allowPrivate: settings.allowPrivateAddresses,
       platforms: settings.platforms,

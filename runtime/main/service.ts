@@ -5,7 +5,7 @@ import { createLog, flushed, type Logger, type LogSink, standardOutput } from ".
 import { LogTail } from "../base/log-tail.ts";
 import type { Connector } from "../contract/index.ts";
 import { Gate } from "../server/gate.ts";
-import { SyncRuns } from "../sync/index.ts";
+import { RunningSyncs } from "../sync/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
@@ -95,7 +95,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
-  const runs = new SyncRuns(store, log);
+  const runningSyncs = new RunningSyncs(store, log);
   const audit = auditOf(settings, accounts.store, log);
   const gate = new Gate(settings.maxRequests);
   const { scopes } = scheduled;
@@ -107,7 +107,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     accounts,
     connectors,
     stored,
-    runs,
+    runningSyncs,
     audit,
     gate,
     trial,
@@ -134,7 +134,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   log.info({ url, version, role, connectors: ids, simulated: named("simulated"), off: named("off") }, "listening");
   await flushed(sink);
 
-  const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, runs });
+  const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, syncs: runningSyncs });
   // Schedules and embedding are for the processes that sync.
   const begun = assembly.ready.then(() => (role === "serve" ? undefined : schedules.start()));
   assembly.ready.then(
@@ -148,12 +148,12 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const syncs = Promise.all([schedules.stop(), runs.close()]);
+    const ended = Promise.all([schedules.stop(), runningSyncs.close()]);
     const clean = await gate.close(settings.shutdownMs);
     // A caller who only holds a connection open, or never ends its request, does not delay the shutdown.
     server.closeAllConnections();
     await closed;
-    await syncs;
+    await ended;
     front.close();
     await close();
     return clean;

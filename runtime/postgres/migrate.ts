@@ -20,8 +20,8 @@ export interface Migration {
 /** A group of tables that are changed together, such as `accounts`. */
 export interface Schema {
   readonly part: string;
-  /** The name that checkouts before the first release used. Their tables are refused. */
-  readonly earlierPart?: string;
+  /** The names that checkouts before the first release used. Their tables are refused. */
+  readonly earlierParts?: readonly string[];
   readonly migrations: readonly Migration[];
 }
 
@@ -44,12 +44,12 @@ interface VersionRow {
  *   `checkRequirements`
  */
 export async function migrate(database: Database, schema: Schema): Promise<void> {
-  const { part, earlierPart, migrations } = schema;
+  const { part, earlierParts = [], migrations } = schema;
   const owner = randomUUID();
   if ((await storedVersion(database, part)) === migrations.length) return;
   await checkRequirements(database);
   await makeVersions(database, part);
-  if (earlierPart !== undefined && (await storedVersion(database, earlierPart)) !== undefined) throw beforeRelease();
+  for (const earlier of earlierParts) if ((await storedVersion(database, earlier)) !== undefined) throw beforeRelease();
   for (;;) {
     const version = (await storedVersion(database, part)) ?? 0;
     if (version > migrations.length) throw tooOld(part, version, migrations.length);

@@ -10,7 +10,7 @@ export interface CopiedPlace {
   readonly scope: string;
   /** Key of the parent; empty where the record belongs to the scope itself. */
   readonly parent: string;
-  readonly pass: number;
+  readonly run: number;
   /** JSON of what the record has because of this place; null where the entity has no relation fields. */
   readonly relations: string | null;
 }
@@ -27,8 +27,8 @@ export interface CopiedRecord {
 export interface CopiedState {
   readonly scope: string;
   readonly entity: string;
-  readonly pass: number;
-  readonly position: string | null;
+  readonly run: number;
+  readonly checkpoint: string | null;
   readonly newest: string | null;
   readonly source: string | null;
   readonly completedAt: string | null;
@@ -38,13 +38,13 @@ export interface CopiedState {
 }
 
 /** What is noted of a parent whose children were read. */
-export interface CopiedMark {
+export interface CopiedMarker {
   readonly scope: string;
   readonly entity: string;
   readonly step: number;
   readonly parent: string;
-  readonly mark: string | null;
-  readonly pass: number;
+  readonly marker: string | null;
+  readonly run: number;
   readonly hidden: boolean;
 }
 
@@ -77,8 +77,8 @@ export interface RecordAccess {
    * Is called after the last record of an entity. It makes the tables where no record has made them: the entity was read, and was empty.
    */
   settle(collection: Collection): Promise<void>;
-  marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>>;
-  saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void>;
+  markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMarker>>;
+  saveMarkers(instance: StoreInstance, markers: readonly CopiedMarker[]): Promise<void>;
   states(instance: StoreInstance): Promise<CopiedState[]>;
   saveStates(instance: StoreInstance, states: readonly CopiedState[]): Promise<void>;
   schedule(instance: StoreInstance): Promise<CopiedSchedule | null>;
@@ -159,9 +159,9 @@ async function copyEntity(
 /** Copies what is noted of syncs. It comes after the records, so that a copy that was cut off does not look like a complete sync. */
 async function copyNotes(from: RecordAccess, to: RecordAccess, instance: StoreInstance, name: string): Promise<CopiedPart> {
   let written = 0;
-  for await (const marks of pages((place) => from.marks(instance, place, rowsAtOnce))) {
-    await to.saveMarks(instance, marks);
-    written += marks.length;
+  for await (const markers of pages((place) => from.markers(instance, place, rowsAtOnce))) {
+    await to.saveMarkers(instance, markers);
+    written += markers.length;
   }
   const states = await from.states(instance);
   await to.saveStates(instance, states);
@@ -172,12 +172,12 @@ async function copyNotes(from: RecordAccess, to: RecordAccess, instance: StoreIn
 }
 
 async function notesOf(access: RecordAccess, instance: StoreInstance): Promise<Sum> {
-  const marks = pages((place) => access.marks(instance, place, rowsAtOnce));
+  const markers = pages((place) => access.markers(instance, place, rowsAtOnce));
   const others = async function* () {
     yield await access.states(instance);
     const schedule = await access.schedule(instance);
     if (schedule !== null) yield [schedule];
-    yield* marks;
+    yield* markers;
   };
   return sumOf(others());
 }

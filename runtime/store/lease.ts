@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { TenonError } from "../base/errors.ts";
 import { processHasEnded } from "../base/process-liveness.ts";
-import type { TakenFamily } from "./store.ts";
+import type { TakenSyncGroup } from "./store.ts";
 
 // Only one owner at a time may sync an entity of a scope, and what is read for its records, or have a whole scope or instance, because the
-// passes of two would remove each other's records. The name of an owner contains machine and process, so that the lease of a process that
-// has crashed can be taken over before it runs out.
+// sync runs of two would remove each other's records. The name of an owner contains machine and process, so that the lease of a process
+// that has crashed can be taken over before it runs out.
 
 /** The right to sync something. */
 export interface Lease {
@@ -15,23 +15,23 @@ export interface Lease {
   readonly until: number;
 }
 
-/** What a lease is of. The family is empty where it is of the whole scope, and the scope too where it is of the whole instance. */
+/** What a lease is of. The sync group is empty where it is of the whole scope, and the scope too where it is of the whole instance. */
 export interface LeaseOf {
   readonly scope: string;
-  readonly family: string;
+  readonly syncGroup: string;
 }
 
 /** A lease as it is stored. */
 export interface StoredLease extends Lease, LeaseOf {
-  /** The run of a schedule in which this was synced last; null before the first one. */
-  readonly run: string | null;
+  /** When the scheduled sync began in which this was synced last (ISO 8601); null before the first one. */
+  readonly scheduledAt: string | null;
 }
 
 /** Who wants which lease. */
-export interface LeaseAsk extends LeaseOf {
+export interface LeaseRequest extends LeaseOf {
   readonly owner: string;
-  /** A lease for this run of a schedule, which is not needed where this was synced in it already. */
-  readonly run: string | undefined;
+  /** When the scheduled sync began for which the lease is (ISO 8601). It is not needed where this was synced in it already. */
+  readonly scheduledAt: string | undefined;
 }
 
 /**
@@ -41,24 +41,28 @@ export interface LeaseAsk extends LeaseOf {
  * @param now milliseconds since 1970
  * @throws TenonError `unknown_connector` when the instance was removed
  */
-export function mayTakeOver(held: readonly StoredLease[], { scope, family, owner, run }: LeaseAsk, now: number): boolean {
+export function mayTakeOver(
+  held: readonly StoredLease[],
+  { scope, syncGroup, owner, scheduledAt }: LeaseRequest,
+  now: number,
+): boolean {
   if (held.some((one) => one.owner === removedOwner)) throw instanceRemoved();
-  // A scope that was synced as a whole needs none of its families.
-  const covers = (one: LeaseOf) => one.scope === scope && (one.family === "" || one.family === family);
-  if (run !== undefined && held.some((one) => one.run === run && covers(one))) return false;
+  // A scope that was synced as a whole needs none of its sync groups.
+  const covers = (one: LeaseOf) => one.scope === scope && (one.syncGroup === "" || one.syncGroup === syncGroup);
+  if (scheduledAt !== undefined && held.some((one) => one.scheduledAt === scheduledAt && covers(one))) return false;
   return held.every((one) => mayTakeLease(one, owner, now));
 }
 
 /**
- * What of a scope nobody could take for a run of a schedule.
+ * What of a scope nobody could take for a scheduled sync.
  *
- * @param stored the leases of the instance, of the scope and of its families
+ * @param stored the leases of the instance, of the scope and of its sync groups
  * @param now milliseconds since 1970
  */
-export function takenFamilies(stored: readonly StoredLease[], run: string, now: number): TakenFamily[] {
+export function takenSyncGroups(stored: readonly StoredLease[], scheduledAt: string, now: number): TakenSyncGroup[] {
   return stored.flatMap((one) => {
     const held = isHeld(one, now);
-    return held || one.run === run ? [{ family: one.family, held }] : [];
+    return held || one.scheduledAt === scheduledAt ? [{ syncGroup: one.syncGroup, held }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 import type { TenonError } from "../base/errors.ts";
 
-/** Why a pass did not end well: an error, or one of two reasons for which it removed nothing. */
+/** Why a sync run did not end well: an error, or one of two reasons for which it removed nothing. */
 export type ProblemCode = ErrorCode | "partial_results" | "mass_delete_refused";
 
 /** A problem as people and programs read it. */
@@ -53,7 +53,7 @@ export function storedProblem(code: string): Problem {
   return { code: known, message: `${errorCodes[known].title}. ${errorCodes[known].advice}` };
 }
 
-/** The problem of a pass that failed: the error's own message, and what to do. */
+/** The problem of a sync run that failed: the error's own message, and what to do. */
 export function failure({ code, message }: TenonError): Problem {
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
   return { code, message: `${sentence} ${hasText(code) ? texts[code].advice : errorCodes[code].advice}` };

@@ -1,7 +1,7 @@
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import type { CollectionSync, Misfits } from "./collection-sync.ts";
-import type { SyncPosition } from "./position.ts";
 import type { SyncProblem } from "./problem.ts";
 
 /** A connector instance. Every call names one, and never reads or changes records of another. */
@@ -15,20 +15,20 @@ export interface ScopePlace extends StoreInstance {
   readonly scope?: string;
 }
 
-/** What a lease is of: a family of entities in a scope, a whole scope where no family is named, or the whole instance. */
+/** What a lease is of: a sync group in a scope, a whole scope where no sync group is named, or the whole instance. */
 export interface LeasePlace extends ScopePlace {
   /**
-   * Names entities that only one process may sync at a time, because their passes change what is noted of each other: parents, and what is
-   * read for each of them.
+   * Names entities that only one process may sync at a time, because their sync runs change what is noted of each other: parents, and what
+   * is read for each of them.
    */
-  readonly family?: string;
+  readonly syncGroup?: string;
 }
 
-/** A family of entities in a scope that nobody else may sync, or need sync, now. */
-export interface TakenFamily {
+/** A sync group in a scope that nobody else may sync, or need sync, now. */
+export interface TakenSyncGroup {
   /** Empty where it is the whole scope. */
-  readonly family: string;
-  /** Whether a process has its lease; otherwise it was synced in the run of the schedule already. */
+  readonly syncGroup: string;
+  /** Whether a process has its lease; otherwise it was synced in the scheduled sync already. */
   readonly held: boolean;
 }
 
@@ -95,13 +95,13 @@ export interface PlanReport {
 /** Something that is written under a lease. */
 export interface Fenced {
   /**
-   * The fencing number that `SyncStore.lease` gave. When another owner has taken the lease, or one that overlaps, since then, nothing is
+   * The fencing token that `SyncStore.lease` gave. When another owner has taken the lease, or one that overlaps, since then, nothing is
    * written, however late the write comes. Absent where only one process can write.
    */
-  readonly fence?: number;
+  readonly fencingToken?: number;
 }
 
-/** An entity within a scope, in which a pass stores its records. */
+/** An entity within a scope, in which a sync run stores its records. */
 export interface ScopeCollection extends Collection, Fenced {
   /** Kind and value of the scope: `repository=octocat/hello-world`. */
   readonly scope: string;
@@ -116,26 +116,26 @@ export interface ListPage {
   readonly parentDone?: ParentDone;
 }
 
-/** What a pass keeps about a parent that it need not ask for again. */
+/** What a sync run keeps about a parent that it need not ask for again. */
 export interface ParentDone {
   readonly key: string;
-  readonly mark: string | null;
+  readonly marker: string | null;
   /** Set where the platform forbids to read what belongs to the parent. Then nothing of it is removed, because nothing is known of it. */
   readonly hidden?: true;
 }
 
 export interface Page extends ListPage {
-  readonly position: SyncPosition;
+  readonly checkpoint: Checkpoint;
   /** Pages of other parents that were read together with this one. */
   readonly others?: readonly ListPage[];
 }
 
-/** What saving a page did. The first three count a record once, however often the pass finds it in one place. */
+/** What saving a page did. The first three count a record once, however often the sync run finds it in one place. */
 export interface PageResult {
   readonly inserted: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Records that the pass has seen before, with other content. The last one is kept. */
+  /** Records that the sync run has seen before, with other content. The last one is kept. */
   readonly repeated: number;
 }
 
@@ -155,12 +155,12 @@ export interface SyncState {
   readonly scope: string;
   readonly entity: string;
   readonly records: number;
-  /** Number of the last pass that began. */
-  readonly pass: number;
-  readonly position: SyncPosition | null;
-  /** Newest value of the cursor field at the end of the last complete pass. */
+  /** Number of the last sync run that began. */
+  readonly run: number;
+  readonly checkpoint: Checkpoint | null;
+  /** Newest value of the cursor field at the end of the last complete sync run. */
   readonly newest: string | null;
-  /** Digest of how the spec read the entity in the last complete pass. */
+  /** Digest of how the spec read the entity in the last complete sync run. */
   readonly source: string | null;
   readonly completedAt: string | null;
   readonly fullAt: string | null;
@@ -177,20 +177,20 @@ export interface Spent {
   readonly points: number;
 }
 
-/** What a sync keeps about an entity of a scope from one pass to the next. */
+/** What a sync keeps about an entity of a scope from one sync run to the next. */
 export interface SyncNotes {
-  /** What the last pass took. */
+  /** What the last sync run took. */
   readonly spent?: Spent;
-  /** How many records came more than once in the last pass, with different contents. */
+  /** How many records came more than once in the last sync run, with different contents. */
   readonly repeated?: number;
-  /** Those that were found since the last full pass began. */
+  /** Those that were found since the last full sync run began. */
   readonly misfits?: Misfits;
-  /** What the probe of the scope said of the entity when the last complete pass began. */
-  readonly probe?: string;
+  /** What the change check of the scope said of the entity when the last complete sync run began. */
+  readonly changeCheck?: string;
   /** When each part of the records was last compared with the platform, in milliseconds since 1970. */
   readonly verified?: readonly number[];
-  /** When parts were last read again (ISO 8601), and what that took. */
-  readonly reread?: Spent & { readonly at: string };
+  /** When partitions were last verified (ISO 8601), and what that took. */
+  readonly verification?: Spent & { readonly at: string };
 }
 
 export interface Schedule {
@@ -213,11 +213,11 @@ export interface FinishOptions {
   readonly parents: readonly string[];
   /** Entities that are read for each of the records. What is noted of them is dropped with the records. Absent where there are none. */
   readonly children?: readonly string[];
-  /** Set when records were asked for by what names them: those that were not found are gone. */
-  readonly asked?: true;
+  /** Set when records were requested by what names them: those that were not found are gone. */
+  readonly byKey?: true;
   /**
-   * Set when the pass went on with one that was cut off, and another pass reads what has changed meanwhile. Until that one is complete, the
-   * records count as complete when this one began.
+   * Set when the sync run went on with one that was cut off, and another sync run reads what has changed meanwhile. Until that one is
+   * complete, the records count as complete when this one began.
    */
   readonly resumed?: true;
 }
@@ -226,9 +226,9 @@ export interface Parent {
   readonly key: string;
   readonly record: RecordObject;
   /** The value of its `changed` field when its children of this entity were last read to their end; null when they never were. */
-  readonly mark: string | null;
-  /** The pass that read its children of this entity to their end, or found them hidden; null when none did. */
-  readonly pass: number | null;
+  readonly marker: string | null;
+  /** The sync run that read its children of this entity to their end, or found them hidden; null when none did. */
+  readonly run: number | null;
 }
 
 /** Finds cached records. */
@@ -255,7 +255,7 @@ export interface SearchStore {
 export interface SyncReport {
   /** The state of every entity in every scope that a sync has tried, or in one of them, ordered by scope and entity. */
   states(place: ScopePlace): Promise<SyncState[]>;
-  /** Whether a process syncs the scope or a family of it now; without a scope, whether one syncs any of the instance. */
+  /** Whether a process syncs the scope or a sync group of it now; without a scope, whether one syncs any of the instance. */
   leased(place: ScopePlace): Promise<boolean>;
   /** The scopes that are synced on a schedule, and when the last such sync began; null when there is no schedule. */
   schedule(instance: StoreInstance): Promise<Schedule | null>;
@@ -268,33 +268,36 @@ export interface SyncReport {
  */
 export interface SyncStore extends SyncReport {
   /**
-   * Saves records, and the position after them, in one transaction. The lists of a page are saved in their order; a record may be in
+   * Saves records, and the checkpoint after them, in one transaction. The lists of a page are saved in their order; a record may be in
    * several, and more than once in one.
    *
    * @param signal ends waiting for a process that has the records to itself, such as one that makes their indexes; nothing is saved then,
    * and
    *   the reason of the signal is thrown. A change that need not wait is made all the same
-   * @throws TenonError `sync_running` when a newer pass has begun in another process
+   * @throws TenonError `sync_running` when a newer sync run has begun in another process
    */
   save(collection: ScopeCollection, page: Page, signal?: AbortSignal): Promise<PageResult>;
   /** The records of a scope for each of which a child is read, in the order of their keys: those after the key `after`, at most `limit`. */
   parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
   /**
-   * Ends a pass and notes the time. Removes the records that the pass did not see: in a full pass all but those of hidden parents,
-   * otherwise those of parents whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the
-   * bound of `isMassDelete` is refused unless the options allow it.
+   * Ends a sync run and notes the time. Removes the records that the sync run did not see: in a full sync run all but those of hidden
+   * parents, otherwise those of parents whose children were read to their end. Also removes the records whose parent is gone. A removal
+   * beyond the bound of `isMassDelete` is refused unless the options allow it.
    *
-   * @param signal ends waiting as in `save`; and when the pass is complete, what makes later searches faster, such as the making of
+   * @param signal ends waiting as in `save`; and when the sync run is complete, what makes later searches faster, such as the making of
    * indexes.
    *   Whatever process uses the store next goes on with that
-   * @throws TenonError `sync_running` when a newer pass has begun in another process
+   * @throws TenonError `sync_running` when a newer sync run has begun in another process
    */
-  finish(collection: ScopeCollection, position: SyncPosition, options: FinishOptions, signal?: AbortSignal): Promise<Removal>;
-  /** Notes why a pass could not continue. Its position is kept, and the next pass continues from there. */
+  finish(collection: ScopeCollection, checkpoint: Checkpoint, options: FinishOptions, signal?: AbortSignal): Promise<Removal>;
+  /** Notes why a sync run could not continue. Its checkpoint is kept, and the next sync run continues from there. */
   fail(collection: ScopeCollection, problem: SyncProblem): Promise<void>;
-  /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
+  /**
+   * Notes why a sync run is incomplete although it was read to its end. Its checkpoint is dropped, and the next sync run starts at the
+   * beginning.
+   */
   abandon(collection: ScopeCollection, problem: SyncProblem): Promise<void>;
-  /** Notes that nothing has changed since the last complete pass, so that the records are as good as read now. */
+  /** Notes that nothing has changed since the last complete sync run, so that the records are as good as read now. */
   confirm(collection: ScopeCollection): Promise<void>;
   /** Keeps notes of a sync. A member that is null is removed, and one that is absent stays as it is. */
   note(collection: ScopeCollection, notes: { readonly [Name in keyof SyncNotes]: SyncNotes[Name] | null }): Promise<void>;
@@ -306,20 +309,20 @@ export interface SyncStore extends SyncReport {
    */
   forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null>;
   /**
-   * Takes or extends a lease, which is the right to sync a family of entities in a scope, a whole scope, or a whole instance. Two overlap
+   * Takes or extends a lease, which is the right to sync a sync group in a scope, a whole scope, or a whole instance. Two overlap
    * when one is of the whole of which the other is a part; nobody has one while another owner has one that overlaps. With 0 seconds the
-   * owner gives the lease back. The store does not know which entities a family has: its owner writes to no others.
+   * owner gives the lease back. The store does not know which entities a sync group has: its owner writes to no others.
    *
    * @param owner made by `newLeaseOwner`
-   * @param run when the run of the schedule began for which the place is to be synced. When it is given together with 0 seconds, the place
-   *   was synced in this run, and nobody gets its lease for the same run again
-   * @returns the fencing number, which is another one whenever another owner takes a lease that overlaps; null while another owner has such
-   *   a lease, or when the place, or the whole scope, was synced in the run already
+   * @param scheduledAt when the scheduled sync began for which the lease is (ISO 8601). With 0 seconds it says that the place was synced in
+   *   that sync, and nobody gets its lease for the same sync again
+   * @returns the fencing token, which is another one whenever another owner takes a lease that overlaps; null while another owner has such
+   *   a lease, or when the place, or the whole scope, was synced in the scheduled sync already
    * @throws TenonError `unknown_connector` when the instance was removed
    */
-  lease(place: LeasePlace, owner: string, seconds: number, run?: string): Promise<number | null>;
-  /** What of a scope nobody could take for a run of the schedule now. @param run as in `lease` */
-  taken(place: Required<ScopePlace>, run: string): Promise<TakenFamily[]>;
+  lease(place: LeasePlace, owner: string, seconds: number, scheduledAt?: string): Promise<number | null>;
+  /** What of a scope nobody could take for a scheduled sync now. @param scheduledAt as in `lease` */
+  taken(place: Required<ScopePlace>, scheduledAt: string): Promise<TakenSyncGroup[]>;
   /**
    * Takes the lease of an instance, and all those in it, from whoever has them: nothing that the former owners write from then on is
    * stored.
@@ -327,7 +330,7 @@ export interface SyncStore extends SyncReport {
    * @param owner made by `newLeaseOwner` or `newRemovalOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease
    * of it
    *   again
-   * @returns the fencing number
+   * @returns the fencing token
    */
   seize(instance: StoreInstance, owner: string, seconds: number): Promise<number>;
   /** Stores the schedule, or removes it when it is null. A stored time at which the last such sync began is kept. */

@@ -2,11 +2,11 @@ import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import type { SyncEach, SyncPlan } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
-import type { OpenParent } from "../store/position.ts";
+import type { OpenParent } from "../store/checkpoint.ts";
 import type { ListPage, Parent } from "../store/store.ts";
-import { markOf, markToKeep, parentFilter, parentParams } from "./parents.ts";
-import type { PassWriter } from "./pass-writer.ts";
+import { markerOf, markerToKeep, parentFilter, parentParams } from "./parents.ts";
 import type { ParentAnswer, Reader } from "./reader.ts";
+import type { SyncRunWriter } from "./sync-run-writer.ts";
 
 /** What is read for each record of another entity. */
 export interface ChildrenOptions {
@@ -34,7 +34,7 @@ const mostFailures = 3;
  * their first page are collected, so that their next pages are read together.
  */
 export class Children {
-  readonly #writer: PassWriter;
+  readonly #writer: SyncRunWriter;
   readonly #reader: Reader;
   readonly #options: ChildrenOptions;
   readonly #each: SyncEach;
@@ -61,8 +61,8 @@ export class Children {
   /** Of lists with further pages, by the parent and the list inside it. */
   readonly #circles = new Map<string, CursorCircle>();
 
-  /** @param writer its position is where the reading begins */
-  constructor(writer: PassWriter, reader: Reader, options: ChildrenOptions) {
+  /** @param writer its checkpoint is where the reading begins */
+  constructor(writer: SyncRunWriter, reader: Reader, options: ChildrenOptions) {
     this.#writer = writer;
     this.#reader = reader;
     this.#options = options;
@@ -71,14 +71,14 @@ export class Children {
     this.#wanted = parentFilter(each);
     this.#size = each.batch?.size ?? 1;
     this.#tree = each.entity === writer.collection.entity && itself === undefined;
-    const { parent, open = [] } = writer.position;
+    const { parent, open = [] } = writer.checkpoint;
     this.#last = parent;
     this.#open = open;
     this.#hasRead = parent !== undefined;
     this.#answered = parent !== undefined;
   }
 
-  /** @throws TenonError when the platform or the store fails; the position in the store stays */
+  /** @throws TenonError when the platform or the store fails; the checkpoint in the store stays */
   async run(): Promise<void> {
     for (;;) {
       const asks = this.#collected() ?? (await this.#fresh());
@@ -111,23 +111,23 @@ export class Children {
   }
 
   /** What to read for a parent; undefined where nothing is to be read. Parents whose children are gone or hidden are added to `done`. */
-  #askFor({ key, record, mark: before, pass }: Parent, done: ListPage[]): OpenParent | undefined {
-    const { position } = this.#writer;
-    const now = markOf(this.#each, record);
-    if (this.#tree && (pass === position.pass || this.#failed.has(key))) return undefined;
+  #askFor({ key, record, marker: before, run }: Parent, done: ListPage[]): OpenParent | undefined {
+    const { checkpoint } = this.#writer;
+    const now = markerOf(this.#each, record);
+    if (this.#tree && (run === checkpoint.run || this.#failed.has(key))) return undefined;
     const again = this.#options.again?.(key);
-    if (again === undefined ? !position.full && before !== null && before === now : !again) return undefined;
-    const mark = markToKeep(now);
+    if (again === undefined ? !checkpoint.full && before !== null && before === now : !again) return undefined;
+    const marker = markerToKeep(now);
     if (!this.#wanted(record)) {
       // It may have had children before, which are gone now.
-      if (before !== null) done.push({ records: [], parent: key, parentDone: { key, mark } });
+      if (before !== null) done.push({ records: [], parent: key, parentDone: { key, marker } });
       return undefined;
     }
     const params = parentParams(this.#each, record);
-    if (!Object.values(params).includes(null)) return { key, mark, params };
+    if (!Object.values(params).includes(null)) return { key, marker, params };
     // The platform hides a field that the call needs, so the children of this parent are not known.
-    this.#writer.met("hidden");
-    done.push({ records: [], parent: key, parentDone: { key, mark, hidden: true } });
+    this.#writer.noteAccess("forbidden");
+    done.push({ records: [], parent: key, parentDone: { key, marker, hidden: true } });
     return undefined;
   }
 
@@ -143,7 +143,7 @@ export class Children {
     return parent;
   }
 
-  /** Goes through the parents once more, because reading has added some. Those that this pass has read are passed over. */
+  /** Goes through the parents once more, because reading has added some. Those that this sync run has read are passed over. */
   #again(): void {
     this.#last = undefined;
     this.#ended = false;
@@ -166,8 +166,8 @@ export class Children {
         if (!answer.whole && !answer.forbidden) this.#writer.incomplete();
         if (answer.forbidden) hidden.add(ask.key);
         read.push({ ask, records: answer.records });
-        const { key, mark, params } = ask;
-        const more = answer.more.map((position) => ({ key, mark, params, ...position }));
+        const { key, marker, params } = ask;
+        const more = answer.more.map((checkpoint) => ({ key, marker, params, ...checkpoint }));
         this.#refuseCircle(ask, more);
         left.push(...more);
       } else if (answer?.kind === "gone") read.push({ ask, records: [] });
@@ -184,21 +184,21 @@ export class Children {
       }
     }
     if (restarted) this.#writer.allowRepeats();
-    for (const { ask } of read) this.#writer.met(hidden.has(ask.key) ? "hidden" : "shown");
+    for (const { ask } of read) this.#writer.noteAccess(hidden.has(ask.key) ? "forbidden" : "allowed");
     const remaining = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
     // A parent with something forbidden cannot be read to its end, so it is not read further.
     const open = remaining.filter(({ key }) => !hidden.has(key));
-    const pages = read.map(({ ask: { key, mark }, records }) => ({
+    const pages = read.map(({ ask: { key, marker }, records }) => ({
       records,
       ...(this.#options.itself ? {} : { parent: key }),
       ...(hidden.has(key)
-        ? { parentDone: { key, mark, hidden: true as const } }
+        ? { parentDone: { key, marker, hidden: true as const } }
         : open.some((one) => one.key === key) || unread.has(key)
           ? {}
-          : { parentDone: { key, mark } }),
+          : { parentDone: { key, marker } }),
     }));
     const goesOn = read.length > 0 && read.every(({ ask }) => open.some(({ key }) => key === ask.key));
-    // The position stays before parents for which the platform failed at first: when it is down, the next pass reads them too.
+    // The checkpoint stays before parents for which the platform failed at first: when it is down, the next sync run reads them too.
     if (this.#failuresInARow > 0 && !this.#answered) this.#open = open;
     else await this.#save(pages, open, goesOn);
   }
@@ -244,18 +244,18 @@ export class Children {
     if (tries > 1 || (ask.after === undefined && ask.inside === undefined))
       throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
     // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
-    const { key, mark, params } = ask;
+    const { key, marker, params } = ask;
     this.#circles.delete(listOf(ask));
-    return { key, mark, params };
+    return { key, marker, params };
   }
 
-  /** Saves lists together with the position behind them. */
+  /** Saves lists together with the checkpoint behind them. */
   async #save(lists: readonly ListPage[], open: readonly OpenParent[], goesOn = false): Promise<void> {
     const place = {
       ...(this.#last === undefined ? {} : { parent: this.#last }),
       ...(open.length === 0 ? {} : { open }),
     };
-    await this.#writer.save(lists, this.#writer.position.step, place, goesOn);
+    await this.#writer.save(lists, this.#writer.checkpoint.step, place, goesOn);
     this.#open = open;
   }
 

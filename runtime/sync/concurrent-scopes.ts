@@ -44,26 +44,26 @@ export async function readConcurrently(work: (reader: number) => Promise<void>, 
  * synced is not told "no" in between.
  */
 export class ReaderLease {
-  #last: { readonly held: HeldLease; readonly run: string | undefined } | undefined;
+  #last: { readonly held: HeldLease; readonly scheduledAt: string | undefined } | undefined;
 
   /**
    * Reads under a lease, and keeps it.
    *
-   * @param run the run of the schedule in which the lease's place is synced when the reading was not cut off
+   * @param scheduledAt when the scheduled sync began in which the lease's place is synced when the reading was not cut off
    * @returns what the reading says
    */
-  async during(held: HeldLease, run: string | undefined, read: () => Promise<boolean>): Promise<boolean> {
+  async during(held: HeldLease, scheduledAt: string | undefined, read: () => Promise<boolean>): Promise<boolean> {
     const before = this.#last;
-    this.#last = { held, run: undefined };
-    await before?.held.giveBack(before.run);
+    this.#last = { held, scheduledAt: undefined };
+    await before?.held.giveBack(before.scheduledAt);
     const isRead = await held.during(read);
-    if (isRead) this.#last = { held, run };
+    if (isRead) this.#last = { held, scheduledAt };
     return isRead;
   }
 
   async giveBack(): Promise<void> {
     const last = this.#last;
     this.#last = undefined;
-    await last?.held.giveBack(last.run);
+    await last?.held.giveBack(last.scheduledAt);
   }
 }

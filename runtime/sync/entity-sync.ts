@@ -5,10 +5,10 @@ import type { Warning } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { failure, type Problem, storedProblem } from "../store/problem-text.ts";
 import type { Spent, SyncState, SyncStore } from "../store/store.ts";
-import { nothingDone, runPasses } from "./entity-passes.ts";
+import { nothingDone, syncEntityRuns } from "./entity-sync-runs.ts";
 import { Misfits } from "./misfits.ts";
-import type { PassOptions, PassResult } from "./pass.ts";
 import type { Scope } from "./scope.ts";
+import type { SyncRunOptions, SyncRunResult } from "./sync-run.ts";
 
 /** How entities are synced, whatever scope they are in. */
 export interface EntityOptions {
@@ -22,30 +22,30 @@ export interface EntityOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What has just happened: a page was read, or the pass over an entity has ended. */
+/** What has just happened: a page was read, or the sync run over an entity has ended. */
 export interface Progress {
   readonly kind: "page" | "end";
   readonly scope: string;
   readonly entity: string;
-  /** Records read in this pass so far. */
+  /** Records read in this sync run so far. */
   readonly records: number;
   /** Records after the last sync, as an estimate of how many there will be; undefined in the first one. */
   readonly expected: number | undefined;
-  /** Calls to the platform in this pass so far, and what they took from its hourly budget. */
+  /** Calls to the platform in this sync run so far, and what they took from its hourly budget. */
   readonly spent: Spent;
   /** Points that the platform still allows in this hour; undefined before its first answer. */
   readonly quotaLeft: number | undefined;
   readonly result?: EntityResult;
 }
 
-export interface EntityResult extends Omit<PassResult, "outcome" | "unread"> {
+export interface EntityResult extends Omit<SyncRunResult, "outcome" | "unread"> {
   readonly scope: string;
   readonly entity: string;
-  readonly outcome: PassResult["outcome"] | "failed" | "skipped";
+  readonly outcome: SyncRunResult["outcome"] | "failed" | "skipped";
   /** How many values do not fit the spec, by field and code of their warning; absent where there are none. */
   readonly misfits?: Readonly<Record<string, number>>;
   /** What reading a part of the records again did, beside the counts of the result; absent where none was due. */
-  readonly reread?: Omit<PassResult, "unread">;
+  readonly verification?: Omit<SyncRunResult, "unread">;
   /** Why it is not complete; absent where it is, and where the entity was skipped. */
   readonly problem?: Problem;
 }
@@ -54,10 +54,10 @@ export interface EntityResult extends Omit<PassResult, "outcome" | "unread"> {
 export interface EntityKnown {
   /** What the syncs before have left; undefined before the first. */
   readonly state: SyncState | undefined;
-  /** What the probe of the scope says of it. */
-  readonly probe: string | undefined;
-  /** When the probe was asked, in milliseconds since 1970. */
-  readonly asked: number;
+  /** What the change check of the scope reports of it. */
+  readonly changeCheck: string | undefined;
+  /** When the change check was made, in milliseconds since 1970. */
+  readonly checkedAt: number;
   /** Why nothing of the scope can be read; absent where that is not known. */
   readonly missing: Problem | undefined;
 }
@@ -71,7 +71,7 @@ export async function syncEntity(
   store: SyncStore,
   scope: Scope,
   entity: string,
-  { state, probe, asked, missing }: EntityKnown,
+  { state, changeCheck, checkedAt, missing }: EntityKnown,
   options: EntityOptions,
 ): Promise<EntityResult> {
   const { full, massDelete, signal, log, onProgress } = options;
@@ -95,7 +95,7 @@ export async function syncEntity(
   let result: EntityResult;
   try {
     if (missing !== undefined) throw new TenonError("not_found", missing.message);
-    const passOptions: PassOptions = {
+    const syncRunOptions: SyncRunOptions = {
       full,
       massDelete,
       context,
@@ -108,15 +108,15 @@ export async function syncEntity(
         spent = { calls: spent.calls + 1, points: spent.points + points };
       },
     };
-    const run = { instance, store, scope, entity, state, options: passOptions, probe, asked };
-    const { done, reread } = await runPasses(run);
-    const last = reread ?? done;
+    const task = { instance, store, scope, entity, state, options: syncRunOptions, changeCheck, checkedAt };
+    const { done, verification } = await syncEntityRuns(task);
+    const last = verification ?? done;
     result = {
       ...name,
       ...countsOf(done),
       outcome: last.outcome,
       ...problemOf(last),
-      ...(reread === undefined ? {} : { reread: countsOf(reread) }),
+      ...(verification === undefined ? {} : { verification: countsOf(verification) }),
     };
   } catch (thrown) {
     const error = signal.aborted ? stopped() : asTenonError(thrown);
@@ -126,7 +126,7 @@ export async function syncEntity(
   }
   // What reading again took is noted apart.
   const { calls, points } = result;
-  const repeated = result.repeated + (result.reread?.repeated ?? 0);
+  const repeated = result.repeated + (result.verification?.repeated ?? 0);
   const counted = misfits.since(result.full ? undefined : state?.notes.misfits);
   const notes = { spent: { calls, points }, repeated: repeated === 0 ? null : repeated, misfits: counted };
   await store.note(collection, notes).catch(() => undefined);
@@ -150,13 +150,13 @@ function stopped(): TenonError {
   return new TenonError("shutting_down", "The sync was asked to stop.");
 }
 
-/** A pass without its last error, which is told by the problem. */
-function countsOf({ unread: _, ...counts }: PassResult): Omit<PassResult, "unread"> {
+/** A sync run without its last error, which is told by the problem. */
+function countsOf({ unread: _, ...counts }: SyncRunResult): Omit<SyncRunResult, "unread"> {
   return counts;
 }
 
-/** Why a pass that was read to its end is not complete. */
-function problemOf({ outcome, reason = "partial_results", unread }: PassResult): { readonly problem?: Problem } {
+/** Why a sync run that was read to its end is not complete. */
+function problemOf({ outcome, reason = "partial_results", unread }: SyncRunResult): { readonly problem?: Problem } {
   switch (outcome) {
     case "complete":
       return {};
@@ -167,8 +167,8 @@ function problemOf({ outcome, reason = "partial_results", unread }: PassResult):
   }
 }
 
-/** The problem of a pass that could not read what belongs to some records: it names the error, which the stored problem does not. */
-function withUnread({ code, message }: Problem, { parents, of, error }: NonNullable<PassResult["unread"]>): Problem {
+/** The problem of a sync run that could not read what belongs to some records: it names the error, which the stored problem does not. */
+function withUnread({ code, message }: Problem, { parents, of, error }: NonNullable<SyncRunResult["unread"]>): Problem {
   const records = parents === 1 ? `one record of ${of}` : `${parents} records of ${of}`;
   return { code, message: `${message} What belongs to ${records} could not be read (${error.code}: ${error.message})` };
 }

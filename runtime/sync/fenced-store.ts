@@ -4,11 +4,16 @@ import type { SyncStore } from "../store/store.ts";
 /**
  * A store whose changes are made only as long as nobody else takes the lease.
  *
- * @param fence the number that the lease gave
+ * @param fencingToken the number that the lease gave
  * @param signal ends what may take long, as the store says
  * @param lost is called with the reason when a change was refused because the lease is somebody else's
  */
-export function fencedStore(store: SyncStore, fence: number, signal: AbortSignal, lost: (why: TenonError) => void): SyncStore {
+export function fencedStore(
+  store: SyncStore,
+  fencingToken: number,
+  signal: AbortSignal,
+  lost: (why: TenonError) => void,
+): SyncStore {
   const fenced = async <Result>(change: Promise<Result>): Promise<Result> => {
     try {
       return await change;
@@ -18,17 +23,18 @@ export function fencedStore(store: SyncStore, fence: number, signal: AbortSignal
     }
   };
   return {
-    save: (collection, page) => fenced(store.save({ ...collection, fence }, page, signal)),
+    save: (collection, page) => fenced(store.save({ ...collection, fencingToken }, page, signal)),
     parents: (collection, child, after, limit) => store.parents(collection, child, after, limit),
-    finish: (collection, position, options) => fenced(store.finish({ ...collection, fence }, position, options, signal)),
-    fail: (collection, problem) => fenced(store.fail({ ...collection, fence }, problem)),
-    abandon: (collection, problem) => fenced(store.abandon({ ...collection, fence }, problem)),
-    confirm: (collection) => fenced(store.confirm({ ...collection, fence })),
-    note: (collection, notes) => fenced(store.note({ ...collection, fence }, notes)),
-    forget: (instance, scope) => fenced(store.forget({ ...instance, fence }, scope)),
+    finish: (collection, checkpoint, options) =>
+      fenced(store.finish({ ...collection, fencingToken }, checkpoint, options, signal)),
+    fail: (collection, problem) => fenced(store.fail({ ...collection, fencingToken }, problem)),
+    abandon: (collection, problem) => fenced(store.abandon({ ...collection, fencingToken }, problem)),
+    confirm: (collection) => fenced(store.confirm({ ...collection, fencingToken })),
+    note: (collection, notes) => fenced(store.note({ ...collection, fencingToken }, notes)),
+    forget: (instance, scope) => fenced(store.forget({ ...instance, fencingToken }, scope)),
     states: (place) => store.states(place),
-    lease: (place, owner, seconds, run) => store.lease(place, owner, seconds, run),
-    taken: (place, run) => store.taken(place, run),
+    lease: (place, owner, seconds, scheduledAt) => store.lease(place, owner, seconds, scheduledAt),
+    taken: (place, scheduledAt) => store.taken(place, scheduledAt),
     seize: (instance, owner, seconds) => store.seize(instance, owner, seconds),
     leased: (place) => store.leased(place),
     schedule: (instance) => store.schedule(instance),

@@ -25,9 +25,9 @@ export async function forgetScope(
   given: string,
   signal: AbortSignal,
 ): Promise<Forgotten> {
-  const asked = readScopes(connector, [given]).find(({ name }) => name === given);
+  const requested = readScopes(connector, [given]).find(({ name }) => name === given);
   const known = [...new Set((await store.states(instance)).map(({ scope }) => scope))];
-  const scope = asked === undefined ? given : knownScopes(connector, known)(asked).name;
+  const scope = requested === undefined ? given : knownScopes(connector, known)(requested).name;
   return whileLeased(store, { ...instance, scope }, signal, async (_signal, leased) => {
     const removed = await leased.forget(instance, scope);
     if (removed !== null) return { scope, removed };

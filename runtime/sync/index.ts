@@ -5,7 +5,7 @@ export type { EntityResult, Progress } from "./entity-sync.ts";
 export * from "./forget.ts";
 export * from "./health.ts";
 export { syncOrder } from "./order.ts";
-export * from "./runs.ts";
+export * from "./running-syncs.ts";
 export * from "./schedule.ts";
 export * from "./scope.ts";
 export * from "./semantic-status.ts";

@@ -1,21 +1,23 @@
 import type { SyncPlan } from "../contract/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 
-// How far a list has to be read whose records come in the order of their last change, or behind a head that tells whether it was rewritten.
+// How far a list has to be read whose records come in the order of their last change, or behind a newest known record that tells whether it
+// was rewritten.
 
 /**
- * The newest value of the cursor field in the records, or the head of a list that has one.
+ * The newest value of the cursor field in the records, or what names the first record of a list that is read down to its newest known
+ * record.
  *
  * @param before what the pages before gave
  * @param now in milliseconds since 1970. A value after it does not count: all that is changed until then would be taken for known.
  */
 export function newestOf(
-  { cursor, head }: SyncPlan,
+  { cursor, newestKnown }: SyncPlan,
   records: readonly RecordObject[],
   before: string | undefined,
   now: number,
 ): string | undefined {
-  let newest = head === undefined ? before : (before ?? textOf(records[0]?.[head]));
+  let newest = newestKnown === undefined ? before : (before ?? textOf(records[0]?.[newestKnown]));
   if (cursor === undefined) return newest;
   for (const record of records) {
     const value = textOf(record[cursor.field]);
@@ -38,9 +40,9 @@ export function isKnown({ cursor }: SyncPlan, records: readonly RecordObject[], 
   return last !== undefined && ordered && last < until - cursor.overlap * 1000;
 }
 
-/** Whether the records have a known head, so that the list was not rewritten since. */
-export function hasHead({ head }: SyncPlan, records: readonly RecordObject[], known: string | null): boolean {
-  return head !== undefined && known !== null && records.some((record) => record[head] === known);
+/** Whether the records include the newest known record, so that the list was not rewritten since. */
+export function hasNewestKnown({ newestKnown }: SyncPlan, records: readonly RecordObject[], known: string | null): boolean {
+  return newestKnown !== undefined && known !== null && records.some((record) => record[newestKnown] === known);
 }
 
 function textOf(value: unknown): string | undefined {

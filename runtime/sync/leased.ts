@@ -10,22 +10,22 @@ const leaseTime = 60;
 type LeasedWork<Result> = (signal: AbortSignal, store: SyncStore) => Promise<Result>;
 
 /**
- * Takes the lease of a family of entities in a scope, of a whole scope, or of a whole instance.
+ * Takes the lease of a sync group in a scope, of a whole scope, or of a whole instance.
  *
  * @param given ends the signal of the lease
- * @param run the run of the schedule for which the place is to be synced
- * @returns undefined when another process has it, or the place was synced in this run already
+ * @param scheduledAt when the scheduled sync began for which the place is to be synced
+ * @returns undefined when another process has it, or the place was synced in that sync already
  * @throws TenonError `unknown_connector` when the instance was removed
  */
 export async function takeLease(
   store: SyncStore,
   place: LeasePlace,
   given: AbortSignal,
-  run?: string,
+  scheduledAt?: string,
 ): Promise<HeldLease | undefined> {
   const owner = newLeaseOwner();
-  const fence = await store.lease(place, owner, leaseTime, run);
-  return fence === null ? undefined : new HeldLease({ store, place, owner, fence, given });
+  const fencingToken = await store.lease(place, owner, leaseTime, scheduledAt);
+  return fencingToken === null ? undefined : new HeldLease({ store, place, owner, fencingToken, given });
 }
 
 /**
@@ -62,7 +62,7 @@ export async function whileRemoving(
   work: LeasedWork<void>,
 ): Promise<void> {
   const owner = newRemovalOwner();
-  const held = new HeldLease({ store, place, owner, fence: await store.seize(place, owner, leaseTime), given });
+  const held = new HeldLease({ store, place, owner, fencingToken: await store.seize(place, owner, leaseTime), given });
   try {
     await work(held.signal, held.store);
     await store.seize(place, removedOwner, 0);
@@ -81,7 +81,7 @@ interface LeaseFacts {
   readonly store: SyncStore;
   readonly place: LeasePlace;
   readonly owner: string;
-  readonly fence: number;
+  readonly fencingToken: number;
   readonly given: AbortSignal;
 }
 
@@ -97,12 +97,12 @@ export class HeldLease {
   readonly #lost = new AbortController();
   readonly #renewal: NodeJS.Timeout;
 
-  constructor({ store, place, owner, fence, given }: LeaseFacts) {
+  constructor({ store, place, owner, fencingToken, given }: LeaseFacts) {
     this.signal = AbortSignal.any([given, this.#lost.signal]);
-    this.store = fencedStore(store, fence, this.signal, (why) => this.#lost.abort(why));
+    this.store = fencedStore(store, fencingToken, this.signal, (why) => this.#lost.abort(why));
     this.#place = place;
     this.#owner = owner;
-    this.#renewal = setInterval(() => void this.#renew(fence), (leaseTime * 1000) / 3).unref();
+    this.#renewal = setInterval(() => void this.#renew(fencingToken), (leaseTime * 1000) / 3).unref();
   }
 
   /** Does work under the lease. @throws TenonError why the lease was lost, if it was */
@@ -118,15 +118,15 @@ export class HeldLease {
     }
   }
 
-  /** @param run the run of the schedule in which the place was synced, if it was */
-  async giveBack(run?: string): Promise<void> {
+  /** @param scheduledAt when the scheduled sync began in which the place was synced, if it was */
+  async giveBack(scheduledAt?: string): Promise<void> {
     clearInterval(this.#renewal);
-    await this.store.lease(this.#place, this.#owner, 0, run).catch(() => undefined);
+    await this.store.lease(this.#place, this.#owner, 0, scheduledAt).catch(() => undefined);
   }
 
-  async #renew(fence: number): Promise<void> {
+  async #renew(fencingToken: number): Promise<void> {
     try {
-      if ((await this.store.lease(this.#place, this.#owner, leaseTime)) !== fence) this.#lost.abort(takenOver());
+      if ((await this.store.lease(this.#place, this.#owner, leaseTime)) !== fencingToken) this.#lost.abort(takenOver());
     } catch (thrown) {
       // Where the store cannot be used, saving the next page fails and says so.
       if (isLost(thrown)) this.#lost.abort(thrown);

@@ -1,10 +1,10 @@
 import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import type { SyncPlan } from "../contract/index.ts";
-import type { StepPlace } from "../store/position.ts";
-import { hasHead, isKnown, newestOf } from "./known-records.ts";
-import type { PassWriter } from "./pass-writer.ts";
+import type { StepPlace } from "../store/checkpoint.ts";
+import { hasNewestKnown, isKnown, newestOf } from "./known-records.ts";
 import type { Reader } from "./reader.ts";
+import type { SyncRunWriter } from "./sync-run-writer.ts";
 
 /** A list whose records are read without those of another entity. */
 export interface Listed {
@@ -13,20 +13,20 @@ export interface Listed {
   readonly params: Readonly<Record<string, unknown>>;
   /** Key of the parent of its records; absent where they belong to the scope. */
   readonly parent?: string;
-  /** Newest value of the cursor field at the end of the last complete pass. */
+  /** Newest value of the cursor field at the end of the last complete sync run. */
   readonly known: string | null;
-  /** Where the pass goes on behind the list. */
+  /** Where the sync run goes on behind the list. */
   readonly behind: { readonly step: number; readonly place?: StepPlace };
 }
 
-/** Reads one list, from the present position of the pass to its end. @throws TenonError when the platform or the store fails */
+/** Reads one list, from the present checkpoint of the sync run to its end. @throws TenonError when the platform or the store fails */
 export async function readList(
   { plan, params, parent, known, behind }: Listed,
-  writer: PassWriter,
+  writer: SyncRunWriter,
   reader: Reader,
 ): Promise<void> {
-  const { step } = writer.position;
-  let { after } = writer.position;
+  const { step } = writer.checkpoint;
+  let { after } = writer.checkpoint;
   let circle = new CursorCircle();
   for (let restarted = false; ; ) {
     const read = await reader.list(plan, params, after);
@@ -39,24 +39,24 @@ export async function readList(
       continue;
     }
     if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
-    const { newest: before, until, full, metHead: hadMet } = writer.position;
+    const { newest: before, until, full, sawNewestKnown: hadSeen } = writer.checkpoint;
     const several = after !== undefined;
-    // In a full pass, only its own first walk through the list says what is known.
+    // In a full sync run, only its own first walk through the list says what is known.
     after = isKnown(plan, read.records, full ? until : known) ? undefined : read.next;
-    const metHead = hadMet === true || (!full && hasHead(plan, read.records, known));
-    // A record that changes while its list is read moves to the front and is not seen behind it. A full pass removes what it did
+    const sawNewestKnown = hadSeen === true || (!full && hasNewestKnown(plan, read.records, known));
+    // A record that changes while its list is read moves to the front and is not seen behind it. A full sync run removes what it did
     // not see, so it reads the list again, down to the newest value that it knew before.
     const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
     const done = after === undefined && again === undefined;
     if (!read.whole) writer.incomplete();
     writer.saw(newestOf(plan, read.records, before, Date.now()));
-    if (done && parent !== undefined) writer.met("shown");
+    if (done && parent !== undefined) writer.noteAccess("allowed");
     const page = {
       records: read.records,
       ...(parent === undefined ? {} : { parent }),
-      ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: null } }),
+      ...(parent === undefined || !done ? {} : { parentDone: { key: parent, marker: null } }),
     };
-    if (after !== undefined) await writer.save([page], step, placeBefore(after, until, metHead), true);
+    if (after !== undefined) await writer.save([page], step, placeBefore(after, until, sawNewestKnown), true);
     else if (again !== undefined) await writer.save([page], step, { until: again }, true);
     else await writer.save([page], behind.step, behind.place);
     if (after !== undefined && circle.closes(after)) throw writer.endless(circleText);
@@ -64,16 +64,17 @@ export async function readList(
       circle = new CursorCircle();
       writer.allowRepeats();
     }
-    if (done && plan.head !== undefined) writer.readWhole();
-    // A list whose head is known was not rewritten: when the store has as many records as the list, nothing else can have changed.
-    const hasAll = !done && metHead && read.total !== undefined && (await writer.stored()) === read.total;
+    if (done && plan.newestKnown !== undefined) writer.readWhole();
+    // A list that has the newest known record was not rewritten: when the store has as many records as the list, nothing else can have
+    // changed.
+    const hasAll = !done && sawNewestKnown && read.total !== undefined && (await writer.stored()) === read.total;
     if (hasAll) writer.move(behind.step, behind.place);
     if (done || hasAll) return;
   }
 }
 
 /** Before the next page of a list. @param until set where the list is read again */
-function placeBefore(after: string, until: string | undefined, metHead: boolean): StepPlace {
+function placeBefore(after: string, until: string | undefined, sawNewestKnown: boolean): StepPlace {
   if (until !== undefined) return { until, after };
-  return metHead ? { after, metHead } : { after };
+  return sawNewestKnown ? { after, sawNewestKnown } : { after };
 }

@@ -3,7 +3,7 @@ import type { Warning } from "../contract/index.ts";
 /** The most fields that are counted. */
 const mostFields = 50;
 
-/** Counts the values of a pass that do not fit the spec, by field. */
+/** Counts the values of a sync run that do not fit the spec, by field. */
 export class Misfits {
   readonly #counts = new Map<string, number>();
 

@@ -40,23 +40,24 @@ export function childrenOf(connector: Connector, kind: string, entity: string): 
 }
 
 /**
- * The entities that a kind of scope fills, in families: parents together with everything that is read for their records, such as issues and
- * pull requests with their comments. A pass reads and changes what is noted of its own entity, looks at the records of its parents, and
- * drops what is noted of its children. So the passes of two families do not meet, and two processes may read them at the same time.
+ * The entities that a kind of scope fills, in sync groups: parents together with everything that is read for their records, such as issues
+ * and pull requests with their comments. A sync run reads and changes what is noted of its own entity, looks at the records of its parents,
+ * and drops what is noted of its children. So the sync runs of two sync groups do not meet, and two processes may read them at the same
+ * time.
  *
- * @returns each family in an order in which entities come after their parents. The first one gives the family its name
+ * @returns each sync group in an order in which entities come after their parents. The first one gives the sync group its name
  */
-export function familiesOf(connector: Connector, kind: string): string[][] {
-  const families: string[][] = [];
+export function syncGroupsOf(connector: Connector, kind: string): string[][] {
+  const syncGroups: string[][] = [];
   for (const entity of syncOrder(connector, kind)) {
     const parents = parentsOf(connector, kind, entity);
-    const [family, ...others] = families.filter((one) => one.some((member) => parents.includes(member)));
-    if (family === undefined) families.push([entity]);
+    const [syncGroup, ...others] = syncGroups.filter((one) => one.some((member) => parents.includes(member)));
+    if (syncGroup === undefined) syncGroups.push([entity]);
     else {
       // The entity has brought them together.
-      for (const other of others) family.push(...families.splice(families.indexOf(other), 1).flat());
-      family.push(entity);
+      for (const other of others) syncGroup.push(...syncGroups.splice(syncGroups.indexOf(other), 1).flat());
+      syncGroup.push(entity);
     }
   }
-  return families;
+  return syncGroups;
 }

@@ -1,8 +1,8 @@
 import { nothingSaved, type Page, type PageResult } from "../store/store.ts";
 
-// A pass reads on while the store saves what it has read. A transaction costs the store much, however little it saves: each record changes
-// many pages of indexes, and the next record changes some of the same. Therefore all pages that were read during one transaction are saved
-// together in the next one. Where the platform is slower than the store, each page has a transaction of its own as before.
+// A sync run reads on while the store saves what it has read. A transaction costs the store much, however little it saves: each record
+// changes many pages of indexes, and the next record changes some of the same. Therefore all pages that were read during one transaction
+// are saved together in the next one. Where the platform is slower than the store, each page has a transaction of its own as before.
 
 /** The most records, and lists of records, that wait for the store, and the most characters in their texts. */
 const mostWaiting = { records: 4_000, characters: 16 * 1024 * 1024 } as const;
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Saves the pages of a pass in the order in which they were read. The position of a page is never stored without all pages before it, so
- * that a pass which is cut off reads again what was not stored.
+ * Saves the pages of a sync run in the order in which they were read. The checkpoint of a page is never stored without all pages before it,
+ * so that a sync run which is cut off reads again what was not stored.
  */
 export class PageQueue {
   readonly #save: (page: Page) => Promise<PageResult>;
@@ -92,13 +92,13 @@ export class PageQueue {
     );
   }
 
-  /** The pages that are saved next, all of one step: a mark of a parent belongs to the step of the position with which it is saved. */
+  /** The pages that are saved next, all of one step: a marker of a parent belongs to the step of the checkpoint with which it is saved. */
   #take(): Waiting[] {
-    const step = this.#waiting[0]?.page.position.step;
+    const step = this.#waiting[0]?.page.checkpoint.step;
     let records = 0;
     const other = this.#waiting.findIndex(({ page, records: own }, at) => {
       records += own;
-      return page.position.step !== step || (at > 0 && records > this.#together);
+      return page.checkpoint.step !== step || (at > 0 && records > this.#together);
     });
     const taken = this.#waiting.splice(0, other < 0 ? this.#waiting.length : other);
     for (const one of taken) {
@@ -113,10 +113,10 @@ export class PageQueue {
   }
 }
 
-/** One page with the lists of several, and the position of the last. */
+/** One page with the lists of several, and the checkpoint of the last. */
 function joined(first: Page, rest: readonly Waiting[]): Page {
-  const others = rest.flatMap(({ page: { position: _, others: more = [], ...list } }) => [list, ...more]);
-  return { ...first, others: [...(first.others ?? []), ...others], position: rest.at(-1)?.page.position ?? first.position };
+  const others = rest.flatMap(({ page: { checkpoint: _, others: more = [], ...list } }) => [list, ...more]);
+  return { ...first, others: [...(first.others ?? []), ...others], checkpoint: rest.at(-1)?.page.checkpoint ?? first.checkpoint };
 }
 
 /** The number of characters in all texts of a value that was read from JSON. */

@@ -13,9 +13,10 @@ export function parentFilter({ where = {}, unless = {}, atMost = {}, paths }: Sy
 }
 
 /**
- * The mark of a parent: the value of its `changed` field, which changes whenever its children may have changed. Null without such a field.
+ * The marker of a parent: the value of its `changed` field, which changes whenever its children may have changed. Null without such a
+ * field.
  */
-export function markOf({ changed }: SyncEach, record: RecordObject): string | null {
+export function markerOf({ changed }: SyncEach, record: RecordObject): string | null {
   const value = changed === undefined ? null : record[changed];
   return value === null || value === undefined ? null : String(value);
 }
@@ -24,12 +25,12 @@ export function markOf({ changed }: SyncEach, record: RecordObject): string | nu
 export const sameTime = 60_000;
 
 /**
- * The mark to keep when the children of a parent have just been read. A parent that changed a moment ago may change again and have
- * the same mark afterwards. It gets an empty mark, which equals no other one, so that the next sync reads its children once more.
+ * The marker to keep when the children of a parent have just been read. A parent that changed a moment ago may change again and have
+ * the same marker afterwards. It gets an empty marker, which equals no other one, so that the next sync reads its children once more.
  */
-export function markToKeep(mark: string | null): string | null {
-  const changed = instantOf(mark ?? "");
-  return changed !== undefined && changed > Date.now() - sameTime ? "" : mark;
+export function markerToKeep(marker: string | null): string | null {
+  const changed = instantOf(marker ?? "");
+  return changed !== undefined && changed > Date.now() - sameTime ? "" : marker;
 }
 
 /** The parameters of an action that a parent's fields give. */

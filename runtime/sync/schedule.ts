@@ -4,7 +4,7 @@ import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
-import { SyncRuns } from "./runs.ts";
+import { RunningSyncs } from "./running-syncs.ts";
 import { knownScopes, readScopes, type Scope } from "./scope.ts";
 import { sync } from "./sync.ts";
 
@@ -25,14 +25,14 @@ const tolerance = 1_000;
 /**
  * Syncs an instance again and again, as long as the service runs. The store keeps when the last sync began, so that a restart of the
  * service does not bring the next one forward, unless the last one was cut off. Several processes with the same schedule share the scopes
- * of each run and their entities among them: each is synced once in an interval.
+ * of each scheduled sync and their entities among them: each is synced once in an interval.
  */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
   readonly #store: SyncStore;
   readonly #options: ScheduleOptions;
   readonly #log: Logger;
-  readonly #runs: SyncRuns;
+  readonly #syncs: RunningSyncs;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -40,19 +40,19 @@ export class SyncSchedule {
   /** Attempts in a row that failed because the store could not be used. */
   #unusable = 0;
 
-  /** @param runs where its syncs can be ended one by one */
+  /** @param syncs where its syncs can be ended one by one */
   constructor(
     instance: ConnectorInstance,
     store: SyncStore,
     options: ScheduleOptions,
     log: Logger,
-    runs: SyncRuns = new SyncRuns(store, log),
+    syncs: RunningSyncs = new RunningSyncs(store, log),
   ) {
     this.#instance = instance;
     this.#store = store;
     this.#options = options;
     this.#log = log;
-    this.#runs = runs;
+    this.#syncs = syncs;
   }
 
   /**
@@ -103,21 +103,21 @@ export class SyncSchedule {
   }
 
   /**
-   * Begins a run where one is due, or joins the one that another process has begun.
+   * Begins a scheduled sync where one is due, or joins the one that another process has begun.
    *
-   * @returns when the run began, and the milliseconds until the next one is due
+   * @returns when it began (ISO 8601), and the milliseconds until the next one is due
    */
-  async #begin(again: boolean): Promise<{ readonly run: string; readonly left: number }> {
+  async #begin(again: boolean): Promise<{ readonly startedAt: string; readonly left: number }> {
     const before = await this.#startedAt();
     if ((await this.#untilDue(before, again && !(await this.#isUnderWay(before)))) <= tolerance) {
-      const run = await this.#store.started(this.#storeInstance, before);
-      if (run !== null) return { run, left: this.#options.minutes * 60_000 };
+      const startedAt = await this.#store.started(this.#storeInstance, before);
+      if (startedAt !== null) return { startedAt, left: this.#options.minutes * 60_000 };
     }
-    const run = (await this.#startedAt()) ?? new Date().toISOString();
-    return { run, left: await this.#untilDue(run, false) };
+    const startedAt = (await this.#startedAt()) ?? new Date().toISOString();
+    return { startedAt, left: await this.#untilDue(startedAt, false) };
   }
 
-  /** Whether other processes go on with a run: one that was cut off is then not begun anew. It may have begun just now. */
+  /** Whether other processes go on with a scheduled sync: one that was cut off is then not begun anew. It may have begun just now. */
   async #isUnderWay(startedAt: string | null): Promise<boolean> {
     if (startedAt === null) return false;
     return Date.now() - Date.parse(startedAt) < shortestPause || (await this.#store.leased(this.#storeInstance));
@@ -146,10 +146,10 @@ export class SyncSchedule {
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
-      const { run, left } = await this.#begin(again);
+      const { startedAt, left } = await this.#begin(again);
       // Another process may change or remove the instance meanwhile.
-      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: { run, isCurrent } } as const;
-      const { entities, elsewhere } = await this.#runs.track(this.#instance.id, (stopped) =>
+      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: { startedAt, isCurrent } } as const;
+      const { entities, elsewhere } = await this.#syncs.track(this.#instance.id, (stopped) =>
         sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
       );
       // A process that ends leaves its scopes to the others.
@@ -178,9 +178,9 @@ export class SyncSchedule {
 }
 
 /**
- * Whether the scheduled sync that began at `startedAt` was cut off, by a crash or by the end of the service: a pass has left its
- * position, was asked to stop, could not use the store, or was never begun. Entities of a scope in which a pass failed are skipped on
- * purpose, so their passes count as begun.
+ * Whether the scheduled sync that began at `startedAt` was cut off, by a crash or by the end of the service: a sync run has left its
+ * checkpoint, was asked to stop, could not use the store, or was never begun. Entities of a scope in which a sync run failed are skipped on
+ * purpose, so their sync runs count as begun.
  */
 function isCutOff(connector: Connector, scopes: readonly Scope[], states: readonly SyncState[], startedAt: string): boolean {
   const spelled = knownScopes(
@@ -190,7 +190,11 @@ function isCutOff(connector: Connector, scopes: readonly Scope[], states: readon
   return scopes.some((given) => {
     const { kind, name } = spelled(given);
     const ofScope = states.filter(({ scope }) => scope === name);
-    if (ofScope.some(({ position, problem }) => position !== null || problem === "shutting_down" || problem === "store_unusable"))
+    if (
+      ofScope.some(
+        ({ checkpoint, problem }) => checkpoint !== null || problem === "shutting_down" || problem === "store_unusable",
+      )
+    )
       return true;
     if (ofScope.some(({ problem }) => problem !== null)) return false;
     const isDone = (entity: string) =>

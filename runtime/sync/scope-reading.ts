@@ -3,10 +3,10 @@ import type { ErrorCode } from "../base/error-codes.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { Problem } from "../store/problem-text.ts";
 import type { SyncState, SyncStore } from "../store/store.ts";
-import { nothingDone } from "./entity-passes.ts";
+import { type ChangeCheckResult, checkScope } from "./change-check.ts";
 import { contextOf, type EntityOptions, type EntityResult, syncEntity } from "./entity-sync.ts";
+import { nothingDone } from "./entity-sync-runs.ts";
 import { parentsOf } from "./order.ts";
-import { type Probed, probeScope } from "./probe.ts";
 import type { Scope } from "./scope.ts";
 
 /** Failures that have nothing to do with one entity: the other entities of a scope would fail in the same way. */
@@ -31,7 +31,7 @@ export class ScopeReading {
   readonly #instance: ConnectorInstance;
   readonly #scope: Scope;
   readonly #options: ReadingOptions;
-  #probed: (Probed & { readonly asked: number }) | undefined;
+  #checked: (ChangeCheckResult & { readonly checkedAt: number }) | undefined;
   /** Why nothing of the scope can be read. */
   #missing: Problem | undefined;
   /** Whether all entities that were tried were not found. */
@@ -50,7 +50,7 @@ export class ScopeReading {
    * entities.
    */
   get isMissing(): boolean {
-    const asks = this.#instance.connector.scopes[this.#scope.kind]?.probe !== undefined;
+    const asks = this.#instance.connector.scopes[this.#scope.kind]?.changeCheck !== undefined;
     return this.#missing !== undefined || (!asks && this.#onlyMissing === true);
   }
 
@@ -65,7 +65,7 @@ export class ScopeReading {
     states: readonly SyncState[],
     options: EntityOptions,
   ): Promise<EntityResult[]> {
-    const { texts, missing, asked } = await this.#probe(options);
+    const { texts, missing, checkedAt } = await this.#check(options);
     const results: EntityResult[] = [];
     for (const entity of entities) {
       if (!this.#options.isWanted(entity)) continue;
@@ -75,12 +75,12 @@ export class ScopeReading {
         continue;
       }
       const state = states.find((one) => one.scope === this.#scope.name && one.entity === entity);
-      const known = { state, probe: texts.get(entity), asked, missing: this.#missing };
+      const known = { state, changeCheck: texts.get(entity), checkedAt, missing: this.#missing };
       const result = await syncEntity(this.#instance, store, this.#scope, entity, known, options);
       results.push(result);
       if (result.outcome === "failed") this.#unread.add(entity);
       this.#onlyMissing = this.#onlyMissing !== false && result.problem?.code === "not_found";
-      // When neither the probe nor a list finds the scope, the other lists need not be read to find that out.
+      // When neither the change check nor a list finds the scope, the other lists need not be read to find that out.
       if (missing && result.problem?.code === "not_found") this.#missing ??= result.problem;
       if (generalFailures.some((code) => code === result.problem?.code))
         for (const other of Object.keys(this.#instance.connector.entities)) this.#unread.add(other);
@@ -94,12 +94,12 @@ export class ScopeReading {
   }
 
   /** Asks the platform once what has changed in the scope. It is asked before anything is read. */
-  async #probe(options: EntityOptions): Promise<Probed & { readonly asked: number }> {
-    if (this.#probed !== undefined) return this.#probed;
+  async #check(options: EntityOptions): Promise<ChangeCheckResult & { readonly checkedAt: number }> {
+    if (this.#checked !== undefined) return this.#checked;
     const { isWanted, spend } = this.#options;
-    const asked = Date.now();
+    const checkedAt = Date.now();
     const context = { ...contextOf(options, randomUUID()), spend };
-    this.#probed = { ...(await probeScope(this.#instance, this.#scope, isWanted, context)), asked };
-    return this.#probed;
+    this.#checked = { ...(await checkScope(this.#instance, this.#scope, isWanted, context)), checkedAt };
+    return this.#checked;
   }
 }

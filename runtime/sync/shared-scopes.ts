@@ -2,47 +2,47 @@ import { pause } from "../base/pause.ts";
 import type { Connector } from "../contract/index.ts";
 import { ReaderLease, type ReadScope, readConcurrently, type ScopesToRead } from "./concurrent-scopes.ts";
 import { takeLease } from "./leased.ts";
-import { familiesOf } from "./order.ts";
+import { syncGroupsOf } from "./order.ts";
 import type { Scope } from "./scope.ts";
 
-/** A run of the schedule, whose scopes all processes share among them. */
-export interface ScheduledRun {
-  /** When the run began. What any process has synced in this run is left out. */
-  readonly run: string;
+/** A scheduled sync, whose scopes all processes share among them. */
+export interface ScheduledSync {
+  /** When it began (ISO 8601). What any process has synced in it is left out. */
+  readonly startedAt: string;
   /** Called when no other process can sync what is read next any longer. When it says false, nothing more is done. */
   readonly isCurrent: () => Promise<boolean>;
 }
 
 export interface SharedScopes extends ScopesToRead {
-  readonly scheduled: ScheduledRun;
+  readonly scheduled: ScheduledSync;
 }
 
 /**
- * Milliseconds after which a run of the schedule takes one more scope to be read at the same time. Other processes begin in the same
+ * Milliseconds after which a scheduled sync takes one more scope to be read at the same time. Other processes begin in the same
  * moment, and find something to do too. It is also how long a process waits before it helps another one with a scope: one in which nothing
  * has changed is read by then, and whoever helps asks the platform what has changed once more.
  */
 const shareTime = 500;
 
 /**
- * Reads the part of a process in a run of the schedule: scopes of which no other process reads anything, one family of entities after the
- * other, and when none of these is left, the free families of scopes that others read.
+ * Reads the part of a process in a scheduled sync: scopes of which no other process reads anything, one sync group after the
+ * other, and when none of these is left, the free sync groups of scopes that others read.
  *
- * @param read reads a family. When it was cut off, the rest of the scope is left to others, and to the next run
+ * @param read reads a sync group. When it was cut off, the rest of the scope is left to others, and to the next scheduled sync
  * @returns the scopes of which other processes still read something
  * @throws whatever `read` throws
  */
 export async function readShared(connector: Connector, given: SharedScopes, read: ReadScope): Promise<string[]> {
-  const share = new Share(connector, given, read);
+  const part = new ProcessPart(connector, given, read);
   await readConcurrently(
-    (reader) => share.work(reader),
-    () => share.end(),
+    (reader) => part.work(reader),
+    () => part.end(),
   );
-  return share.elsewhere;
+  return part.elsewhere;
 }
 
-/** What one process does in a run. */
-class Share {
+/** The part of one process in a scheduled sync. */
+class ProcessPart {
   /** Scopes of which other processes had something when there was nothing left for this one. */
   readonly elsewhere: string[] = [];
   readonly #connector: Connector;
@@ -90,7 +90,7 @@ class Share {
   }
 
   /**
-   * Reads the families of a scope that are free.
+   * Reads the sync groups of a scope that are free.
    *
    * @param helps whether to do so although others read some of them; otherwise such a scope is kept for later
    */
@@ -98,8 +98,8 @@ class Share {
     const { store, place, scheduled, signal } = this.#given;
     const mine = new Set<string>();
     for (let hasWaited = false; !this.#isOver; ) {
-      const taken = await store.taken({ ...place, scope: scope.name }, scheduled.run);
-      const isElsewhere = taken.some(({ family, held }) => held && !mine.has(family));
+      const taken = await store.taken({ ...place, scope: scope.name }, scheduled.startedAt);
+      const isElsewhere = taken.some(({ syncGroup, held }) => held && !mine.has(syncGroup));
       if (isElsewhere && !helps && mine.size === 0) {
         this.#begun.push(scope);
         return;
@@ -110,10 +110,10 @@ class Share {
         hasWaited = true;
         continue;
       }
-      const isTaken = (name: string) => mine.has(name) || taken.some(({ family }) => family === "" || family === name);
-      const free = familiesOf(this.#connector, scope.kind).filter(([name = ""]) => !isTaken(name));
+      const isTaken = (name: string) => mine.has(name) || taken.some(({ syncGroup }) => syncGroup === "" || syncGroup === name);
+      const free = syncGroupsOf(this.#connector, scope.kind).filter(([name = ""]) => !isTaken(name));
       const before = mine.size;
-      for (const family of free) if (!(await this.#readFamily(scope, family, mine, own))) return;
+      for (const syncGroup of free) if (!(await this.#readSyncGroup(scope, syncGroup, mine, own))) return;
       // What others had may be free again, because they were cut off.
       if (mine.size > before) continue;
       if (isElsewhere || free.length > 0) this.elsewhere.push(scope.name);
@@ -122,19 +122,19 @@ class Share {
   }
 
   /**
-   * Reads a family if nobody else has taken it meanwhile.
+   * Reads a sync group if nobody else has taken it meanwhile.
    *
    * @param mine is given its name
    * @returns false when the rest of the scope is not to be read
    */
-  async #readFamily(scope: Scope, entities: readonly string[], mine: Set<string>, own: ReaderLease): Promise<boolean> {
+  async #readSyncGroup(scope: Scope, entities: readonly string[], mine: Set<string>, own: ReaderLease): Promise<boolean> {
     if (this.#isOver) return false;
     const { store, place, signal, scheduled } = this.#given;
-    const [family = ""] = entities;
-    const held = await takeLease(store, { ...place, scope: scope.name, family }, signal, scheduled.run);
+    const [syncGroup = ""] = entities;
+    const held = await takeLease(store, { ...place, scope: scope.name, syncGroup }, signal, scheduled.startedAt);
     if (held === undefined) return true;
-    mine.add(family);
-    return own.during(held, scheduled.run, async () => {
+    mine.add(syncGroup);
+    return own.during(held, scheduled.startedAt, async () => {
       if (await scheduled.isCurrent()) return this.#read(scope, held, entities);
       this.end();
       return false;

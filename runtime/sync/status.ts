@@ -8,8 +8,8 @@ export interface EntityStatus {
   readonly scope: string;
   readonly entity: string;
   /**
-   * `never`: not yet read to its end. `running`: a pass reads it now. `interrupted`: a pass was cut off, and the next sync goes on from
-   * there. `gone`: the platform has no such scope any longer, or the token may not see it. `failed`: the last pass had a problem.
+   * `never`: not yet read to its end. `running`: a sync run reads it now. `interrupted`: a sync run was cut off, and the next sync goes on
+   * from there. `gone`: the platform has no such scope any longer, or the token may not see it. `failed`: the last sync run had a problem.
    */
   readonly state: "never" | "running" | "interrupted" | "complete" | "failed" | "gone";
   readonly records: number;
@@ -32,17 +32,17 @@ export interface EntityStatus {
    * first.
    */
   readonly synced_at: string | null;
-  /** When the last pass that read everything ended (ISO 8601). */
+  /** When the last sync run that read everything ended (ISO 8601). */
   readonly full_sync_at: string | null;
-  /** Calls to the platform in the last pass; null before the first. */
+  /** Calls to the platform in the last sync run; null before the first. */
   readonly calls: number | null;
   /** What these calls took from the platform's hourly budget. */
   readonly points: number | null;
-  /** Every record was compared with the platform at this time or later (ISO 8601); null before the first complete pass. */
+  /** Every record was compared with the platform at this time or later (ISO 8601); null before the first complete sync run. */
   readonly verified_at: string | null;
   /** What reading a part of the records again took, which one sync a day does; null where nothing was read again yet. */
-  readonly reread: { readonly at: string; readonly calls: number; readonly points: number } | null;
-  /** How far the pass under way has read; null where there is none. */
+  readonly verification: { readonly at: string; readonly calls: number; readonly points: number } | null;
+  /** How far the sync run under way has read; null where there is none. */
   readonly position: { readonly full: boolean; readonly step: number; readonly parent: string | null } | null;
   readonly problem: Problem | null;
   /** When the schedule begins the next sync of the scope (ISO 8601); null where the scope is on no schedule. */
@@ -69,12 +69,12 @@ export function syncStatus(connector: Connector, states: readonly SyncState[], o
 }
 
 function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, running, now }: StatusOptions): EntityStatus {
-  const { scope, entity, records, hidden, position, completedAt, fullAt, problem, notes } = state;
+  const { scope, entity, records, hidden, checkpoint, completedAt, fullAt, problem, notes } = state;
   const ended = problem === "not_found" ? "gone" : problem !== null ? "failed" : completedAt === null ? "never" : "complete";
   return {
     scope,
     entity,
-    state: position === null || (problem === "not_found" && !running) ? ended : running ? "running" : "interrupted",
+    state: checkpoint === null || (problem === "not_found" && !running) ? ended : running ? "running" : "interrupted",
     records,
     hidden,
     repeated: notes.repeated ?? 0,
@@ -84,8 +84,8 @@ function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, 
     calls: notes.spent?.calls ?? null,
     points: notes.spent?.points ?? null,
     verified_at: notes.verified === undefined ? fullAt : new Date(Math.min(...notes.verified)).toISOString(),
-    reread: notes.reread ?? null,
-    position: position === null ? null : { full: position.full, step: position.step, parent: position.parent ?? null },
+    verification: notes.verification ?? null,
+    position: checkpoint === null ? null : { full: checkpoint.full, step: checkpoint.step, parent: checkpoint.parent ?? null },
     problem: problem === null ? null : storedProblem(problem),
     next_sync_at: schedule !== null && scheduled.has(scope) ? nextSync(schedule, now) : null,
   };

@@ -9,14 +9,14 @@ import { readNamed } from "./named-scopes.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { knownScopes, type Scope } from "./scope.ts";
 import { ScopeReading } from "./scope-reading.ts";
-import { readShared, type ScheduledRun } from "./shared-scopes.ts";
+import { readShared, type ScheduledSync } from "./shared-scopes.ts";
 
 export interface SyncOptions extends EntityOptions {
   readonly scopes: readonly Scope[];
   /** Only these entities and those of their parents; all that the scopes fill where it is absent. */
   readonly entities?: readonly string[];
-  /** It is a part of a run of the schedule, whose scopes all processes share among them. */
-  readonly scheduled?: ScheduledRun;
+  /** It is a part of a scheduled sync, whose scopes all processes share among them. */
+  readonly scheduled?: ScheduledSync;
 }
 
 export interface SyncResult {
@@ -29,12 +29,12 @@ export interface SyncResult {
   /** Scopes that were left out because another process syncs them now. */
   readonly elsewhere: readonly string[];
   /** Calls that asked whole scopes what has changed. They belong to no entity. */
-  readonly probes: Spent;
+  readonly changeChecks: Spent;
 }
 
 /**
- * Reads scopes of a platform into the store. Every entity of every scope has a pass of its own. A failure of one pass is part of the
- * result; the entities that do not depend on it are read all the same. A run of the schedule is shared with other processes as
+ * Reads scopes of a platform into the store. Every entity of every scope has a sync run of its own. A failure of one sync run is part of
+ * the result; the entities that do not depend on it are read all the same. A scheduled sync is shared with other processes as
  * {@link readShared} says. Any other sync takes the scopes that it names; those that are part of every sync are left to a process that
  * reads them already.
  *
@@ -48,10 +48,10 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   const scopes = given.scopes.map(knownScopes(connector, known));
   const wanted = given.entities === undefined ? undefined : withParents(connector, given.entities);
   const results: EntityResult[] = [];
-  let probes: Spent = { calls: 0, points: 0 };
+  let changeChecks: Spent = { calls: 0, points: 0 };
   const isWanted = (entity: string) => wanted?.has(entity) !== false;
   const spend = (points: number) => {
-    probes = { calls: probes.calls + 1, points: probes.points + points };
+    changeChecks = { calls: changeChecks.calls + 1, points: changeChecks.points + points };
   };
   const readings = new Map<string, ScopeReading>();
   const readingOf = (scope: Scope) => {
@@ -73,7 +73,7 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   if (elsewhere.length > 0)
     given.log.info({ connector: instance.id, scopes: elsewhere }, "other processes sync some of the scopes");
   const isMissing = (scope: string) => readings.get(scope)?.isMissing === true;
-  return { outcome: outcomeOf(results, isMissing), entities: results, elsewhere, probes };
+  return { outcome: outcomeOf(results, isMissing), entities: results, elsewhere, changeChecks };
 }
 
 /** @param isMissing whether the platform has no such scope */

@@ -80,7 +80,7 @@ export async function postgresWith(records: Records, say: (text: string) => void
 async function load(cluster: Cluster, records: Records, say: (text: string) => void): Promise<PostgresPlace["loaded"]> {
   const database = openDatabase(cluster.url("postgres"), { connections: 5 });
   const store = new PostgresStore({ database, plans, tell: say });
-  const finish = () => store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+  const finish = () => store.finish(collection, { run: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
   try {
     await store.ready;
     // Whoever loads has the lease: without it, every process would make the indexes that the entity lacks meanwhile.

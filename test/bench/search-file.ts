@@ -73,7 +73,7 @@ export async function loaded(records: Records, say: (text: string) => void): Pro
     const fileBytes = statSync(file).size;
     const upsertsPerSecond = await upsert(store, records, 0, upserts);
     const syncedPerSecond = await upsert(store, records, upserts, 3 * upserts);
-    await store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+    await store.finish(collection, { run: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
     const result: Loaded = { reused: false, ...times, jsonBytes, fileBytes, upsertsPerSecond, syncedPerSecond };
     writeFileSync(note, `${JSON.stringify({ made, ...result }, null, 2)}\n`);
     return result;
@@ -83,7 +83,7 @@ export async function loaded(records: Records, say: (text: string) => void): Pro
 }
 
 export function page(records: readonly Issue[]): Page {
-  return { records: records.map((record) => ({ ...record })), position: { pass: 1, full: false, step: 0 } };
+  return { records: records.map((record) => ({ ...record })), checkpoint: { run: 1, full: false, step: 0 } };
 }
 
 async function bulk(store: SqliteStore, records: Records, say: (text: string) => void) {
@@ -99,13 +99,13 @@ async function bulk(store: SqliteStore, records: Records, say: (text: string) =>
     if (from > 0 && from % (records.size / 10) === 0) say(`${from} of ${records.size} records in ${seconds(started)} s`);
   }
   await Promise.all(saving);
-  await store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+  await store.finish(collection, { run: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
   await store.tidied;
   const { user, system } = process.cpuUsage(used);
   return { seconds: seconds(started), cpuSeconds: (user + system) / 1e6, jsonBytes };
 }
 
-/** Half of the records are new, half have changed. From the second call on they are saved as a pass of a sync does. */
+/** Half of the records are new, half have changed. From the second call on they are saved as a sync run of a sync does. */
 async function upsert(store: SqliteStore, records: Records, from: number, count: number): Promise<number> {
   const more = new Records(records.size + from + count, records.seed);
   const batches = Array.from({ length: count / upsertBatch }, (_, batch) =>

@@ -61,12 +61,12 @@ export async function indexed(dataDir: string, texts: readonly string[]): Promis
   const began = performance.now();
   embedder.start();
   const scope = { ...collection, scope: "all" };
-  const position = { pass: 1, full: true, step: 0 };
+  const checkpoint = { run: 1, full: true, step: 0 };
   for (let at = 0; at < texts.length; at += 100) {
     const records = texts.slice(at, at + 100).map((body, index) => ({ id: `T${at + index}`, number: at + index, body }));
-    await store.save(scope, { records, position });
+    await store.save(scope, { records, checkpoint });
   }
-  await store.finish(scope, position, { massDelete: true, parents: [] });
+  await store.finish(scope, checkpoint, { massDelete: true, parents: [] });
   await embedder.drained(AbortSignal.timeout(600_000), () => undefined);
   const seconds = (performance.now() - began) / 1000;
   await embedder.stop();

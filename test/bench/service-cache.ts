@@ -11,11 +11,11 @@ const [folder = ""] = process.argv.slice(2);
 const size = 20_000;
 
 const collection = { connector: "github", instance: "github", entity: "issues", scope: "repository=bench/all" };
-const position = { pass: 1, full: true, step: 0 };
+const checkpoint = { run: 1, full: true, step: 0 };
 const filled = new SqliteStore({ dataDir: folder, plans: plansOf(github) });
 const records = new Records(size);
-await filled.save(collection, { records: Array.from({ length: size }, (_, at) => ({ ...records.record(at) })), position });
-await filled.finish(collection, position, { massDelete: false, parents: [] });
+await filled.save(collection, { records: Array.from({ length: size }, (_, at) => ({ ...records.record(at) })), checkpoint });
+await filled.finish(collection, checkpoint, { massDelete: false, parents: [] });
 await filled.tidied;
 await filled.close();
 process.send?.("filled");

@@ -64,7 +64,7 @@ export async function benchSync(scale: number): Promise<Result> {
     const changed = await measured(instance, store);
     await letPass(store, 1);
     const aDay = await measured(instance, store);
-    const aims = { full: Math.round(2000 * scale), changed: Math.round(60 * scale), reread: Math.round(300 * scale) };
+    const aims = { full: Math.round(2000 * scale), changed: Math.round(60 * scale), verification: Math.round(300 * scale) };
     // A small repository needs the same few calls that find out what has changed, so the aim for those does not get smaller with it.
     const least = scale < 1 ? 6 : 0;
     const { issues, pullRequests, comments, reviews, reviewComments } = size;
@@ -77,7 +77,7 @@ export async function benchSync(scale: number): Promise<Result> {
         { what: "full: hours of a token's budget", value: round(full.usual.points / pointsPerHour, 2), unit: "h" },
         ...rows("unchanged", unchanged.usual, "at most 5 calls"),
         ...rows("1 % changed", changed.usual, `fewer than ${aims.changed + least} calls`),
-        ...rows("rolling re-read of one day", aDay.reread, `at most ${aims.reread} calls`),
+        ...rows("rolling verification of one day", aDay.verification, `at most ${aims.verification} calls`),
       ],
     };
   } finally {
@@ -95,7 +95,10 @@ function rows(what: string, { calls, points, seconds }: Spent, aim: string): Row
   ];
 }
 
-async function measured(instance: ConnectorInstance, store: Store): Promise<{ readonly usual: Spent; readonly reread: Spent }> {
+async function measured(
+  instance: ConnectorInstance,
+  store: Store,
+): Promise<{ readonly usual: Spent; readonly verification: Spent }> {
   const began = performance.now();
   const result = await sync(instance, store, {
     scopes: readScopes(instance.connector, [scope]),
@@ -106,16 +109,16 @@ async function measured(instance: ConnectorInstance, store: Store): Promise<{ re
   });
   if (result.outcome !== "complete") throw new Error(`the sync ended ${result.outcome}`);
   const seconds = (performance.now() - began) / 1000;
-  return { usual: { ...usual(result), seconds }, reread: { ...reread(result), seconds } };
+  return { usual: { ...usual(result), seconds }, verification: { ...verification(result), seconds } };
 }
 
-function usual({ entities, probes }: SyncResult): Omit<Spent, "seconds"> {
-  const sum = (of: "calls" | "points") => entities.reduce((total, one) => total + one[of], probes[of]);
+function usual({ entities, changeChecks }: SyncResult): Omit<Spent, "seconds"> {
+  const sum = (of: "calls" | "points") => entities.reduce((total, one) => total + one[of], changeChecks[of]);
   return { calls: sum("calls"), points: sum("points") };
 }
 
-function reread({ entities }: SyncResult): Omit<Spent, "seconds"> {
-  const sum = (of: "calls" | "points") => entities.reduce((total, one) => total + (one.reread?.[of] ?? 0), 0);
+function verification({ entities }: SyncResult): Omit<Spent, "seconds"> {
+  const sum = (of: "calls" | "points") => entities.reduce((total, one) => total + (one.verification?.[of] ?? 0), 0);
   return { calls: sum("calls"), points: sum("points") };
 }
 

@@ -13,7 +13,7 @@ describe.skipIf(!hasServer)("a service whose database becomes newer than the ser
       const running = start({ TENON_DATABASE_URL: place.url ?? "", TENON_API_KEY: "canary-key-of-the-newer-tables" }, ["work"]);
       await running.url();
       await running.told("The worker syncs");
-      await database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'context_store'`);
+      await database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'store'`);
       expect(await running.exit).toBe(78);
       expect(running.err()).toContain("a newer Tenon uses the database");
       await database.close();

@@ -15,7 +15,7 @@ import { createRandom } from "../../spec/github/simulator/seed/random.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { dumpStore } from "../support/postgres/dump.ts";
 import { type ChaosFault, type ChaosPlace, makeChaosPlace, postgresPrograms, serverFaults } from "./support/chaos.ts";
-import { chaosCollection, chaosPlans, nextStep, orderOf, runPasses, type Step } from "./support/chaos-records.ts";
+import { chaosCollection, chaosPlans, nextStep, orderOf, type Step, syncEntityRuns } from "./support/chaos-records.ts";
 import { pause, until } from "./support/service.ts";
 
 // Everything that can break between sync workers and a durable PostgreSQL server breaks at random moments, while a worker writes records
@@ -28,7 +28,7 @@ const random = createRandom(Number(process.env["TENON_TEST_SEED"] ?? 1));
 const writerFile = fileURLToPath(new URL("./support/chaos-writer.ts", import.meta.url));
 
 interface Line {
-  readonly fence?: number;
+  readonly fencingToken?: number;
   readonly done?: Step;
   readonly complete?: number;
   readonly failed?: Pick<TenonError, "code" | "retryAfter">;
@@ -62,7 +62,7 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
     reader = new PostgresStore({ database: readerDatabase, plans: chaosPlans });
     twinDatabase = await place.open("twin");
     twin = new PostgresStore({ database: twinDatabase, plans: chaosPlans });
-    for (const store of [reader, twin]) await runPasses(store, 1);
+    for (const store of [reader, twin]) await syncEntityRuns(store, 1);
     const server = serverFaults(place);
     const own: readonly ChaosFault[] = [
       ["a worker that is paused for longer than its lease", pausedWorker],
@@ -182,7 +182,7 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
     place.proxy.cut();
     try {
       await until(() => {
-        void place.direct.run(sql`UPDATE store_collections SET turn = turn`).catch(() => undefined);
+        void place.direct.run(sql`UPDATE store_collections SET revision = revision`).catch(() => undefined);
         return countOf("could not serialize access") > before + 10;
       });
     } finally {
@@ -331,7 +331,7 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
     expect(orders).toEqual([...new Set(orders)].sort((a, b) => a - b));
     const last = writer.lines.at(-1)?.complete ?? 0;
     expect(last).toBeGreaterThan(0);
-    await runPasses(twin, last);
+    await syncEntityRuns(twin, last);
     expect(await onceThere(() => dumpStore(place.direct)), name).toEqual(await dumpStore(twinDatabase));
     if (isLong) {
       const counts = `${acknowledged.length} acknowledged, ${failures.length + unread.length} refused, ${read} read`;

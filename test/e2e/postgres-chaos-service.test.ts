@@ -172,8 +172,8 @@ describe.skipIf(postgresPrograms === undefined)("a service on a PostgreSQL serve
     expect(madeKeys.length).toBeGreaterThan(0);
 
     /**
-     * Waits for a sync that begins now, whatever an earlier one still does. One that goes on with a pass that was cut off reads what has
-     * changed meanwhile in a second pass.
+     * Waits for a sync that begins now, whatever an earlier one still does. One that goes on with a sync run that was cut off reads what
+     * has changed meanwhile in a second sync run.
      */
     async function synced(): Promise<void> {
       await eventually(

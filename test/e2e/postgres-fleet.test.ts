@@ -4,7 +4,7 @@ import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from ".
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import type { Database } from "../../runtime/postgres/index.ts";
 import { sql } from "../../runtime/sql/index.ts";
-import { familiesOf, syncOrder } from "../../runtime/sync/order.ts";
+import { syncGroupsOf, syncOrder } from "../../runtime/sync/order.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import type { TestDatabase } from "../support/postgres/test-database.ts";
@@ -29,9 +29,9 @@ const scopes = [
   "organization=tenon-labs",
   ...["octocat", "monalisa", "hubot"].map((login) => `user=${login}`),
 ];
-/** The entities of all scopes, each with its scope; and the same for the families in which they are shared. */
+/** The entities of all scopes, each with its scope; and the same for the sync groups in which they are shared. */
 const allEntities = named((kind) => syncOrder(github, kind));
-const allFamilies = named((kind) => familiesOf(github, kind).map(([family = ""]) => family));
+const allSyncGroups = named((kind) => syncGroupsOf(github, kind).map(([syncGroup = ""]) => syncGroup));
 const isLong = process.env["TENON_TEST_FLEET"] !== undefined;
 function named(namesOf: (kind: string) => readonly string[]): string[] {
   return ["account", ...scopes].flatMap((scope) => namesOf(scope.split("=")[0] ?? "").map((name) => `${scope} ${name}`)).sort();
@@ -88,26 +88,28 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
   const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
   const leases = () =>
-    database.query<{ scope: string; family: string; owner: string; run: string | null }>(
-      sql`SELECT scope, family, owner, run FROM store_leases WHERE scope <> '' AND (until > 0 OR run IS NOT NULL)`,
+    database.query<{ scope: string; syncGroup: string; owner: string; scheduledAt: string | null }>(
+      sql`SELECT scope, sync_group AS "syncGroup", owner, scheduled_at AS "scheduledAt" FROM store_leases WHERE scope <> '' AND (until > 0 OR scheduled_at IS NOT NULL)`,
     );
   const holds = async ({ child }: Running) => (await leases()).some(({ owner }) => owner.split(":")[1] === String(child.pid));
   const started = async () => {
     const [row] = await database.query<{ at: string | null }>(sql`SELECT started_at AS at FROM store_schedules`);
     return row?.at ?? null;
   };
-  /** Waits until everything was synced in the run that began last. */
+  /** Waits until everything was synced in the scheduled sync that began last. */
   const ended = async (after: string | null) => {
     await expect
       .poll(
         async () => {
-          const run = await started();
-          const done = (await leases()).filter((one) => one.run === run).map(({ scope, family }) => `${scope} ${family}`);
-          return run === after ? [] : done.sort();
+          const startedAt = await started();
+          const done = (await leases())
+            .filter((one) => one.scheduledAt === startedAt)
+            .map(({ scope, syncGroup }) => `${scope} ${syncGroup}`);
+          return startedAt === after ? [] : done.sort();
         },
         { timeout: 100_000, interval: 100 },
       )
-      .toEqual(allFamilies);
+      .toEqual(allSyncGroups);
     return started();
   };
   const endWorkers = async () => {
@@ -230,16 +232,16 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
   });
 
   it("have synced what one process alone would have, once", async () => {
-    const run = await ended(null);
+    const startedAt = await ended(null);
     await expectAsOne();
     // A worker that comes now finds nothing to do, and neither do those that are there.
     const before = platform.arrived;
     await fleet.startWorker().told("The worker syncs");
     await pause(500);
-    expect([await started(), platform.arrived]).toEqual([run, before]);
+    expect([await started(), platform.arrived]).toEqual([startedAt, before]);
   });
 
-  it("sync each entity of each scope once when the next run is due, whoever begins it", async () => {
+  it("sync each entity of each scope once when the next scheduled sync is due, whoever begins it", async () => {
     await endWorkers();
     const { world } = platform;
     addIssue(hello(world), "2026-01-01T00:00:00Z");
@@ -257,13 +259,13 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
     "sync each entity of each scope once in each of three intervals",
     async () => {
       await endWorkers();
-      const runs = new Set([await started()]);
+      const startTimes = new Set([await started()]);
       workers = [0, 1].map(() => fleet.startWorker({ TENON_SYNC_MINUTES: "1" }));
-      while (runs.size < 4) {
+      while (startTimes.size < 4) {
         await pause(200);
-        runs.add(await started());
+        startTimes.add(await started());
       }
-      await ended([...runs].at(-2) ?? null);
+      await ended([...startTimes].at(-2) ?? null);
       await expect.poll(synced, { timeout: 30_000 }).toEqual(allEntities.flatMap((name) => [name, name, name]));
     },
     400_000,

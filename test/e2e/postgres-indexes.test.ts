@@ -25,7 +25,7 @@ describe.skipIf(!hasServer)("a worker that is asked to end while it makes the in
       const owner = newLeaseOwner();
       await store.lease(collection, owner, 60);
       const records = [{ id: "first", login: "first" }];
-      await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+      await store.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
       await store.lease(collection, owner, 0);
       await store.close();
       const { github } = plans;

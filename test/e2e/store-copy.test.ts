@@ -105,8 +105,8 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       const plans = plansOf(github);
       const collection = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
       const store = new SqliteStore({ dataDir: source, plans });
-      const position = { pass: 1, full: true, step: 0 };
-      await store.save(collection, { records: [{ ...new Records(1).record(0) }], position });
+      const checkpoint = { run: 1, full: true, step: 0 };
+      await store.save(collection, { records: [{ ...new Records(1).record(0) }], checkpoint });
       await store.close();
       expect((await copy(source, accounts, "accounts")).tables).toContain("callers");
       expect((await tablesOf(one)).filter((name) => name.startsWith("store_"))).toEqual([]);
@@ -133,11 +133,11 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       const source = folder();
       const plans = plansOf(github);
       const collection = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
-      const position = { pass: 1, full: true, step: 0 };
+      const checkpoint = { run: 1, full: true, step: 0 };
       const all = new Records(3_000);
       const file = new SqliteStore({ dataDir: source, plans });
-      await file.save(collection, { records: Array.from({ length: 3_000 }, (_, at) => ({ ...all.record(at) })), position });
-      await file.finish(collection, position, { massDelete: false, parents: [] });
+      await file.save(collection, { records: Array.from({ length: 3_000 }, (_, at) => ({ ...all.record(at) })), checkpoint });
+      await file.finish(collection, checkpoint, { massDelete: false, parents: [] });
       await file.close();
       const url = place.url ?? "";
       const killed = start({}, ["store", "copy", "--from", source, "--to", url]);
@@ -169,7 +169,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       expect(await database.query(parts)).toHaveLength(1);
       const store = new PostgresStore({ database, plans });
       const [state] = await store.states(collection);
-      expect(state).toMatchObject({ records: 3_000, pass: 1 });
+      expect(state).toMatchObject({ records: 3_000, run: 1 });
       expect(state?.completedAt).not.toBeNull();
       await store.close();
       await database.close();

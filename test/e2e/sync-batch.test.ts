@@ -219,7 +219,7 @@ describe("an error of one parent", () => {
     expect(asked.slice(1).reduce((sum, size) => sum + size, 0)).toBe(Math.max(0, pulls - 50) + 2);
   });
 
-  it("ends the pass when it comes again and again, and removes nothing", async () => {
+  it("ends the sync run when it comes again and again, and removes nothing", async () => {
     const cache = await open();
     await cache.sync([hello], { entities: ["reviews"] });
     const before = (await cache.records("reviews")).length;

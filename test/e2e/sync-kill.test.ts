@@ -154,8 +154,8 @@ describe("a sync that is killed", () => {
         if (full) cpSync(whole.dataDir, dataDir, { recursive: true });
         const task: Task = { url, dataDir, scopes: allScopes, full };
         for (let here = 0; here < mostPerStore && killed < kills; here++) {
-          // Every second time, two workers share a run of the schedule.
-          const tasks = here % 2 === 0 ? [task] : Array.from({ length: 2 }, () => ({ ...task, run: "run 1" }));
+          // Every second time, two workers share a scheduled sync.
+          const tasks = here % 2 === 0 ? [task] : Array.from({ length: 2 }, () => ({ ...task, startedAt: "sync 1" }));
           const ended = await Promise.all(
             tasks.map((one, number) => run(one, random.below(Math.ceil(whole.ms / 4)), number > 0)),
           );
@@ -180,7 +180,7 @@ describe("a sync that is killed", () => {
 
   it("while it reads entities of a scope leaves the others of the scope, and then these, to another worker", async () => {
     const dataDir = folder();
-    const scheduled = { run: "run 1", isCurrent: async () => true };
+    const scheduled = { startedAt: "sync 1", isCurrent: async () => true };
     const child = start(
       "./support/sync-child.ts",
       JSON.stringify({ url, dataDir, scopes: allScopes, ...scheduled, holdAt: "IssuesSync" }),
@@ -200,14 +200,14 @@ describe("a sync that is killed", () => {
     await once(child, "exit");
     const after = await share();
     expect([after.outcome, after.elsewhere]).toEqual(["complete", []]);
-    const family = ["issues", "pull_requests", "comments", "pr_comments", "reviews"];
-    expect(after.entities.filter(({ scope }) => scope === hello).map(({ entity }) => entity)).toEqual(family);
+    const syncGroup = ["issues", "pull_requests", "comments", "pr_comments", "reviews"];
+    expect(after.entities.filter(({ scope }) => scope === hello).map(({ entity }) => entity)).toEqual(syncGroup);
     await store.close();
     expect(dump(fileOf(dataDir))).toEqual(whole.dump);
     expect(faultsOf(fileOf(dataDir))).toEqual([]);
   });
 
-  // Comments are read for several issues at once. The position is saved with each of these pages. Lists of a scope would not do here: a
+  // Comments are read for several issues at once. The checkpoint is saved with each of these pages. Lists of a scope would not do here: a
   // sync compares their number of records with the platform's, and reads a list anew when they differ.
   const task = { scopes: [hello], entities: ["comments"] };
 
@@ -234,7 +234,7 @@ describe("a sync that is killed", () => {
   });
 
   it.each([1, 2])(
-    "between position and page %i, where these are saved apart, is caught by the same comparison",
+    "between checkpoint and page %i, where these are saved apart, is caught by the same comparison",
     async (dieIn) => {
       const dataDir = folder();
       const saboteur = { ...task, url, dataDir, saboteur: true };
@@ -244,7 +244,7 @@ describe("a sync that is killed", () => {
     },
   );
 
-  it("leaves the same store when it is not killed, also where position and page are saved apart: only a kill shows that fault", async () => {
+  it("leaves the same store when it is not killed, also where checkpoint and page are saved apart: only a kill shows that fault", async () => {
     const dataDir = folder();
     expect((await run({ ...task, url, dataDir, saboteur: true })).outcome).toBe("complete");
     expect(commentsOf(dataDir)).toEqual(commentsOf(whole.dataDir));
@@ -256,7 +256,7 @@ function commentsOf(dataDir: string): Dump {
   return Object.fromEntries(
     Object.entries(dump(fileOf(dataDir))).flatMap(([name, rows]) => {
       if (name.startsWith("github_comments")) return [[name, rows] as const];
-      return ["counts", "states", "marks"].includes(name)
+      return ["counts", "states", "markers"].includes(name)
         ? [[name, rows.filter((row) => row.includes('"comments"'))] as const]
         : [];
     }),

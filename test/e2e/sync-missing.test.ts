@@ -9,7 +9,7 @@ import { byKey, expectEqual, liveRecords } from "./support/live.ts";
 import { found } from "./support/world.ts";
 
 // The platform says "not found" while a sync reads what belongs to one parent after the other. Where only the parent is gone, its
-// records go with it. Where anything above the parent is missing, the pass fails and removes nothing.
+// records go with it. Where anything above the parent is missing, the sync run fails and removes nothing.
 
 const entities = ["pull_requests", "reviews", "pr_comments", "issues", "comments", "directory_content", "file_content"];
 // The guard against removing more than half would hide what these tests look for.
@@ -147,7 +147,7 @@ describe("a full sync in which one parent is gone", () => {
   });
 });
 
-describe("a pass that fails each time", () => {
+describe("a sync run that fails each time", () => {
   it("starts again as a full one when a full one is due, so that missing parents do not stop it for ever", async () => {
     let failing = true;
     const { answer } = standIn(0, "CommentsListBatch", noRepository);

@@ -28,8 +28,8 @@ const scopes = [
 const all = ["account", ...scopes].sort();
 const one = "repository=octocat/hello-world";
 /** The entities of that scope that only one worker may read at a time, and the first call for them. */
-const family = ["issues", "pull_requests", "comments", "pr_comments", "reviews"];
-const firstOfFamily = "IssuesSync";
+const syncGroup = ["issues", "pull_requests", "comments", "pr_comments", "reviews"];
+const firstOfSyncGroup = "IssuesSync";
 
 /** A place where stores are kept that share their records, as processes do. */
 interface Place {
@@ -54,7 +54,7 @@ async function sqlite(): Promise<Place> {
     },
     expire: async () => {
       const db = new Database(file);
-      const { changes } = db.prepare("UPDATE store_leases SET until = 1 WHERE family = 'issues' AND until > 1").run();
+      const { changes } = db.prepare("UPDATE store_leases SET until = 1 WHERE sync_group = 'issues' AND until > 1").run();
       db.close();
       expect(changes).toBe(1);
     },
@@ -78,7 +78,7 @@ async function postgres(): Promise<Place> {
     },
     expire: async () => {
       const database = place.open();
-      expect(await database.run(sql`UPDATE store_leases SET until = 1 WHERE family = 'issues' AND until > 1`)).toBe(1);
+      expect(await database.run(sql`UPDATE store_leases SET until = 1 WHERE sync_group = 'issues' AND until > 1`)).toBe(1);
       await database.close();
     },
     remove: async () => {
@@ -104,8 +104,8 @@ const worker = async (place: Place, before: (operation: string) => unknown = () 
   const store = await place.open();
   await store.ready;
   const instance = instanceOn(platform, store, "github", unpaced, before);
-  const sync = (run: string, full: boolean, given: readonly string[] = scopes) =>
-    syncWith(instance, store, given, { full, massDelete: true, scheduled: { run, isCurrent: async () => true } });
+  const sync = (startedAt: string, full: boolean, given: readonly string[] = scopes) =>
+    syncWith(instance, store, given, { full, massDelete: true, scheduled: { startedAt, isCurrent: async () => true } });
   return { store, instance, sync };
 };
 const scopesOf = ({ entities: done }: SyncResult) => [...new Set(done.map(({ scope }) => scope))].sort();
@@ -132,8 +132,8 @@ async function contents({ store, instance }: Awaited<ReturnType<typeof worker>>)
   const states = await store.states({ connector: "github", instance: "github" });
   return {
     records,
-    states: states.map(({ scope, entity, records: count, position, newest, problem }) => ({
-      ...{ scope, entity, count, position, newest, problem },
+    states: states.map(({ scope, entity, records: count, checkpoint, newest, problem }) => ({
+      ...{ scope, entity, count, checkpoint, newest, problem },
     })),
   };
 }
@@ -153,7 +153,7 @@ describe.each<[string, () => Promise<Place>]>([
   ["SQLite", sqlite],
   ...(hasServer ? ([["PostgreSQL", postgres]] as [string, () => Promise<Place>][]) : []),
 ])("two workers over %s", (_name, make) => {
-  it("take different scopes of a run, each once, and leave what one alone leaves", async () => {
+  it("take different scopes of a scheduled sync, each once, and leave what one alone leaves", async () => {
     const [together, apart] = [await make(), await make()];
     places.push(together, apart);
     platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
@@ -162,23 +162,23 @@ describe.each<[string, () => Promise<Place>]>([
     const second = await worker(together);
     const alone = await worker(apart);
     // The first one is held in the middle of its scopes, of which it has at most four.
-    const running = first.sync("run 1", false);
+    const running = first.sync("sync 1", false);
     await arrived;
-    const others = await second.sync("run 1", false);
+    const others = await second.sync("sync 1", false);
     expect(others.elsewhere.length).toBeGreaterThan(0);
     expect(others.entities.filter(({ outcome }) => outcome !== "complete")).toEqual([]);
     open();
     const own = await running;
-    // All scopes of the run are done, so a third one finds nothing to do.
-    expect(await second.sync("run 1", false)).toMatchObject({ entities: [], elsewhere: [] });
-    const every = await alone.sync("run 1", false);
+    // All scopes of the scheduled sync are done, so a third one finds nothing to do.
+    expect(await second.sync("sync 1", false)).toMatchObject({ entities: [], elsewhere: [] });
+    const every = await alone.sync("sync 1", false);
     expect(scopesOf(every)).toEqual(all);
     expect(readBy(own, others)).toEqual(readBy(every));
     expect(await contents(second)).toEqual(await contents(alone));
     change();
-    const both = await Promise.all([first.sync("run 2", true), second.sync("run 2", true)]);
+    const both = await Promise.all([first.sync("sync 2", true), second.sync("sync 2", true)]);
     expect(readBy(...both)).toEqual(readBy(every));
-    await alone.sync("run 2", true);
+    await alone.sync("sync 2", true);
     expect(await contents(first)).toEqual(await contents(alone));
     if (together.file !== undefined && apart.file !== undefined) {
       await Promise.all([first, second, alone].map(({ store }) => store.close()));
@@ -191,20 +191,20 @@ describe.each<[string, () => Promise<Place>]>([
     const [together, apart] = [await make(), await make()];
     places.push(together, apart);
     platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
-    const gates = [gate(firstOfFamily), gate(firstOfFamily)];
+    const gates = [gate(firstOfSyncGroup), gate(firstOfSyncGroup)];
     let turn = 0;
     const first = await worker(together, (operation) => gates[turn]?.before(operation));
     const second = await worker(together);
     const alone = await worker(apart);
-    const every = await alone.sync("run 1", false, [one]);
-    const running = first.sync("run 1", false, [one]);
+    const every = await alone.sync("sync 1", false, [one]);
+    const running = first.sync("sync 1", false, [one]);
     await gates[0]?.arrived;
     // The first one can go on with nothing of the scope, so the other one reads all that does not belong to the issues.
-    const others = await second.sync("run 1", false, [one]);
+    const others = await second.sync("sync 1", false, [one]);
     expect(others.elsewhere).toEqual([one]);
     const left = readBy(every).filter((name) => !readBy(others).includes(name));
-    expect(left.filter((name) => family.some((entity) => name === `${one} ${entity}`))).toHaveLength(family.length);
-    expect(readBy(others).length).toBeGreaterThan(family.length);
+    expect(left.filter((name) => syncGroup.some((entity) => name === `${one} ${entity}`))).toHaveLength(syncGroup.length);
+    expect(readBy(others).length).toBeGreaterThan(syncGroup.length);
     gates[0]?.open();
     const own = await running;
     expect(readBy(own, others)).toEqual(readBy(every));
@@ -212,13 +212,13 @@ describe.each<[string, () => Promise<Place>]>([
 
     change();
     turn = 1;
-    const suspended = first.sync("run 2", true, [one]);
+    const suspended = first.sync("sync 2", true, [one]);
     await gates[1]?.arrived;
     await together.expire();
-    const taken = await second.sync("run 2", true, [one]);
+    const taken = await second.sync("sync 2", true, [one]);
     expect(taken.elsewhere).toEqual([]);
-    expect(readBy(taken)).toEqual(expect.arrayContaining(family.map((entity) => `${one} ${entity}`)));
-    await alone.sync("run 2", true, [one]);
+    expect(readBy(taken)).toEqual(expect.arrayContaining(syncGroup.map((entity) => `${one} ${entity}`)));
+    await alone.sync("sync 2", true, [one]);
     // What the first one reads now is newer than what is stored.
     addIssue(hello(platform.world), "2026-02-01T00:00:00Z");
     gates[1]?.open();
@@ -256,9 +256,9 @@ it("a worker alone makes the calls of a sync by hand, whether anything has chang
   platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
   const calls: [string[], string[]] = [[], []];
   const [byHand, alone] = await Promise.all(made.map((place, at) => worker(place, (operation) => calls[at]?.push(operation))));
-  for (const run of ["run 1", "run 2"]) {
+  for (const at of ["sync 1", "sync 2"]) {
     if (byHand !== undefined) await syncWith(byHand.instance, byHand.store, [one]);
-    await alone?.sync(run, false, [one]);
+    await alone?.sync(at, false, [one]);
     expect(calls[1].sort()).toEqual(calls[0].sort());
   }
 });

@@ -47,7 +47,7 @@ const fullPage = (name: string) => Array.from({ length: 100 }, (_, at) => label(
 const labels = { entities: ["labels"] };
 
 describe("records without a key", () => {
-  it.each([null, ""])("(%j) fail their pass, which no retry can help, and nothing of their page is stored", async (id) => {
+  it.each([null, ""])("(%j) fail their sync run, which no retry can help, and nothing of their page is stored", async (id) => {
     const nodes = Array.from({ length: 34 }, (_, at) => label(id, `label ${at}`));
     const cache = await cacheOf((nth) => (nth === 0 ? { nodes: fullPage("a"), next: "2" } : { nodes }));
     const result = resultOf(await cache.sync([hello], labels), "labels");
@@ -68,7 +68,7 @@ describe("records with the same key", () => {
     expect(await cache.states()).toMatchObject([{ records: 2, notes: { repeated: 33 } }]);
   });
 
-  it("are no longer reported after a pass without any", async () => {
+  it("are no longer reported after a sync run without any", async () => {
     let twice = true;
     const cache = await cacheOf(() => ({ nodes: [label("a"), ...(twice ? [label("a", "another")] : [])] }));
     expect(resultOf(await cache.sync([hello], labels), "labels").repeated).toBe(1);
@@ -104,7 +104,7 @@ describe("values of another type than the spec declares", () => {
 describe("elements of a list that are no records", () => {
   const odd = [null, "a", 7, ["b"]];
 
-  it("make a pass incomplete, which removes nothing", async () => {
+  it("make a sync run incomplete, which removes nothing", async () => {
     let nodes: readonly unknown[] = fullPage("a");
     const cache = await cacheOf(() => ({ nodes }));
     expect(resultOf(await cache.sync([hello], labels), "labels").outcome).toBe("complete");
@@ -116,7 +116,7 @@ describe("elements of a list that are no records", () => {
     expect((await cache.states())[0]).toMatchObject({ records: 100 });
   });
 
-  it("make a pass incomplete on a REST platform too, and a live read reports them", async () => {
+  it("make a sync run incomplete on a REST platform too, and a live read reports them", async () => {
     let elements: readonly unknown[] | undefined;
     const platform = await simulated(figma, (_method, path) =>
       elements !== undefined && path.endsWith("/comments") ? { comments: elements } : undefined,

@@ -108,7 +108,7 @@ describe("an answer with holes", () => {
     expect((await cache.records("labels")).length).toBe(before);
     expect((await cache.states()).find(({ entity }) => entity === "labels")).toMatchObject({
       problem: "partial_results",
-      position: null,
+      checkpoint: null,
     });
     failing = false;
     const next = await cache.sync([hello], { entities: ["labels"] });
@@ -148,10 +148,10 @@ describe("an answer with holes", () => {
       signal: end.signal,
       onProgress: ({ kind }) => void (kind === "page" && end.abort()),
     });
-    expect((await cache.states()).find(({ entity }) => entity === "commits")?.position).not.toBe(null);
+    expect((await cache.states()).find(({ entity }) => entity === "commits")?.checkpoint).not.toBe(null);
     running.platform.reset();
     running.plenty();
-    // Only the first page lacked a record. The rest of the pass has everything, and still nothing may be removed.
+    // Only the first page lacked a record. The rest of the sync run has everything, and still nothing may be removed.
     const calm = await open({ from: cache.dataDir });
     expect(resultOf(await calm.sync([hello], options), "commits")).toMatchObject({ outcome: "partial", removed: 0 });
     expect((await calm.records("commits")).length).toBe(before);
@@ -196,7 +196,7 @@ describe("a sync that was asked to stop", () => {
     const result = await cache.sync([hello], options);
     expect(resultOf(result, "commits")).toMatchObject({ outcome: "failed", problem: { code: "platform_forbidden" } });
     const cut = await commits();
-    expect(cut?.position).toBeNull();
+    expect(cut?.checkpoint).toBeNull();
     expect((cut?.completedAt ?? "") < stopped).toBe(true);
     expect(resultOf(await cache.sync([hello], options), "commits").outcome).toBe("complete");
     expect(((await commits())?.completedAt ?? "") > stopped).toBe(true);
@@ -214,7 +214,7 @@ describe("a sync that was asked to stop", () => {
     });
     const db = new Database(cache.file);
     const changed = db
-      .prepare("UPDATE store_states SET position = json_set(position, '$.after', 'rubbish') WHERE entity = 'commits'")
+      .prepare("UPDATE store_states SET checkpoint = json_set(checkpoint, '$.after', 'rubbish') WHERE entity = 'commits'")
       .run();
     db.close();
     expect(changed.changes).toBe(1);

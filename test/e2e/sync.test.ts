@@ -35,14 +35,19 @@ describe("a first sync", () => {
     );
     expect(states.map(({ scope, entity }) => `${scope} ${entity}`).sort()).toEqual(wanted.sort());
     for (const state of states)
-      expect(state).toMatchObject({ position: null, problem: null, completedAt: expect.any(String), fullAt: expect.any(String) });
+      expect(state).toMatchObject({
+        checkpoint: null,
+        problem: null,
+        completedAt: expect.any(String),
+        fullAt: expect.any(String),
+      });
   });
 
   it("reads only the given entities and those of their parents", async () => {
     const cache = await openEmpty();
     const result = await cache.sync([hello], { entities: ["reviews"] });
     expect(result.entities.map(({ entity }) => entity).sort()).toEqual(["pull_requests", "reviews"]);
-    expect(new Set(cache.calls)).toEqual(new Set(["Probe", "PullRequestsSync", "ReviewsListBatch"]));
+    expect(new Set(cache.calls)).toEqual(new Set(["ChangeCheck", "PullRequestsSync", "ReviewsListBatch"]));
   });
 });
 
@@ -72,7 +77,7 @@ describe("a second sync", () => {
     expect(dump(cache.file)).toEqual(before);
     expect(cache.calls.filter((name) => /Comments|Reviews|FileContent|ProjectItems/.test(name))).toEqual([]);
     expect(cache.calls.filter((name) => /Sync|Directory|Labels|Tags/.test(name))).toEqual([]);
-    expect(result.entities.reduce((sum, { calls }) => sum + calls, result.probes.calls)).toBe(cache.calls.length);
+    expect(result.entities.reduce((sum, { calls }) => sum + calls, result.changeChecks.calls)).toBe(cache.calls.length);
     expect(running.syncCalls.length).toBeGreaterThan(2 * cache.calls.length);
   });
 

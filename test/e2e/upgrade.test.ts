@@ -71,12 +71,12 @@ describe.skipIf(!hasServer)("the steps of the page Upgrade", () => {
     });
     const records = new Records(size);
     const collection = { connector: "github", instance: "github", entity: "issues", scope: "user=octocat" };
-    const position = { pass: 1, full: true, step: 0 };
+    const checkpoint = { run: 1, full: true, step: 0 };
     for (let from = 0; from < size; from += 1_000) {
       const page = Array.from({ length: Math.min(1_000, size - from) }, (_, at) => ({ ...records.record(from + at) }));
-      await store.save(collection, { records: page, position });
+      await store.save(collection, { records: page, checkpoint });
     }
-    await store.finish(collection, position, { massDelete: false, parents: [] });
+    await store.finish(collection, checkpoint, { massDelete: false, parents: [] });
     await store.close();
     await database.close();
   }

@@ -31,7 +31,7 @@ describe.each(engines)("the store in $name", ({ start }) => {
   let place: TestDatabase;
   let database: Database;
   let store: PostgresStore;
-  let pass = 0;
+  let run = 0;
   beforeAll(async () => {
     place = await start();
     database = place.open();
@@ -46,12 +46,12 @@ describe.each(engines)("the store in $name", ({ start }) => {
   /** Stores these records, and others of another instance, which nobody may see. */
   async function stored(records: readonly RecordObject[], others: readonly RecordObject[]): Promise<void> {
     await clearRecords(database);
-    const position = { pass: ++pass, full: true, step: 0 };
-    await store.save({ ...collection, instance: "two" }, { records: others, position });
+    const checkpoint = { run: ++run, full: true, step: 0 };
+    await store.save({ ...collection, instance: "two" }, { records: others, checkpoint });
     // Each record is another one first: what a change leaves behind would be found.
     const before = records.map((record, index) => changed(record, records[(index + 1) % records.length]));
-    await store.save(collection, { records: before, position });
-    await store.save(collection, { records, position });
+    await store.save(collection, { records: before, checkpoint });
+    await store.save(collection, { records, checkpoint });
     // With statistics, some words are common, and the engine may walk through the records in their order.
     await database.alone(raw("ANALYZE"));
   }
@@ -109,10 +109,10 @@ describe.each(engines)("the store in $name", ({ start }) => {
     const move = async () => {
       const some = moving.filter((_, index) => (index + turn) % 2 === 0);
       const next = some.map((record, index) => changed(record, all[(index * 7 + turn) % all.length]));
-      const position = { pass: ++pass, full: true, step: 0 };
+      const checkpoint = { run: ++run, full: true, step: 0 };
       turn++;
-      await store.save(collection, { records: [...still, ...next], position });
-      await store.finish(collection, position, { massDelete: true, parents: [] });
+      await store.save(collection, { records: [...still, ...next], checkpoint });
+      await store.finish(collection, checkpoint, { massDelete: true, parents: [] });
     };
     for (const given of fc.sample(searchQueries(still), { seed: 8, numRuns: 10 })) {
       const query = { ...readQuery(given), limit: 1000 };
@@ -136,7 +136,7 @@ describe.each(engines)("the store in $name", ({ start }) => {
     try {
       const [all = [], others = []] = fc.sample(searchRecords(120), { seed: 17, numRuns: 2 });
       await clearRecords(database);
-      await store.save({ ...collection, instance: "two" }, { records: others, position: { pass: ++pass, full: true, step: 0 } });
+      await store.save({ ...collection, instance: "two" }, { records: others, checkpoint: { run: ++run, full: true, step: 0 } });
       let records: readonly RecordObject[] = [];
       /** Some records come, some change, and some go, in both stores. */
       const move = async (turn: number) => {
@@ -144,10 +144,10 @@ describe.each(engines)("the store in $name", ({ start }) => {
         records = some.map((record, index) =>
           (index + turn) % 3 === 0 ? changed(record, all[(index + turn) % all.length]) : record,
         );
-        const position = { pass: ++pass, full: true, step: 0 };
+        const checkpoint = { run: ++run, full: true, step: 0 };
         for (const one of [store, file]) {
-          await one.save(collection, { records, position });
-          await one.finish(collection, position, { massDelete: true, parents: [] });
+          await one.save(collection, { records, checkpoint });
+          await one.finish(collection, checkpoint, { massDelete: true, parents: [] });
         }
       };
       const pageOf = async (one: PostgresStore | SqliteStore, query: SearchQuery) => {

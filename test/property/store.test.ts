@@ -31,14 +31,14 @@ let files = 0;
 function stored(records: readonly RecordObject[], others: readonly RecordObject[]): Reader[] {
   const file = join(folder, `${files++}.sqlite`);
   const writer = new Writer(file, new Catalogue(plans), () => undefined);
-  const position = { pass: 1, full: true, step: 0 };
-  writer.save({ ...collection, instance: "two" }, { records: others, position });
+  const checkpoint = { run: 1, full: true, step: 0 };
+  writer.save({ ...collection, instance: "two" }, { records: others, checkpoint });
   // Each record is another one first: what a change leaves behind would be found.
   writer.save(collection, {
     records: records.map((record, index) => changed(record, records[(index + 1) % records.length])),
-    position,
+    checkpoint,
   });
-  writer.save(collection, { records, position });
+  writer.save(collection, { records, checkpoint });
   writer.close();
   return [...ways.map((way) => new Reader(file, new Catalogue(plans), { prefer: way })), loading(records, others)];
 }
@@ -47,12 +47,12 @@ function stored(records: readonly RecordObject[], others: readonly RecordObject[
 function loading(records: readonly RecordObject[], others: readonly RecordObject[]): Reader {
   const file = join(folder, `${files++}.sqlite`);
   const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 1 });
-  const position = { pass: 1, full: true, step: 0 };
+  const checkpoint = { run: 1, full: true, step: 0 };
   const half = Math.ceil(records.length / 2);
-  writer.save(collection, { records: records.slice(0, half).map((record) => changed(record, records.at(-1))), position });
+  writer.save(collection, { records: records.slice(0, half).map((record) => changed(record, records.at(-1))), checkpoint });
   expect(writer.unsettled().length).toBe(1);
-  writer.save({ ...collection, instance: "two" }, { records: others, position });
-  writer.save(collection, { records, position });
+  writer.save({ ...collection, instance: "two" }, { records: others, checkpoint });
+  writer.save(collection, { records, checkpoint });
   writer.close();
   return new Reader(file, new Catalogue(plans));
 }

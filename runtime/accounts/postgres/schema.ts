@@ -30,7 +30,7 @@ const steps: readonly (readonly string[])[] = [
 /** The tables of callers, instances, writes and the audit log. */
 export const accountSchema: Schema = {
   part: "callers",
-  earlierPart: "accounts",
+  earlierParts: ["accounts"],
   migrations: steps.map((statements) => ({
     change: async (queries) => {
       for (const statement of statements) await queries.run(raw(statement));

@@ -1,5 +1,5 @@
 import type { Logger } from "../../base/log.ts";
-import { type SyncRuns, SyncSchedule } from "../../sync/index.ts";
+import { type RunningSyncs, SyncSchedule } from "../../sync/index.ts";
 import type { Assembly } from "../assembly.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";
 import { StoredSchedules } from "./stored-schedules.ts";
@@ -11,7 +11,7 @@ interface SchedulesOptions extends Pick<Assembly, "instances" | "store" | "embed
   /** Minutes between the beginnings of two syncs. */
   readonly minutes: number;
   readonly log: Logger;
-  readonly runs: SyncRuns;
+  readonly syncs: RunningSyncs;
 }
 
 /** What a process does that no caller asks for: it syncs on schedules, and embeds texts for the search by meaning. */
@@ -27,15 +27,15 @@ export class Schedules {
   /** Resolves when every schedule is stored. Does nothing when `stop` was called before. */
   async start(): Promise<void> {
     if (this.#stopped) return;
-    const { instances, stored, store, embedder, scopes: scheduled, minutes, log, runs } = this.#options;
+    const { instances, stored, store, embedder, scopes: scheduled, minutes, log, syncs } = this.#options;
     embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.get(id) ?? [];
       if (scopes.length === 0)
         return store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
-      return this.#add(new SyncSchedule(instance, store, { scopes, minutes }, log, runs));
+      return this.#add(new SyncSchedule(instance, store, { scopes, minutes }, log, syncs));
     });
-    if (stored !== undefined) starts.push(this.#add(new StoredSchedules(stored, store, log, runs)));
+    if (stored !== undefined) starts.push(this.#add(new StoredSchedules(stored, store, log, syncs)));
     await Promise.all(starts);
   }
 

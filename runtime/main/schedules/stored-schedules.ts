@@ -1,7 +1,7 @@
 import type { StoredInstance } from "../../accounts/index.ts";
 import type { Logger } from "../../base/log.ts";
 import type { StoreInstance, SyncStore } from "../../store/store.ts";
-import { type SyncRuns, SyncSchedule } from "../../sync/index.ts";
+import { type RunningSyncs, SyncSchedule } from "../../sync/index.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";
 
 /** Milliseconds between two looks at what is stored. */
@@ -21,18 +21,18 @@ export class StoredSchedules {
   readonly #instances: StoredInstances;
   readonly #store: SyncStore;
   readonly #log: Logger;
-  readonly #runs: SyncRuns;
+  readonly #syncs: RunningSyncs;
   /** By the ids of the instances. */
   readonly #running = new Map<string, Followed>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(instances: StoredInstances, store: SyncStore, log: Logger, runs: SyncRuns) {
+  constructor(instances: StoredInstances, store: SyncStore, log: Logger, syncs: RunningSyncs) {
     this.#instances = instances;
     this.#store = store;
     this.#log = log;
-    this.#runs = runs;
+    this.#syncs = syncs;
   }
 
   async start(): Promise<void> {
@@ -85,7 +85,7 @@ export class StoredSchedules {
       return;
     }
     const isCurrent = async () => (await this.#instances.versionOf(id)) === version;
-    const schedule = new SyncSchedule(instance, this.#store, { scopes, minutes, isCurrent }, this.#log, this.#runs);
+    const schedule = new SyncSchedule(instance, this.#store, { scopes, minutes, isCurrent }, this.#log, this.#syncs);
     this.#running.set(id, { version, place, schedule });
     await schedule.start();
   }

@@ -4,7 +4,7 @@ import { invalidRequest, TenonError } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import { isObject } from "../../base/is-object.ts";
 import { type ConnectorInstance, simulatedMark } from "../../execute/index.ts";
-import { checkEntities, type Forgotten, type RunOptions, readScopes, type SyncRuns } from "../../sync/index.ts";
+import { checkEntities, type Forgotten, type RequestedSync, type RunningSyncs, readScopes } from "../../sync/index.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
@@ -14,7 +14,7 @@ import { visibleScopes } from "../visible-scopes.ts";
 
 export interface SyncControl {
   readonly instances: Instances;
-  readonly syncs: Pick<SyncRuns, "start" | "stop" | "forget">;
+  readonly syncs: Pick<RunningSyncs, "start" | "stop" | "forget">;
   /** The scopes that are on the schedule of an instance. */
   readonly syncScopes: (id: string) => Promise<readonly string[]>;
 }
@@ -38,7 +38,7 @@ export interface SyncAsker {
 export async function startSync(control: SyncControl, asker: SyncAsker, body: unknown): Promise<readonly string[]> {
   const instance = await syncedInstance(control, asker);
   const scheduled = visibleScopes(instance.connector, await control.syncScopes(instance.id), asker.grant);
-  const options = permitted(asker.grant, instance, runOptions(instance, body, scheduled));
+  const options = permitted(asker.grant, instance, requestedSync(instance, body, scheduled));
   asker.trace.deed = "sync.start";
   await control.syncs.start(instance, options);
   return options.scopes.map(({ name }) => name);
@@ -123,7 +123,7 @@ export function requireAllEntities({ entities }: Grant, reason: string): void {
 }
 
 /** The options of a sync within what a grant allows. @throws TenonError `forbidden` when they name another entity */
-function permitted(grant: Grant, { connector }: ConnectorInstance, options: RunOptions): RunOptions {
+function permitted(grant: Grant, { connector }: ConnectorInstance, options: RequestedSync): RequestedSync {
   if (grant.entities === null) return options;
   const other = options.entities?.find((entity) => !mayUseEntity(grant, entity));
   if (other !== undefined) throw new TenonError("forbidden", `This token does not allow the entity "${other}".`);
@@ -135,7 +135,7 @@ function permitted(grant: Grant, { connector }: ConnectorInstance, options: RunO
 const members = ["scopes", "entities", "full", "allow_mass_delete"];
 
 /** @throws TenonError `invalid_request` that names everything that is wrong */
-function runOptions({ connector }: ConnectorInstance, body: unknown, scheduled: readonly string[]): RunOptions {
+function requestedSync({ connector }: ConnectorInstance, body: unknown, scheduled: readonly string[]): RequestedSync {
   const faults = new Faults();
   const given = body === undefined ? {} : body;
   if (!isObject(given)) {

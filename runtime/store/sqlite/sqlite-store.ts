@@ -1,8 +1,8 @@
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import type { Arguments, MethodName } from "../../base/worker-calls.ts";
 import type { Plans } from "../catalogue.ts";
+import type { Checkpoint } from "../checkpoint.ts";
 import { shuttingDown } from "../ending.ts";
-import type { SyncPosition } from "../position.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type {
@@ -145,8 +145,8 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#use((session) => session.save(collection, page));
   }
 
-  async finish(collection: ScopeCollection, position: SyncPosition, options: FinishOptions): Promise<Removal> {
-    const removal = await this.#use((session) => session.write("finish", collection, position, options));
+  async finish(collection: ScopeCollection, checkpoint: Checkpoint, options: FinishOptions): Promise<Removal> {
+    const removal = await this.#use((session) => session.write("finish", collection, checkpoint, options));
     this.#tidy(collection);
     return removal;
   }
@@ -184,7 +184,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     return ended;
   }
 
-  /** Begins the work that makes searches of an entity faster after a pass. */
+  /** Begins the work that makes searches of an entity faster after a sync run. */
   #tidy({ connector, instance, entity }: ScopeCollection): void {
     // The file may have grown. Its new size must be known, so that truncation is noticed.
     this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());

@@ -1,6 +1,14 @@
 import { changesOf, type Dialect, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
-import { isHeld, type LeaseAsk, type LeaseOf, mayTakeOver, removedOwner, type StoredLease, takenFamilies } from "../lease.ts";
-import type { Schedule, ScopePlace, StoreInstance, TakenFamily } from "../store.ts";
+import {
+  isHeld,
+  type LeaseOf,
+  type LeaseRequest,
+  mayTakeOver,
+  removedOwner,
+  type StoredLease,
+  takenSyncGroups,
+} from "../lease.ts";
+import type { Schedule, ScopePlace, StoreInstance, TakenSyncGroup } from "../store.ts";
 
 // Leases and schedules: which process syncs what, and when. The time of a lease is that of the engine's clock, because the clocks of
 // machines differ. Texts are given as they are stored.
@@ -16,79 +24,79 @@ interface ScheduleRow {
 
 /** The units of work of the calendar, for an engine. */
 export function calendarOf({ lock, now }: Dialect) {
-  /** Extends a lease of an owner that has it. @returns its fencing number; null where the owner does not have it */
-  function* renew(inst: number, { scope, family, owner, run }: LeaseAsk, seconds: number): Work<number | null> {
-    const renewed = yield* rowOf<{ fence: number }>(
-      sql`UPDATE store_leases SET until = ${now()} + ${seconds * 1000}, run = coalesce(CAST(${run ?? null} AS text), run)
-        WHERE inst = ${inst} AND scope = ${scope} AND family = ${family} AND owner = ${owner} AND fence > 0 RETURNING fence`,
+  /** Extends a lease of an owner that has it. @returns its fencing token; null where the owner does not have it */
+  function* renew(inst: number, { scope, syncGroup, owner, scheduledAt }: LeaseRequest, seconds: number): Work<number | null> {
+    const renewed = yield* rowOf<{ fencing_token: number }>(
+      sql`UPDATE store_leases SET until = ${now()} + ${seconds * 1000}, scheduled_at = coalesce(CAST(${scheduledAt ?? null} AS text), scheduled_at)
+        WHERE inst = ${inst} AND scope = ${scope} AND sync_group = ${syncGroup} AND owner = ${owner} AND fencing_token > 0 RETURNING fencing_token`,
     );
-    return renewed?.fence ?? null;
+    return renewed?.fencing_token ?? null;
   }
 
   /**
    * Locks the leases that one would overlap, and itself. It is made first where it is missing, and so is that of the whole instance, whose
-   * lock lets the fencing numbers of an instance grow.
+   * lock lets the fencing tokens of an instance grow.
    */
   function* overlappingLeases(inst: number, of: LeaseOf): Work<TimedLease[]> {
-    for (const { scope, family } of of.scope === "" ? [of] : [{ scope: "", family: "" }, of])
+    for (const { scope, syncGroup } of of.scope === "" ? [of] : [{ scope: "", syncGroup: "" }, of])
       yield* changesOf(
-        sql`INSERT INTO store_leases (inst, scope, family, owner, until, fence) VALUES (${inst}, ${scope}, ${family}, '', 0, 0)
+        sql`INSERT INTO store_leases (inst, scope, sync_group, owner, until, fencing_token) VALUES (${inst}, ${scope}, ${syncGroup}, '', 0, 0)
           ON CONFLICT DO NOTHING`,
       );
     // A statement does not see the leases that others make while it waits, so that it must not wait for these.
-    yield* rowsOf(sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope = '' AND family = ''${lock.change}`);
+    yield* rowsOf(sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope = '' AND sync_group = ''${lock.change}`);
     return yield* rowsOf<TimedLease>(
-      sql`SELECT scope, family, owner, until, run, ${now()} AS now FROM store_leases WHERE ${overlapping(inst, of)}
-        ORDER BY scope, family${lock.change}`,
+      sql`SELECT scope, sync_group AS "syncGroup", owner, until, scheduled_at AS "scheduledAt", ${now()} AS now FROM store_leases WHERE ${overlapping(inst, of)}
+        ORDER BY scope, sync_group${lock.change}`,
     );
   }
 
-  /** A process whose overlapping lease ran out while it was stopped holds a fencing number that no lease has any longer. */
-  function* give(inst: number, ask: LeaseAsk, seconds: number): Work<number> {
-    const { scope, family, owner } = ask;
-    const last = yield* rowOf<{ fence: number | null; now: number }>(
-      sql`SELECT max(fence) AS fence, ${now()} AS now FROM store_leases WHERE inst = ${inst}`,
+  /** A process whose overlapping lease ran out while it was stopped holds a fencing token that no lease has any longer. */
+  function* give(inst: number, request: LeaseRequest, seconds: number): Work<number> {
+    const { scope, syncGroup, owner } = request;
+    const last = yield* rowOf<{ greatest: number | null; now: number }>(
+      sql`SELECT max(fencing_token) AS greatest, ${now()} AS now FROM store_leases WHERE inst = ${inst}`,
     );
     // The time in the number makes it new even where the lease with the greatest one was removed together with its scope.
-    const fence = Math.max((last?.fence ?? 0) + 1, last?.now ?? 0);
-    const others = sql`${overlapping(inst, ask)} AND (scope, family) <> (${scope}, ${family})`;
+    const fencingToken = Math.max((last?.greatest ?? 0) + 1, last?.now ?? 0);
+    const others = sql`${overlapping(inst, request)} AND (scope, sync_group) <> (${scope}, ${syncGroup})`;
     yield* changesOf(
       owner === removedOwner
         ? sql`DELETE FROM store_leases WHERE ${others}`
-        : sql`UPDATE store_leases SET owner = '', until = 0, fence = 0 WHERE ${others} AND fence > 0`,
+        : sql`UPDATE store_leases SET owner = '', until = 0, fencing_token = 0 WHERE ${others} AND fencing_token > 0`,
     );
     yield* changesOf(
-      sql`UPDATE store_leases SET owner = ${owner}, until = ${now()} + ${seconds * 1000}, fence = ${fence}
-        WHERE inst = ${inst} AND scope = ${scope} AND family = ${family}`,
+      sql`UPDATE store_leases SET owner = ${owner}, until = ${now()} + ${seconds * 1000}, fencing_token = ${fencingToken}
+        WHERE inst = ${inst} AND scope = ${scope} AND sync_group = ${syncGroup}`,
     );
-    return fence;
+    return fencingToken;
   }
 
   return {
     /** Takes, extends or gives back a lease; see `SyncStore.lease`. */
-    *takeLease(inst: number, ask: LeaseAsk, seconds: number): Work<number | null> {
-      const renewed = yield* renew(inst, { ...ask, run: seconds === 0 ? ask.run : undefined }, seconds);
+    *takeLease(inst: number, request: LeaseRequest, seconds: number): Work<number | null> {
+      const renewed = yield* renew(inst, { ...request, scheduledAt: seconds === 0 ? request.scheduledAt : undefined }, seconds);
       if (renewed !== null || seconds === 0) return renewed;
-      const held = yield* overlappingLeases(inst, ask);
-      return mayTakeOver(held, ask, latest(held)) ? yield* give(inst, ask, seconds) : null;
+      const held = yield* overlappingLeases(inst, request);
+      return mayTakeOver(held, request, latest(held)) ? yield* give(inst, request, seconds) : null;
     },
 
     /** Takes the lease of an instance, and all those in it, from whoever has them. Writes under them that have begun end first. */
     *seizeLease(inst: number, owner: string, seconds: number): Work<number> {
-      const ask = { scope: "", family: "", owner, run: undefined };
-      const renewed = yield* renew(inst, ask, seconds);
+      const request = { scope: "", syncGroup: "", owner, scheduledAt: undefined };
+      const renewed = yield* renew(inst, request, seconds);
       if (renewed !== null) return renewed;
-      yield* overlappingLeases(inst, ask);
-      return yield* give(inst, ask, seconds);
+      yield* overlappingLeases(inst, request);
+      return yield* give(inst, request, seconds);
     },
 
-    /** What of a scope nobody could take for a run of the schedule now. */
-    *taken({ connector, instance, scope }: Required<ScopePlace>, run: string): Work<TakenFamily[]> {
+    /** What of a scope nobody could take for a scheduled sync now. */
+    *taken({ connector, instance, scope }: Required<ScopePlace>, scheduledAt: string): Work<TakenSyncGroup[]> {
       const rows = yield* rowsOf<TimedLease>(
-        sql`SELECT l.scope, l.family, l.owner, l.until, l.run, ${now()} AS now FROM store_leases l JOIN store_instances i ON i.id = l.inst
+        sql`SELECT l.scope, l.sync_group AS "syncGroup", l.owner, l.until, l.scheduled_at AS "scheduledAt", ${now()} AS now FROM store_leases l JOIN store_instances i ON i.id = l.inst
           WHERE i.connector = ${connector} AND i.name = ${instance} AND l.scope IN ('', ${scope})`,
       );
-      return takenFamilies(rows, run, latest(rows));
+      return takenSyncGroups(rows, scheduledAt, latest(rows));
     },
 
     /** Whether anybody has a lease of an instance, or of something in it. */
@@ -137,8 +145,8 @@ function latest(rows: readonly TimedLease[]): number {
 }
 
 /** The leases that one overlaps, and itself. */
-function overlapping(inst: number, { scope, family }: LeaseOf): Sql {
+function overlapping(inst: number, { scope, syncGroup }: LeaseOf): Sql {
   if (scope === "") return sql`inst = ${inst}`;
   const ofScope = sql`inst = ${inst} AND scope IN ('', ${scope})`;
-  return family === "" ? ofScope : sql`${ofScope} AND family IN ('', ${family})`;
+  return syncGroup === "" ? ofScope : sql`${ofScope} AND sync_group IN ('', ${syncGroup})`;
 }

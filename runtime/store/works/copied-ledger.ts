@@ -1,26 +1,26 @@
 import { changesOf, type Dialect, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
-import type { CopiedMark, CopiedSchedule, CopiedState } from "../copied-records.ts";
+import type { CopiedMarker, CopiedSchedule, CopiedState } from "../copied-records.ts";
 import type { StoreInstance } from "../store.ts";
 
 // What a copy of the records reads and writes of the progress of syncs. Texts are given as they are stored.
 
-/** Where a walk through the marks of an instance is: behind this one. */
-export type MarkPlace = Pick<CopiedMark, "scope" | "entity" | "step" | "parent">;
+/** Where a walk through the markers of an instance is: behind this one. */
+export type MarkerPlace = Pick<CopiedMarker, "scope" | "entity" | "step" | "parent">;
 
 /** The place that a text names which {@link placeAfter} has made; the beginning without one. */
-export function markPlace(from: string | undefined): MarkPlace {
+export function markerPlace(from: string | undefined): MarkerPlace {
   const [scope, entity, step, parent] = JSON.parse(from ?? '["", "", 0, ""]') as [string, string, number, string];
   return { scope, entity, step, parent };
 }
 
-/** Names the place behind the last of some marks; undefined where no more follow. @param limit how many were requested */
-export function placeAfter(marks: readonly MarkPlace[], limit: number): string | undefined {
-  const last = marks.at(-1);
-  if (last === undefined || marks.length < limit) return undefined;
+/** Names the place behind the last of some markers; undefined where no more follow. @param limit how many were requested */
+export function placeAfter(markers: readonly MarkerPlace[], limit: number): string | undefined {
+  const last = markers.at(-1);
+  if (last === undefined || markers.length < limit) return undefined;
   return JSON.stringify([last.scope, last.entity, last.step, last.parent]);
 }
 
-interface MarkRow extends Omit<CopiedMark, "hidden"> {
+interface MarkerRow extends Omit<CopiedMarker, "hidden"> {
   /** A number where the engine has no booleans. */
   readonly hidden: boolean | number;
 }
@@ -33,41 +33,41 @@ export function copiedLedgerOf({ table }: Dialect, makeScope: (inst: number, nam
     },
 
     /** Marks behind a place, at most so many. */
-    *marks(inst: number, { scope, entity, step, parent }: MarkPlace, limit: number): Work<CopiedMark[]> {
-      const rows = yield* rowsOf<MarkRow>(
-        sql`SELECT s.name AS scope, m.entity, m.step, m.parent, m.mark, m.pass, m.hidden
-          FROM store_marks m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
+    *markers(inst: number, { scope, entity, step, parent }: MarkerPlace, limit: number): Work<CopiedMarker[]> {
+      const rows = yield* rowsOf<MarkerRow>(
+        sql`SELECT s.name AS scope, m.entity, m.step, m.parent, m.marker, m.run, m.hidden
+          FROM store_markers m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
           WHERE m.inst = ${inst} AND s.inst = ${inst} AND (s.name, m.entity, m.step, m.parent) > (${scope}, ${entity}, ${step}, ${parent})
           ORDER BY s.name, m.entity, m.step, m.parent LIMIT ${limit}`,
       );
       return rows.map((row) => ({ ...row, hidden: Boolean(row.hidden) }));
     },
 
-    *saveMarks(inst: number, marks: readonly CopiedMark[]): Work<void> {
+    *saveMarkers(inst: number, markers: readonly CopiedMarker[]): Work<void> {
       const scopes = new Map<string, number>();
-      for (const { scope } of marks) if (!scopes.has(scope)) scopes.set(scope, yield* makeScope(inst, scope));
-      const text = (name: "entity" | "parent" | "mark") => ({ type: "text", values: marks.map((one) => one[name]) }) as const;
+      for (const { scope } of markers) if (!scopes.has(scope)) scopes.set(scope, yield* makeScope(inst, scope));
+      const text = (name: "entity" | "parent" | "marker") => ({ type: "text", values: markers.map((one) => one[name]) }) as const;
       const whole = (values: number[]) => ({ type: "bigint", values }) as const;
       const rows = table("r", {
-        scope: whole(marks.map(({ scope }) => scopes.get(scope) ?? 0)),
+        scope: whole(markers.map(({ scope }) => scopes.get(scope) ?? 0)),
         entity: text("entity"),
-        step: whole(marks.map(({ step }) => step)),
+        step: whole(markers.map(({ step }) => step)),
         parent: text("parent"),
-        mark: text("mark"),
-        pass: whole(marks.map(({ pass }) => pass)),
-        hidden: whole(marks.map(({ hidden }) => Number(hidden))),
+        marker: text("marker"),
+        run: whole(markers.map(({ run }) => run)),
+        hidden: whole(markers.map(({ hidden }) => Number(hidden))),
       });
       yield* changesOf(
-        sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass, hidden)
-          SELECT ${inst}, r.scope, r.entity, r.step, r.parent, r.mark, r.pass, r.hidden <> 0 FROM ${rows} WHERE TRUE
+        sql`INSERT INTO store_markers (inst, scope, entity, step, parent, marker, run, hidden)
+          SELECT ${inst}, r.scope, r.entity, r.step, r.parent, r.marker, r.run, r.hidden <> 0 FROM ${rows} WHERE TRUE
           ON CONFLICT (inst, scope, entity, step, parent)
-            DO UPDATE SET mark = excluded.mark, pass = excluded.pass, hidden = excluded.hidden`,
+            DO UPDATE SET marker = excluded.marker, run = excluded.run, hidden = excluded.hidden`,
       );
     },
 
     *copiedStates(inst: number): Work<CopiedState[]> {
       return yield* rowsOf<CopiedState>(
-        sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at AS "completedAt",
+        sql`SELECT s.name AS scope, t.entity, t.run, t.checkpoint, t.newest, t.source, t.completed_at AS "completedAt",
             t.full_at AS "fullAt", t.problem, t.notes
           FROM store_states t JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope
           WHERE t.inst = ${inst} AND s.inst = ${inst} ORDER BY s.name, t.entity`,
@@ -75,12 +75,12 @@ export function copiedLedgerOf({ table }: Dialect, makeScope: (inst: number, nam
     },
 
     *saveStates(inst: number, states: readonly CopiedState[]): Work<void> {
-      for (const { scope, entity, pass, position, newest, source, completedAt, fullAt, problem, notes } of states)
+      for (const { scope, entity, run, checkpoint, newest, source, completedAt, fullAt, problem, notes } of states)
         yield* changesOf(
-          sql`INSERT INTO store_states (inst, scope, entity, pass, position, newest, source, completed_at, full_at, problem, notes)
-            VALUES (${inst}, ${yield* makeScope(inst, scope)}, ${entity}, ${pass}, ${position}, ${newest}, ${source}, ${completedAt},
+          sql`INSERT INTO store_states (inst, scope, entity, run, checkpoint, newest, source, completed_at, full_at, problem, notes)
+            VALUES (${inst}, ${yield* makeScope(inst, scope)}, ${entity}, ${run}, ${checkpoint}, ${newest}, ${source}, ${completedAt},
               ${fullAt}, ${problem}, ${notes})
-            ON CONFLICT (inst, scope, entity) DO UPDATE SET pass = excluded.pass, position = excluded.position,
+            ON CONFLICT (inst, scope, entity) DO UPDATE SET run = excluded.run, checkpoint = excluded.checkpoint,
               newest = excluded.newest, source = excluded.source, completed_at = excluded.completed_at, full_at = excluded.full_at,
               problem = excluded.problem, notes = excluded.notes`,
         );

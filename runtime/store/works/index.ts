@@ -2,7 +2,7 @@ import type { Dialect } from "../../sql/index.ts";
 import { calendarOf } from "./calendar.ts";
 import { copiedLedgerOf } from "./copied-ledger.ts";
 import { ledgerOf } from "./ledger.ts";
-import { removalOf } from "./pass-end.ts";
+import { removalOf } from "./sync-run-end.ts";
 
 /** All units of work that the engines share. What an engine does in its own way is its layout, its plans, its operators and its words. */
 export function storeWorks(dialect: Dialect) {

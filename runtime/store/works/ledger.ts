@@ -1,13 +1,13 @@
 import { changesOf, type Dialect, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
 import type { EntityId } from "../catalogue.ts";
+import type { Checkpoint } from "../checkpoint.ts";
 import { leaseLost, takenOver } from "../lease.ts";
-import type { SyncPosition } from "../position.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { FinishOptions, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncState } from "../store.ts";
 import { completionTime } from "./completion.ts";
 import { allScopes } from "./counts.ts";
 
-// The progress of syncs: positions of passes, marks of parents whose children were read, counts of records. All of it runs in the
+// The progress of syncs: checkpoints of sync runs, markers of parents whose children were read, counts of records. All of it runs in the
 // caller's transaction, so that progress and records are saved together or not at all. Texts are given as they are stored.
 
 /** A scope of an instance, by the ids that both have in the store. */
@@ -21,8 +21,8 @@ export interface CollectionIds extends ScopeIds {
   readonly entity: string;
 }
 
-interface StateRow extends Omit<SyncState, "position" | "problem" | "notes" | "completedAt" | "fullAt"> {
-  readonly position: string | null;
+interface StateRow extends Omit<SyncState, "checkpoint" | "problem" | "notes" | "completedAt" | "fullAt"> {
+  readonly checkpoint: string | null;
   readonly problem: string | null;
   readonly notes: string;
   readonly completed_at: string | null;
@@ -47,10 +47,10 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     return (yield* rowOf<{ id: number }>(sql`SELECT id FROM store_scopes WHERE inst = ${inst} AND name = ${name}`))?.id;
   }
 
-  /** Notes why a pass could not continue. Its position is kept. */
-  function* failPass({ inst, scope, entity }: CollectionIds, problem: SyncProblem): Work<void> {
+  /** Notes why a sync run could not continue. Its checkpoint is kept. */
+  function* failRun({ inst, scope, entity }: CollectionIds, problem: SyncProblem): Work<void> {
     yield* changesOf(
-      sql`INSERT INTO store_states (inst, scope, entity, pass, problem) VALUES (${inst}, ${scope}, ${entity}, 0, ${problem})
+      sql`INSERT INTO store_states (inst, scope, entity, run, problem) VALUES (${inst}, ${scope}, ${entity}, 0, ${problem})
         ON CONFLICT (inst, scope, entity) DO UPDATE SET problem = excluded.problem`,
     );
   }
@@ -58,7 +58,7 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
   return {
     findInstance,
     findScope,
-    failPass,
+    failRun,
 
     /** The id of an instance. It is given when it is first asked for. */
     *makeInstance(instance: StoreInstance): Work<number> {
@@ -84,14 +84,14 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     /**
      * Keeps a lease as it is until the caller's transaction ends.
      *
-     * @param fence the fencing number of the lease; undefined for work without a lease
+     * @param fencingToken the fencing token of the lease; undefined for work without a lease
      * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was
      * removed
      */
-    *holdLease(inst: number, scope: string, fence: number | undefined): Work<void> {
-      if (fence === undefined) return;
+    *holdLease(inst: number, scope: string, fencingToken: number | undefined): Work<void> {
+      if (fencingToken === undefined) return;
       const held = yield* rowsOf(
-        sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fence = ${fence}${lock.keep}`,
+        sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fencing_token = ${fencingToken}${lock.keep}`,
       );
       if (held.length > 0) return;
       const whole = yield* rowOf<{ owner: string }>(sql`SELECT owner FROM store_leases WHERE inst = ${inst} AND scope = ''`);
@@ -101,17 +101,17 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     /** The state of every entity in every scope. */
     *states({ connector, instance, scope }: ScopePlace): Work<SyncState[]> {
       const rows = yield* rowsOf<StateRow>(
-        sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes,
+        sql`SELECT s.name AS scope, t.entity, t.run, t.checkpoint, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes,
             coalesce(c.records, 0) AS records,
-            (SELECT count(*) FROM store_marks m WHERE m.inst = t.inst AND m.scope = t.scope AND m.entity = t.entity AND m.hidden) AS hidden
+            (SELECT count(*) FROM store_markers m WHERE m.inst = t.inst AND m.scope = t.scope AND m.entity = t.entity AND m.hidden) AS hidden
           FROM store_instances i JOIN store_states t ON t.inst = i.id JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope
           LEFT JOIN store_counts c ON c.inst = t.inst AND c.entity = t.entity AND c.scope = t.scope
           WHERE i.connector = ${connector} AND i.name = ${instance} AND ${scope === undefined ? sql`TRUE` : sql`s.name = ${scope}`}
           ORDER BY s.name, t.entity`,
       );
-      return rows.map(({ position, problem, notes, completed_at, full_at, ...rest }) => ({
+      return rows.map(({ checkpoint, problem, notes, completed_at, full_at, ...rest }) => ({
         ...rest,
-        position: position === null ? null : (JSON.parse(position) as SyncPosition),
+        checkpoint: checkpoint === null ? null : (JSON.parse(checkpoint) as Checkpoint),
         completedAt: completed_at,
         fullAt: full_at,
         problem: problem === null ? null : readProblem(problem),
@@ -120,66 +120,66 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     },
 
     /**
-     * Stops a pass when a newer one has begun. That happens when the process of the older pass was suspended for longer than its lease.
+     * Stops a sync run when a newer one has begun. That happens when the process of the older one was suspended for longer than its lease.
      *
      * @throws TenonError `sync_running`
      */
-    *refuseOlderPass(ids: CollectionIds, { pass }: SyncPosition): Work<void> {
-      const stored = yield* rowOf<{ pass: number }>(sql`SELECT pass FROM store_states WHERE ${ofCollection(ids)}${lock.change}`);
-      if ((stored?.pass ?? 0) > pass) throw takenOver();
+    *refuseOlderRun(ids: CollectionIds, { run }: Checkpoint): Work<void> {
+      const stored = yield* rowOf<{ run: number }>(sql`SELECT run FROM store_states WHERE ${ofCollection(ids)}${lock.change}`);
+      if ((stored?.run ?? 0) > run) throw takenOver();
     },
 
     /**
-     * Stores how far a pass has read. When a pass with another spec has begun, the records come from both specs, so the digest of the last
-     * complete pass is removed.
+     * Stores how far a sync run has read. When a sync run with another spec has begun, the records come from both specs, so the digest of
+     * the last complete sync run is removed.
      */
-    *setPosition({ inst, scope, entity }: CollectionIds, position: SyncPosition): Work<void> {
+    *setCheckpoint({ inst, scope, entity }: CollectionIds, checkpoint: Checkpoint): Work<void> {
       yield* changesOf(
-        sql`INSERT INTO store_states AS s (inst, scope, entity, pass, position)
-            VALUES (${inst}, ${scope}, ${entity}, ${position.pass}, ${JSON.stringify(position)})
-          ON CONFLICT (inst, scope, entity) DO UPDATE SET pass = excluded.pass, position = excluded.position,
-            source = CASE WHEN s.source IS NOT DISTINCT FROM CAST(${position.source ?? null} AS text) THEN s.source END`,
+        sql`INSERT INTO store_states AS s (inst, scope, entity, run, checkpoint)
+            VALUES (${inst}, ${scope}, ${entity}, ${checkpoint.run}, ${JSON.stringify(checkpoint)})
+          ON CONFLICT (inst, scope, entity) DO UPDATE SET run = excluded.run, checkpoint = excluded.checkpoint,
+            source = CASE WHEN s.source IS NOT DISTINCT FROM CAST(${checkpoint.source ?? null} AS text) THEN s.source END`,
       );
     },
 
-    /** Notes that a pass is complete. Its position is dropped. */
-    *completePass(ids: CollectionIds, position: SyncPosition, options: Pick<FinishOptions, "resumed">): Work<void> {
-      const { pass, full, newest, source } = position;
+    /** Notes that a sync run is complete. Its checkpoint is dropped. */
+    *completeRun(ids: CollectionIds, checkpoint: Checkpoint, options: Pick<FinishOptions, "resumed">): Work<void> {
+      const { run, full, newest, source } = checkpoint;
       const now = new Date().toISOString();
-      const at = completionTime(position, options, now);
+      const at = completionTime(checkpoint, options, now);
       yield* changesOf(
-        sql`UPDATE store_states SET position = NULL, newest = coalesce(CAST(${newest ?? null} AS text), newest),
+        sql`UPDATE store_states SET checkpoint = NULL, newest = coalesce(CAST(${newest ?? null} AS text), newest),
             source = CAST(${source ?? null} AS text), completed_at = ${at}, full_at = CASE WHEN ${full} THEN ${now} ELSE full_at END,
             problem = NULL WHERE ${ofCollection(ids)}`,
       );
-      if (full) yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofCollection(ids)} AND pass <> ${pass}`);
+      if (full) yield* changesOf(sql`DELETE FROM store_markers WHERE ${ofCollection(ids)} AND run <> ${run}`);
     },
 
     /**
-     * Notes why a pass is incomplete although it was read to its end. Records that it did not see have not been removed, so the next pass
-     * must read the children of all parents again.
+     * Notes why a sync run is incomplete although it was read to its end. Records that it did not see have not been removed, so the next
+     * sync run must read the children of all parents again.
      *
-     * @param again whether the next pass must read everything, because only such a pass can see whether records are still missing
+     * @param again whether the next sync run must read everything, because only such a one can see whether records are still missing
      */
-    *abandonPass(ids: CollectionIds, problem: SyncProblem, again = false): Work<void> {
-      yield* failPass(ids, problem);
+    *abandonRun(ids: CollectionIds, problem: SyncProblem, again = false): Work<void> {
+      yield* failRun(ids, problem);
       yield* changesOf(
-        sql`UPDATE store_marks SET mark = '' WHERE ${ofCollection(ids)} AND pass = (SELECT pass FROM store_states WHERE ${ofCollection(ids)})`,
+        sql`UPDATE store_markers SET marker = '' WHERE ${ofCollection(ids)} AND run = (SELECT run FROM store_states WHERE ${ofCollection(ids)})`,
       );
       yield* changesOf(
-        sql`UPDATE store_states SET position = NULL, full_at = CASE WHEN ${again} THEN NULL ELSE full_at END WHERE ${ofCollection(ids)}`,
+        sql`UPDATE store_states SET checkpoint = NULL, full_at = CASE WHEN ${again} THEN NULL ELSE full_at END WHERE ${ofCollection(ids)}`,
       );
     },
 
-    /** Whether a pass over an entity was ever completed in a scope. */
+    /** Whether a sync run over an entity was ever completed in a scope. */
     *isComplete(ids: CollectionIds): Work<boolean> {
       return (
         (yield* rowOf(sql`SELECT 1 FROM store_states WHERE ${ofCollection(ids)} AND completed_at IS NOT NULL`)) !== undefined
       );
     },
 
-    /** Notes that a pass now would find what the last complete one has found. */
-    *confirmPass(ids: CollectionIds): Work<void> {
+    /** Notes that a sync run now would find what the last complete one has found. */
+    *confirmRun(ids: CollectionIds): Work<void> {
       const now = new Date().toISOString();
       yield* changesOf(
         sql`UPDATE store_states SET completed_at = ${now} WHERE ${ofCollection(ids)} AND completed_at IS NOT NULL`,
@@ -190,7 +190,7 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     *keepNotes(ids: CollectionIds, notes: object): Work<void> {
       const { inst, scope, entity } = ids;
       yield* changesOf(
-        sql`INSERT INTO store_states (inst, scope, entity, pass) VALUES (${inst}, ${scope}, ${entity}, 0) ON CONFLICT DO NOTHING`,
+        sql`INSERT INTO store_states (inst, scope, entity, run) VALUES (${inst}, ${scope}, ${entity}, 0) ON CONFLICT DO NOTHING`,
       );
       const stored = yield* rowOf<{ notes: string }>(
         sql`SELECT notes FROM store_states WHERE ${ofCollection(ids)}${lock.change}`,
@@ -204,62 +204,62 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
      * Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time; or that the
      * platform forbids to read them.
      */
-    *setMark(
+    *setMarker(
       { inst, scope, entity }: CollectionIds,
-      { step, pass }: SyncPosition,
-      { key, mark, hidden }: ParentDone,
+      { step, run }: Checkpoint,
+      { key, marker, hidden }: ParentDone,
     ): Work<void> {
       yield* changesOf(
-        sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass, hidden)
-          VALUES (${inst}, ${scope}, ${entity}, ${step}, ${key}, ${mark}, ${pass}, ${hidden === true})
+        sql`INSERT INTO store_markers (inst, scope, entity, step, parent, marker, run, hidden)
+          VALUES (${inst}, ${scope}, ${entity}, ${step}, ${key}, ${marker}, ${run}, ${hidden === true})
           ON CONFLICT (inst, scope, entity, step, parent)
-            DO UPDATE SET mark = excluded.mark, pass = excluded.pass, hidden = excluded.hidden`,
+            DO UPDATE SET marker = excluded.marker, run = excluded.run, hidden = excluded.hidden`,
       );
     },
 
-    /** How many parents have a mark of a pass. */
-    *markedParents(ids: CollectionIds, { pass }: SyncPosition): Work<number> {
+    /** How many parents have a marker of a sync run. */
+    *markedParents(ids: CollectionIds, { run }: Checkpoint): Work<number> {
       const found = yield* rowOf<{ count: number }>(
-        sql`SELECT count(*) AS count FROM store_marks WHERE ${ofCollection(ids)} AND pass = ${pass} AND NOT hidden`,
+        sql`SELECT count(*) AS count FROM store_markers WHERE ${ofCollection(ids)} AND run = ${run} AND NOT hidden`,
       );
       return found?.count ?? 0;
     },
 
-    /** Drops all marks of an entity's parents. */
-    *dropMarks(ids: CollectionIds): Work<void> {
-      yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofCollection(ids)}`);
+    /** Drops all markers of an entity's parents. */
+    *dropMarkers(ids: CollectionIds): Work<void> {
+      yield* changesOf(sql`DELETE FROM store_markers WHERE ${ofCollection(ids)}`);
     },
 
-    /** Drops the marks of parents whose lists were not read in a pass. */
-    *dropMarksOf(ids: CollectionIds, parents: readonly string[], pass: number): Work<void> {
+    /** Drops the markers of parents whose lists were not read in a sync run. */
+    *dropMarkersOf(ids: CollectionIds, parents: readonly string[], run: number): Work<void> {
       if (parents.length > 0)
         yield* changesOf(
-          sql`DELETE FROM store_marks WHERE ${ofCollection(ids)} AND ${oneOf("parent", parents)} AND pass <> ${pass}`,
+          sql`DELETE FROM store_markers WHERE ${ofCollection(ids)} AND ${oneOf("parent", parents)} AND run <> ${run}`,
         );
     },
 
-    /** Drops the marks of records' children, so that they are read again if the record comes back. @param entities of the children */
-    *dropChildMarks(ids: ScopeIds, entities: readonly string[], keys: readonly string[]): Work<void> {
+    /** Drops the markers of records' children, so that they are read again if the record comes back. @param entities of the children */
+    *dropChildMarkers(ids: ScopeIds, entities: readonly string[], keys: readonly string[]): Work<void> {
       if (entities.length > 0 && keys.length > 0)
         yield* changesOf(
-          sql`DELETE FROM store_marks WHERE ${ofScope(ids)} AND ${oneOf("entity", entities)} AND ${oneOf("parent", keys)}`,
+          sql`DELETE FROM store_markers WHERE ${ofScope(ids)} AND ${oneOf("entity", entities)} AND ${oneOf("parent", keys)}`,
         );
     },
 
     /** Makes the states of a scope those of one that was never read. */
     *restartScope(ids: ScopeIds): Work<void> {
       yield* changesOf(
-        sql`UPDATE store_states SET position = NULL, newest = NULL, source = NULL, completed_at = NULL, full_at = NULL
+        sql`UPDATE store_states SET checkpoint = NULL, newest = NULL, source = NULL, completed_at = NULL, full_at = NULL
           WHERE ${ofScope(ids)}`,
       );
-      yield* changesOf(sql`DELETE FROM store_marks WHERE ${ofScope(ids)}`);
+      yield* changesOf(sql`DELETE FROM store_markers WHERE ${ofScope(ids)}`);
     },
 
     /** Lets the next sync of every scope read an entity from the beginning. @param keep whether its records are kept until then */
     *readAgain({ connector, entity }: EntityId, keep: boolean): Work<void> {
       const of = sql`entity = ${entity} AND inst IN (SELECT id FROM store_instances WHERE connector = ${connector})`;
-      yield* changesOf(sql`DELETE FROM store_marks WHERE ${of}`);
-      yield* changesOf(sql`UPDATE store_states SET position = NULL, newest = NULL, full_at = NULL WHERE ${of}`);
+      yield* changesOf(sql`DELETE FROM store_markers WHERE ${of}`);
+      yield* changesOf(sql`UPDATE store_states SET checkpoint = NULL, newest = NULL, full_at = NULL WHERE ${of}`);
       if (keep) return;
       yield* changesOf(sql`UPDATE store_states SET completed_at = NULL WHERE ${of}`);
       yield* changesOf(sql`DELETE FROM store_counts WHERE ${of}`);

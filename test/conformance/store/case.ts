@@ -1,6 +1,6 @@
 import type { StorePlan } from "../../../runtime/contract/index.ts";
 import type { RecordObject } from "../../../runtime/search/index.ts";
-import type { SyncPosition } from "../../../runtime/store/position.ts";
+import type { Checkpoint } from "../../../runtime/store/checkpoint.ts";
 import type { Page, Store, StoreSearch } from "../../../runtime/store/store.ts";
 
 // A case of the contract of a store, and the records with which the cases try it.
@@ -46,11 +46,11 @@ export const collection = { ...instance, entity: "things", scope: "all" };
 export const parts = { ...collection, entity: "parts" };
 /** Finds all records. */
 export const whole: StoreSearch = { sort: [], limit: 100, fields: null, explain: false };
-/** Ends a pass over an entity without parents, and removes at most half of its records. */
+/** Ends a sync run over an entity without parents, and removes at most half of its records. */
 export const kept = { massDelete: false, parents: [] };
 
-export function position(pass: number, full = true): SyncPosition {
-  return { pass, full, step: 0 };
+export function checkpoint(run: number, full = true): Checkpoint {
+  return { run, full, step: 0 };
 }
 
 /** Records of `things` with these ids. */
@@ -59,8 +59,8 @@ export function records(...ids: readonly string[]): RecordObject[] {
 }
 
 /** A page with a record for each letter. */
-export function page(ids: string, pass = 1, more: Partial<Page> = {}): Page {
-  return { records: records(...ids), position: position(pass), ...more };
+export function page(ids: string, run = 1, more: Partial<Page> = {}): Page {
+  return { records: records(...ids), checkpoint: checkpoint(run), ...more };
 }
 
 /** The ids of the records that a search finds, one behind the other. */

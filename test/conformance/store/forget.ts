@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, collection, found, instance, page, parts, position, records, whole } from "./case.ts";
+import { type Case, checkpoint, collection, found, instance, page, parts, records, whole } from "./case.ts";
 
 // Removing a scope.
 
@@ -10,7 +10,7 @@ export const forget: readonly Case[] = [
       const other = { ...collection, scope: "other" };
       await store.save(collection, page("ab"));
       await store.save(other, page("bc"));
-      await store.save({ ...parts, scope: "other" }, page("x", 1, { parent: "b", parentDone: { key: "b", mark: "m" } }));
+      await store.save({ ...parts, scope: "other" }, page("x", 1, { parent: "b", parentDone: { key: "b", marker: "m" } }));
       expect(await store.forget(instance, "other")).toBe(2);
       expect([await found(store), await found(store, {}, parts)]).toEqual(["ab", ""]);
       expect(await store.states(instance)).toMatchObject([{ scope: "all", entity: "things", records: 2 }]);
@@ -24,7 +24,7 @@ export const forget: readonly Case[] = [
     "removes large scopes whole",
     async (store) => {
       const ids = Array.from({ length: 4_500 }, (_, at) => `${at}`);
-      await store.save(collection, { records: records(...ids), position: position(1) });
+      await store.save(collection, { records: records(...ids), checkpoint: checkpoint(1) });
       expect(await store.forget(instance, "all")).toBe(4_500);
       expect([await found(store), await store.states(instance)]).toEqual(["", []]);
     },

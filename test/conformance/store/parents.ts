@@ -15,14 +15,14 @@ export const parents: readonly Case[] = [
     },
   ],
   [
-    "gives the whole record, and mark and pass of each parent whose children were read to their end",
+    "gives the whole record, and marker and sync run of each parent whose children were read to their end",
     async (store) => {
       await store.save(collection, page("ab"));
-      await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
+      await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", marker: "m1" } }));
       const found = await store.parents(collection, { entity: "parts", step: 0 }, undefined, 10);
       expect(found).toEqual([
-        { key: "a", record: records("a")[0], mark: "m1", pass: 1 },
-        { key: "b", record: records("b")[0], mark: null, pass: null },
+        { key: "a", record: records("a")[0], marker: "m1", run: 1 },
+        { key: "b", record: records("b")[0], marker: null, run: null },
       ]);
     },
   ],

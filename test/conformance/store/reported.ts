@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Store, StoreSearch } from "../../../runtime/store/store.ts";
-import { type Case, collection, instance, kept, page, position, whole } from "./case.ts";
+import { type Case, checkpoint, collection, instance, kept, page, whole } from "./case.ts";
 
 // What a search reports of the syncs of its collection.
 
@@ -12,7 +12,7 @@ async function syncOf(store: Store, query: Partial<StoreSearch> = {}) {
 async function complete(store: Store, ...scopes: readonly string[]): Promise<void> {
   for (const scope of scopes) {
     await store.save({ ...collection, scope }, page("a"));
-    await store.finish({ ...collection, scope }, position(1), kept);
+    await store.finish({ ...collection, scope }, checkpoint(1), kept);
   }
 }
 

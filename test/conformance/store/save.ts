@@ -1,26 +1,26 @@
 import { expect } from "vitest";
 import type { Store, StoreSearch } from "../../../runtime/store/store.ts";
-import { type Case, collection, found, instance, kept, page, parts, position, records, whole } from "./case.ts";
+import { type Case, checkpoint, collection, found, instance, kept, page, parts, records, whole } from "./case.ts";
 
-// What a store keeps of the pages of a pass.
+// What a store keeps of the pages of a sync run.
 
 export const save: readonly Case[] = [
   [
     "tells new, changed and unchanged records apart",
     async (store) => {
       expect(await store.save(collection, page("ab"))).toMatchObject({ inserted: 2, changed: 0, unchanged: 0 });
-      const next = { records: [...records("a", "c"), { id: "b", title: "Another", size: 1 }], position: position(2) };
+      const next = { records: [...records("a", "c"), { id: "b", title: "Another", size: 1 }], checkpoint: checkpoint(2) };
       expect(await store.save(collection, next)).toEqual({ inserted: 1, changed: 1, unchanged: 1, repeated: 0 });
       const text = { kind: "test", operator: "keyword", field: "title", operand: "another" } as const;
       expect(await found(store, { filter: text })).toBe("b");
     },
   ],
   [
-    "counts a record once in a pass, and tells when it came before with other content",
+    "counts a record once in a sync run, and tells when it came before with other content",
     async (store) => {
       const of = (...sizes: readonly number[]) => sizes.map((size) => ({ id: "a", title: "A", size }));
-      const save = (pass: number, sizes: readonly number[], parent = "") =>
-        store.save(parts, { records: of(...sizes), parent, position: position(pass) });
+      const save = (run: number, sizes: readonly number[], parent = "") =>
+        store.save(parts, { records: of(...sizes), parent, checkpoint: checkpoint(run) });
       const none = { inserted: 0, changed: 0, unchanged: 0, repeated: 0 };
       // On one page, on the next one, and below another parent.
       expect(await save(1, [1, 1, 2, 3])).toEqual({ ...none, inserted: 1, repeated: 2 });
@@ -29,7 +29,7 @@ export const save: readonly Case[] = [
       expect(await save(1, [4], "p")).toEqual({ ...none, unchanged: 1 });
       expect(await save(1, [5], "q")).toEqual({ ...none, repeated: 1 });
       expect(await store.states(instance)).toMatchObject([{ records: 1 }]);
-      // The next pass has not seen it.
+      // The next sync run has not seen it.
       expect(await save(2, [6])).toEqual({ ...none, changed: 1 });
       expect(await save(2, [6], "p")).toEqual({ ...none, unchanged: 1 });
     },
@@ -39,7 +39,7 @@ export const save: readonly Case[] = [
     async (store) => {
       const people = { ...collection, entity: "people" };
       const save = (parent: string, teams: readonly string[], name = "A") =>
-        store.save(people, { records: [{ id: "a", teams, name }], parent, position: position(1) });
+        store.save(people, { records: [{ id: "a", teams, name }], parent, checkpoint: checkpoint(1) });
       const none = { inserted: 0, changed: 0, unchanged: 0, repeated: 0 };
       expect(await save("p", ["red"])).toEqual({ ...none, inserted: 1 });
       expect(await save("q", ["blue"])).toEqual({ ...none, changed: 1 });
@@ -81,24 +81,24 @@ export const save: readonly Case[] = [
       });
       const many = Array.from({ length: 700 }, (_, at) => `m${String(at).padStart(3, "0")}`);
       const lists = [
-        { ...below("p", "ab"), parentDone: { key: "p", mark: null } },
+        { ...below("p", "ab"), parentDone: { key: "p", marker: null } },
         { records: records(...many), parent: "q" },
-        { ...below("q", "c"), parentDone: { key: "q", mark: null } },
+        { ...below("q", "c"), parentDone: { key: "q", marker: null } },
         below("p", "b", 2),
       ];
       await store.save(collection, page("pqr"));
-      expect(await store.save(parts, { records: [], others: lists, position: position(1) })).toEqual({
+      expect(await store.save(parts, { records: [], others: lists, checkpoint: checkpoint(1) })).toEqual({
         inserted: 703,
         changed: 0,
         unchanged: 0,
         repeated: 1,
       });
-      expect(await store.states(instance)).toMatchObject([{ records: 703, position: position(1) }, { records: 3 }]);
+      expect(await store.states(instance)).toMatchObject([{ records: 703, checkpoint: checkpoint(1) }, { records: 3 }]);
       const child = { entity: "parts", step: 0 };
-      expect(await store.parents(collection, child, undefined, 3)).toMatchObject([{ pass: 1 }, { pass: 1 }, { pass: null }]);
-      // The next pass reads the list of one parent, and what that list does not have any longer goes.
-      const next = position(2, false);
-      await store.save(parts, { records: records("c"), parent: "q", parentDone: { key: "q", mark: null }, position: next });
+      expect(await store.parents(collection, child, undefined, 3)).toMatchObject([{ run: 1 }, { run: 1 }, { run: null }]);
+      // The next sync run reads the list of one parent, and what that list does not have any longer goes.
+      const next = checkpoint(2, false);
+      await store.save(parts, { records: records("c"), parent: "q", parentDone: { key: "q", marker: null }, checkpoint: next });
       expect(await store.finish(parts, next, { ...kept, massDelete: true, parents: ["things"] })).toMatchObject({
         removed: 700,
       });
@@ -111,14 +111,14 @@ export const save: readonly Case[] = [
       const person = (id: string, teams: readonly string[]) => ({ id, teams });
       const red = { ...collection, entity: "people", scope: "red" };
       const blue = { ...red, scope: "blue" };
-      await store.save(red, { records: [person("a", ["red"]), person("b", ["red"])], position: position(1) });
-      await store.save(blue, { records: [person("b", ["blue"]), person("c", [])], position: position(1) });
+      await store.save(red, { records: [person("a", ["red"]), person("b", ["red"])], checkpoint: checkpoint(1) });
+      await store.save(blue, { records: [person("b", ["blue"]), person("c", [])], checkpoint: checkpoint(1) });
       const of = (operand: string | null) =>
         found(store, { filter: { kind: "test", operator: "eq", field: "teams", operand } }, red);
       expect([await of("red"), await of("blue"), await of(null)]).toEqual(["ab", "b", "c"]);
       expect(await teams(store)).toEqual({ a: ["red"], b: ["blue", "red"], c: [] });
-      await store.save(red, { records: [person("a", ["red"])], position: position(2) });
-      await store.finish(red, position(2), kept);
+      await store.save(red, { records: [person("a", ["red"])], checkpoint: checkpoint(2) });
+      await store.finish(red, checkpoint(2), kept);
       expect(await teams(store)).toEqual({ a: ["red"], b: ["blue"], c: [] });
       expect([await of("red"), await of("blue")]).toEqual(["a", "b"]);
     },
@@ -130,7 +130,7 @@ export const save: readonly Case[] = [
       const right = { id: "b", body: "y", size: 1, colours: ["red"], other: null };
       const none = { id: "c", body: null, size: null, colours: [], other: { body: "in another field" } };
       const memos = { ...collection, entity: "memos" };
-      await store.save(memos, { records: [odd, right, none], position: position(1) });
+      await store.save(memos, { records: [odd, right, none], checkpoint: checkpoint(1) });
       const all = { ...whole, fields: new Map(["id", "body", "size", "colours", "other"].map((name) => [name, null])) };
       const read = async (query: StoreSearch) => {
         const { json } = await store.search(memos, query, performance.now() + 100_000);
@@ -145,12 +145,12 @@ export const save: readonly Case[] = [
         expect(await found(store, { filter: { kind: "test", operator: "eq", field, operand: null } }, memos)).toBe("ac");
       expect(await found(store, { filter: { kind: "test", operator: "keyword", field: "body", operand: "y" } }, memos)).toBe("b");
       // The same again changes nothing.
-      const again = await store.save(memos, { records: [odd, right, none], position: position(2) });
+      const again = await store.save(memos, { records: [odd, right, none], checkpoint: checkpoint(2) });
       expect(again).toMatchObject({ changed: 0, unchanged: 3 });
     },
   ],
   [
-    "takes nothing from a pass that a newer one has overtaken",
+    "takes nothing from a sync run that a newer one has overtaken",
     async (store) => {
       await store.save(collection, page("a", 2));
       await expect(store.save(collection, page("b", 1))).rejects.toMatchObject({ code: "sync_running" });
@@ -171,8 +171,16 @@ export const save: readonly Case[] = [
       ];
       const odd = { ...collection, scope };
       const records = ids.map((id) => ({ id, title: `of ${ids.indexOf(id)}` }));
-      expect(await store.save(odd, { records, position: position(1) })).toMatchObject({ inserted: 6, changed: 0, unchanged: 0 });
-      expect(await store.save(odd, { records, position: position(2) })).toMatchObject({ inserted: 0, changed: 0, unchanged: 6 });
+      expect(await store.save(odd, { records, checkpoint: checkpoint(1) })).toMatchObject({
+        inserted: 6,
+        changed: 0,
+        unchanged: 0,
+      });
+      expect(await store.save(odd, { records, checkpoint: checkpoint(2) })).toMatchObject({
+        inserted: 0,
+        changed: 0,
+        unchanged: 6,
+      });
       const next = await another();
       expect(await next.states(instance)).toMatchObject([{ scope, records: 6 }]);
       for (const operand of ids) {
@@ -184,8 +192,8 @@ export const save: readonly Case[] = [
         expect(JSON.parse(Buffer.from(json).toString())).toEqual([{ id: operand, title: `of ${ids.indexOf(operand)}` }]);
       }
       // A lone surrogate is no character, so it is stored as U+FFFD.
-      await next.save(odd, { records: [{ id: "x\ud800", title: null }], position: position(2) });
-      await next.save(odd, { records: [{ id: "x\ufffd", title: null }], position: position(2) });
+      await next.save(odd, { records: [{ id: "x\ud800", title: null }], checkpoint: checkpoint(2) });
+      await next.save(odd, { records: [{ id: "x\ufffd", title: null }], checkpoint: checkpoint(2) });
       expect(await next.states(instance)).toMatchObject([{ scope, records: 7 }]);
       expect(await next.forget(instance, scope)).toBe(7);
     },
@@ -198,7 +206,7 @@ export const save: readonly Case[] = [
         Array.from({ length: 20 }, (_, one) => ({ id: `${String((at * 7 + one) % 60).padStart(2, "0")}`, title: `w${one}` })),
       );
       const saving = pages.map((records, at) =>
-        others[at % 3]?.save({ ...collection, scope: `scope ${at % 2}` }, { records, position: position(1) }),
+        others[at % 3]?.save({ ...collection, scope: `scope ${at % 2}` }, { records, checkpoint: checkpoint(1) }),
       );
       const saved = await Promise.all(saving);
       const distinct = new Set(pages.flat().map(({ id }) => id)).size;
@@ -217,7 +225,7 @@ export const save: readonly Case[] = [
       await store.close();
       const next = await another();
       expect(await found(next)).toBe("ab");
-      expect(await next.states(instance)).toMatchObject([{ position: position(1), records: 2 }]);
+      expect(await next.states(instance)).toMatchObject([{ checkpoint: checkpoint(1), records: 2 }]);
     },
   ],
 ];

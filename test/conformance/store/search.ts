@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { StoreSearch } from "../../../runtime/store/store.ts";
-import { type Case, collection, found, instance, kept, page, parts, position, records, whole } from "./case.ts";
+import { type Case, checkpoint, collection, found, instance, kept, page, parts, records, whole } from "./case.ts";
 
 // What a store answers to a search. What a search finds has cases of its own, in `../search.ts`.
 
@@ -41,7 +41,7 @@ export const search: readonly Case[] = [
         const bytes = 512 * 1024;
         const ids = Array.from({ length: 40 }, (_, at) => String(at + 10));
         const body = "word ".repeat(size / 5);
-        await store.save(memos, { records: ids.map((id) => ({ id, body, size: 1, colours: [] })), position: position(1) });
+        await store.save(memos, { records: ids.map((id) => ({ id, body, size: 1, colours: [] })), checkpoint: checkpoint(1) });
         for (const query of [
           {},
           {
@@ -85,7 +85,7 @@ export const search: readonly Case[] = [
       const on = { ...collection, entity: "lights" };
       const light = (id: string, colour: string | null) => ({ id, colour });
       const colours = ["green", "red", "red", null, "green", null];
-      await store.save(on, { records: colours.map((colour, at) => light(`${at}`, colour)), position: position(1) });
+      await store.save(on, { records: colours.map((colour, at) => light(`${at}`, colour)), checkpoint: checkpoint(1) });
       const asked = async (query: Partial<StoreSearch>) => {
         const { json, total, more } = await store.search(on, { ...whole, count: true, ...query }, performance.now() + 100_000);
         return { data: JSON.parse(Buffer.from(json).toString()), total, more };
@@ -113,7 +113,7 @@ export const search: readonly Case[] = [
     "gives no groups where there are more than a thousand, and says so",
     async (store) => {
       const ids = Array.from({ length: 1001 }, (_, at) => `${at}`);
-      await store.save(collection, { records: records(...ids), position: position(1) });
+      await store.save(collection, { records: records(...ids), checkpoint: checkpoint(1) });
       const answer = await store.search(collection, { ...whole, groupBy: ["id"] }, performance.now() + 100_000);
       expect([Buffer.from(answer.json).toString(), answer.tooManyGroups]).toEqual(["[]", true]);
     },
@@ -125,27 +125,27 @@ export const search: readonly Case[] = [
       const light = (id: string, colour: string | null) => ({ id, colour });
       const unlisted = async (query: Partial<StoreSearch> = {}) =>
         (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
-      await store.save(on, { records: [light("a", "red"), light("b", null)], position: position(1) });
+      await store.save(on, { records: [light("a", "red"), light("b", null)], checkpoint: checkpoint(1) });
       expect(await unlisted()).toEqual([]);
-      await store.save(on, { records: [light("c", "blue"), light("d", "amber")], position: position(1) });
+      await store.save(on, { records: [light("c", "blue"), light("d", "amber")], checkpoint: checkpoint(1) });
       expect(await unlisted()).toEqual([
         { field: "colour", value: "amber" },
         { field: "colour", value: "blue" },
       ]);
       expect(await unlisted({ limit: 3 })).toEqual([{ field: "colour", value: "blue" }]);
-      await store.save(on, { records: [light("e", "")], position: position(1) });
+      await store.save(on, { records: [light("e", "")], checkpoint: checkpoint(1) });
       expect(await unlisted()).toContainEqual({ field: "colour", value: "" });
       const more = Array.from({ length: 30 }, (_, at) => light(`x${at + 10}`, `x${at + 10}`));
-      await store.save(on, { records: more, position: position(1) });
+      await store.save(on, { records: more, checkpoint: checkpoint(1) });
       // One more than warnings name, so that the answer can say that there are more; and the last of all, where it is asked for.
       expect(await unlisted()).toHaveLength(21);
       expect(await unlisted({ sort: [{ field: "id", direction: "desc" }], limit: 1 })).toEqual([
         { field: "colour", value: "x39" },
       ]);
-      await store.save(on, { records: more.map(({ id }) => light(id, "red")), position: position(1) });
-      await store.save(on, { records: [light("e", null)], position: position(1) });
+      await store.save(on, { records: more.map(({ id }) => light(id, "red")), checkpoint: checkpoint(1) });
+      await store.save(on, { records: [light("e", null)], checkpoint: checkpoint(1) });
       expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
-      await store.save(on, { records: [light("c", "green"), light("d", "green")], position: position(1) });
+      await store.save(on, { records: [light("c", "green"), light("d", "green")], checkpoint: checkpoint(1) });
       expect(await unlisted()).toEqual([]);
     },
   ],
@@ -156,18 +156,18 @@ export const search: readonly Case[] = [
       const chain = (id: string, ...colours: readonly string[]) => ({ id, colours: colours.map((name) => ({ name })) });
       const unlisted = async (query: Partial<StoreSearch> = {}) =>
         (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
-      await store.save(on, { records: [chain("a", "red", "green"), chain("b")], position: position(1) });
+      await store.save(on, { records: [chain("a", "red", "green"), chain("b")], checkpoint: checkpoint(1) });
       expect(await unlisted()).toEqual([]);
-      await store.save(on, { records: [chain("c", "green", "blue"), chain("d", "amber", "blue")], position: position(1) });
+      await store.save(on, { records: [chain("c", "green", "blue"), chain("d", "amber", "blue")], checkpoint: checkpoint(1) });
       expect(await unlisted()).toEqual([
         { field: "colours", value: "amber" },
         { field: "colours", value: "blue" },
       ]);
       expect(await unlisted({ limit: 3 })).toEqual([{ field: "colours", value: "blue" }]);
       expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
-      await store.save({ ...on, instance: "two" }, { records: [chain("e", "grey")], position: position(1) });
+      await store.save({ ...on, instance: "two" }, { records: [chain("e", "grey")], checkpoint: checkpoint(1) });
       expect((await unlisted()).length).toBe(2);
-      await store.save(on, { records: [chain("c", "red"), chain("d")], position: position(1) });
+      await store.save(on, { records: [chain("c", "red"), chain("d")], checkpoint: checkpoint(1) });
       expect(await unlisted()).toEqual([]);
     },
   ],
@@ -187,7 +187,7 @@ export const search: readonly Case[] = [
       const age = async () => (await store.search(collection, whole, performance.now() + 100_000)).syncedAt;
       await store.save(collection, page("a"));
       expect(await age()).toBeNull();
-      await store.finish(collection, position(1), kept);
+      await store.finish(collection, checkpoint(1), kept);
       expect(Date.parse((await age()) ?? "")).toBeLessThanOrEqual(Date.now());
       await store.save({ ...collection, scope: "other" }, page("b"));
       expect(await age()).toBeNull();

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, collection, instance, kept, page, parts, position } from "./case.ts";
+import { type Case, checkpoint, collection, instance, kept, page, parts } from "./case.ts";
 
 // What a store notes of syncs.
 
@@ -34,24 +34,24 @@ export const states: readonly Case[] = [
     },
   ],
   [
-    "tell the newest value and the spec of the last complete pass",
+    "tell the newest value and the spec of the last complete sync run",
     async (store) => {
-      const by = { ...position(1), source: "digest", newest: "2024-01-01T00:00:00Z" };
-      await store.save(collection, { ...page("a"), position: by });
+      const by = { ...checkpoint(1), source: "digest", newest: "2024-01-01T00:00:00Z" };
+      await store.save(collection, { ...page("a"), checkpoint: by });
       await store.finish(collection, by, kept);
-      expect(await store.states(instance)).toMatchObject([{ pass: 1, source: "digest", newest: "2024-01-01T00:00:00Z" }]);
+      expect(await store.states(instance)).toMatchObject([{ run: 1, source: "digest", newest: "2024-01-01T00:00:00Z" }]);
     },
   ],
 ];
 
 export const fail: readonly Case[] = [
   [
-    "notes a problem and keeps the position",
+    "notes a problem and keeps the checkpoint",
     async (store) => {
       await store.save(collection, page("a"));
       await store.fail(collection, "rate_limited");
-      expect(await store.states(instance)).toMatchObject([{ problem: "rate_limited", position: position(1) }]);
-      await store.finish(collection, position(1), kept);
+      expect(await store.states(instance)).toMatchObject([{ problem: "rate_limited", checkpoint: checkpoint(1) }]);
+      await store.finish(collection, checkpoint(1), kept);
       expect(await store.states(instance)).toMatchObject([{ problem: null }]);
     },
   ],
@@ -59,19 +59,19 @@ export const fail: readonly Case[] = [
     "notes a problem of an entity that was never read",
     async (store) => {
       await store.fail(collection, "not_found");
-      expect(await store.states(instance)).toMatchObject([{ problem: "not_found", pass: 0, completedAt: null, position: null }]);
+      expect(await store.states(instance)).toMatchObject([{ problem: "not_found", run: 0, completedAt: null, checkpoint: null }]);
     },
   ],
 ];
 
 export const confirm: readonly Case[] = [
   [
-    "notes when nothing has changed since the last complete pass, and not before the first one",
+    "notes when nothing has changed since the last complete sync run, and not before the first one",
     async (store) => {
       await store.save(collection, page("a"));
       await store.confirm(collection);
       expect(await store.states(instance)).toMatchObject([{ completedAt: null }]);
-      await store.finish(collection, position(1), kept);
+      await store.finish(collection, checkpoint(1), kept);
       const [before] = await store.states(instance);
       // The next look at the clock must show another millisecond.
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -99,15 +99,15 @@ export const note: readonly Case[] = [
 
 export const abandon: readonly Case[] = [
   [
-    "notes a problem and drops the position; the parents of the pass are to be read again",
+    "notes a problem and drops the checkpoint; the parents of the sync run are to be read again",
     async (store) => {
       await store.save(collection, page("a"));
-      await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
+      await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", marker: "m1" } }));
       await store.abandon(parts, "partial_results");
       const states = await store.states(instance);
-      expect(states.find(({ entity }) => entity === "parts")).toMatchObject({ problem: "partial_results", position: null });
+      expect(states.find(({ entity }) => entity === "parts")).toMatchObject({ problem: "partial_results", checkpoint: null });
       const [parent] = await store.parents(collection, { entity: "parts", step: 0 }, undefined, 1);
-      expect(parent?.mark).not.toBe("m1");
+      expect(parent?.marker).not.toBe("m1");
     },
   ],
 ];

@@ -1,9 +1,9 @@
 import type { StorePlan } from "../../../runtime/contract/index.ts";
-import type { SyncPosition } from "../../../runtime/store/position.ts";
+import type { Checkpoint } from "../../../runtime/store/checkpoint.ts";
 import type { ListPage, Page, SyncStore } from "../../../runtime/store/store.ts";
 
-// Passes over invented records. What a pass writes depends on its number alone, so that a store that was disturbed can be compared with one
-// that was not. Each pass changes records, drops some, and brings others back.
+// Passes over invented records. What a sync run writes depends on its number alone, so that a store that was disturbed can be compared with
+// one that was not. Each sync run changes records, drops some, and brings others back.
 
 const text = { type: "string", index: "name" } as const;
 
@@ -28,43 +28,43 @@ export const chaosCollection = { connector: "test", instance: "one", scope: "all
 const count = 40;
 const pageSize = 10;
 const entities = ["things", "parts"] as const;
-export const pagesPerPass = count / pageSize;
+export const pagesPerRun = count / pageSize;
 
 type ChaosEntity = (typeof entities)[number];
 
-/** What a step has done: saved the page of a pass, or ended the pass where `page` is {@link pagesPerPass}. */
+/** What a step has done: saved the page of a pass, or ended the pass where `page` is {@link pagesPerRun}. */
 export interface Step {
   readonly entity: ChaosEntity;
-  readonly pass: number;
+  readonly run: number;
   readonly page: number;
 }
 
-function numbers(pass: number, page: number): number[] {
+function numbers(run: number, page: number): number[] {
   const all = Array.from({ length: pageSize }, (_, index) => page * pageSize + index);
-  return all.filter((number) => (number + pass) % 7 !== 0);
+  return all.filter((number) => (number + run) % 7 !== 0);
 }
 
-function thingsPage(pass: number, page: number): ListPage {
+function thingsPage(run: number, page: number): ListPage {
   return {
-    records: numbers(pass, page).map((number) => ({
+    records: numbers(run, page).map((number) => ({
       id: `T${number}`,
-      turn: pass,
-      // Every pass has words that none had before, and words that all have.
-      title: `thing number${number} turn${pass % 50}`,
-      extra: { pass, number },
+      turn: run,
+      // Every sync run has words that none had before, and words that all have.
+      title: `thing number${number} turn${run % 50}`,
+      extra: { run, number },
     })),
   };
 }
 
 /** The parts of the things on a page: each has one of its own, and one that it shares with its neighbour. */
-function partsPage(pass: number, page: number): ListPage & Pick<Page, "others"> {
-  const lists = numbers(pass, page).map((number): ListPage => {
-    const part = (id: string) => ({ id, tags: [`tag${pass % 9}`, `of${id}`], homes: [`home${number}`] });
+function partsPage(run: number, page: number): ListPage & Pick<Page, "others"> {
+  const lists = numbers(run, page).map((number): ListPage => {
+    const part = (id: string) => ({ id, tags: [`tag${run % 9}`, `of${id}`], homes: [`home${number}`] });
     const parent = `T${number}`;
     return {
       records: [part(`P${number}`), part(`S${Math.floor(number / 2)}`)],
       parent,
-      parentDone: { key: parent, mark: `m${pass}` },
+      parentDone: { key: parent, marker: `m${run}` },
     };
   });
   const [first = { records: [] }, ...others] = lists;
@@ -76,31 +76,31 @@ export async function nextStep(store: SyncStore): Promise<Step> {
   const states = await store.states(chaosCollection);
   const [things, parts] = entities.map((entity) => states.find((state) => state.entity === entity));
   for (const state of [things, parts])
-    if (state?.position != null)
-      return { entity: state.entity as ChaosEntity, pass: state.pass, page: Number(state.position.after) };
-  const pass = things?.pass ?? 0;
-  return (parts?.pass ?? 0) < pass ? { entity: "parts", pass, page: 0 } : { entity: "things", pass: pass + 1, page: 0 };
+    if (state?.checkpoint != null)
+      return { entity: state.entity as ChaosEntity, run: state.run, page: Number(state.checkpoint.after) };
+  const run = things?.run ?? 0;
+  return (parts?.run ?? 0) < run ? { entity: "parts", run, page: 0 } : { entity: "things", run: run + 1, page: 0 };
 }
 
 /** Does one step. It is acknowledged when this resolves. */
-export async function doStep(store: SyncStore, { entity, pass, page }: Step, fence?: number): Promise<void> {
-  const collection = { ...chaosCollection, entity, ...(fence === undefined ? {} : { fence }) };
-  const position = (after: number): SyncPosition => ({ pass, full: true, step: 0, after: String(after) });
-  if (page === pagesPerPass) {
+export async function doStep(store: SyncStore, { entity, run, page }: Step, fencingToken?: number): Promise<void> {
+  const collection = { ...chaosCollection, entity, ...(fencingToken === undefined ? {} : { fencingToken }) };
+  const checkpoint = (after: number): Checkpoint => ({ run, full: true, step: 0, after: String(after) });
+  if (page === pagesPerRun) {
     const parents = entity === "parts" ? ["things"] : [];
-    await store.finish(collection, position(page), { massDelete: true, parents });
+    await store.finish(collection, checkpoint(page), { massDelete: true, parents });
     return;
   }
-  const records = entity === "things" ? thingsPage(pass, page) : partsPage(pass, page);
-  await store.save(collection, { ...records, position: position(page + 1) });
+  const records = entity === "things" ? thingsPage(run, page) : partsPage(run, page);
+  await store.save(collection, { ...records, checkpoint: checkpoint(page + 1) });
 }
 
 /** The place of a step in the order in which all are done. */
-export function orderOf({ entity, pass, page }: Step): number {
-  return (pass * entities.length + entities.indexOf(entity)) * (pagesPerPass + 1) + page;
+export function orderOf({ entity, run, page }: Step): number {
+  return (run * entities.length + entities.indexOf(entity)) * (pagesPerRun + 1) + page;
 }
 
-/** Brings a store, in which nothing is disturbed, to the end of a pass. */
-export async function runPasses(store: SyncStore, last: number): Promise<void> {
-  for (let step = await nextStep(store); step.pass <= last; step = await nextStep(store)) await doStep(store, step);
+/** Brings a store, in which nothing is disturbed, to the end of a sync run. */
+export async function syncEntityRuns(store: SyncStore, last: number): Promise<void> {
+  for (let step = await nextStep(store); step.run <= last; step = await nextStep(store)) await doStep(store, step);
 }

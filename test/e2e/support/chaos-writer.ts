@@ -24,22 +24,22 @@ process.stdin.once("data", () => {
   stopping = true;
 });
 
-let fence: number | null = null;
+let fencingToken: number | null = null;
 let done = 0;
 for (;;) {
   try {
-    if (fence === null) {
-      fence = await store.lease(chaosCollection, owner, leaseTime);
-      if (fence === null) await moment(50);
-      else tell({ fence });
+    if (fencingToken === null) {
+      fencingToken = await store.lease(chaosCollection, owner, leaseTime);
+      if (fencingToken === null) await moment(50);
+      else tell({ fencingToken });
       continue;
     }
     const step = await nextStep(store);
     if (stopping && step.entity === "things" && step.page === 0) {
-      tell({ complete: step.pass - 1 });
+      tell({ complete: step.run - 1 });
       break;
     }
-    await doStep(store, step, fence);
+    await doStep(store, step, fencingToken);
     tell({ done: step });
     if (++done === pauseAfter) process.kill(process.pid, "SIGSTOP");
   } catch (thrown) {

@@ -1,11 +1,11 @@
 import Database from "better-sqlite3";
 
-/** All that a store holds, by names instead of row numbers, without times and numbers of passes: equal for equal stores. */
+/** All that a store holds, by names instead of row numbers, without times and numbers of sync runs: equal for equal stores. */
 export type Dump = Readonly<Record<string, readonly string[]>>;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Reads everything out of a file: records, words, counts, states, marks. */
+/** Reads everything out of a file: records, words, counts, states, markers. */
 export function dump(file: string): Dump {
   const db = new Database(file, { readonly: true });
   try {
@@ -69,12 +69,12 @@ export function dump(file: string): Dump {
     );
     add(
       "states",
-      `SELECT i.name, s.name, t.entity, t.position, t.newest, t.completed_at IS NOT NULL, t.full_at IS NOT NULL, t.problem
+      `SELECT i.name, s.name, t.entity, t.checkpoint, t.newest, t.completed_at IS NOT NULL, t.full_at IS NOT NULL, t.problem
        FROM store_states t JOIN store_instances i ON i.id = t.inst JOIN store_scopes s ON s.id = t.scope`,
     );
     add(
-      "marks",
-      "SELECT i.name, s.name, m.entity, m.step, m.parent, m.mark, m.hidden FROM store_marks m JOIN store_scopes s ON s.id = m.scope JOIN store_instances i ON i.id = s.inst",
+      "markers",
+      "SELECT i.name, s.name, m.entity, m.step, m.parent, m.marker, m.hidden FROM store_markers m JOIN store_scopes s ON s.id = m.scope JOIN store_instances i ON i.id = s.inst",
     );
     return tables;
   } finally {

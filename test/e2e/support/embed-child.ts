@@ -46,10 +46,11 @@ const embedder = new Embedder(store, provider, pino({ level: "silent" }));
 embedder.start();
 writeSync(1, "begun\n");
 for (const [index, seed] of steps.entries()) {
-  const position = { pass: Date.now() + index, full: true, step: 0 };
+  const checkpoint = { run: Date.now() + index, full: true, step: 0 };
   const records = recordsOf(seed);
-  for (let at = 0; at < records.length; at += 20) await store.save(collection, { records: records.slice(at, at + 20), position });
-  await store.finish(collection, position, { massDelete: true, parents: [] });
+  for (let at = 0; at < records.length; at += 20)
+    await store.save(collection, { records: records.slice(at, at + 20), checkpoint });
+  await store.finish(collection, checkpoint, { massDelete: true, parents: [] });
 }
 await embedder.drained(AbortSignal.timeout(100_000), () => undefined);
 await embedder.stop();

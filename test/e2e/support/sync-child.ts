@@ -16,7 +16,7 @@ export interface Task {
   readonly forget?: { readonly scope: string; readonly dieAfter: number };
   readonly entities?: readonly string[];
   readonly full?: boolean;
-  /** Saves the position first and the records after it, in two transactions: what must never be done. */
+  /** Saves the checkpoint first and the records after it, in two transactions: what must never be done. */
   readonly saboteur?: boolean;
   /** Kills itself in this save of the last of the entities: before it, or, as a saboteur, in its middle. */
   readonly dieIn?: number;
@@ -27,8 +27,8 @@ export interface Task {
    * kills itself before or after that, or does not.
    */
   readonly together?: "before" | "after" | "live";
-  /** The sync is a part of this run of the schedule. */
-  readonly run?: string;
+  /** The sync is a part of the scheduled sync that began then. */
+  readonly startedAt?: string;
   /** Writes `held` in the place of the first call of this operation, for whose answer it waits without end. */
   readonly holdAt?: string;
 }
@@ -88,12 +88,12 @@ const hold = (operation: string) => {
   return new Promise(() => undefined);
 };
 const instance = instanceOn({ url: task.url, graphqlUrl: `${task.url}/graphql` }, dangerous, "github", connector, hold);
-const { scopes, entities, full, forget, run } = task;
+const { scopes, entities, full, forget, startedAt } = task;
 const options = {
   full: full === true,
   onProgress: pageRead,
   ...(entities === undefined ? {} : { entities }),
-  ...(run === undefined ? {} : { scheduled: { run, isCurrent: async () => true } }),
+  ...(startedAt === undefined ? {} : { scheduled: { startedAt, isCurrent: async () => true } }),
 };
 const place = { connector: unpaced.name, instance: "github" };
 const { outcome } =

@@ -39,7 +39,7 @@ function shown(progress: readonly Progress[], embedding: readonly EmbeddingProgr
   const show = withBar(lines({ write: (part) => (text += part) }, bar), bar);
   for (const one of progress) show.progress(one);
   for (const one of embedding) show.embedding(one);
-  show.end({ outcome: "partial", entities: [], elsewhere: [], probes: { calls: 0, points: 0 } });
+  show.end({ outcome: "partial", entities: [], elsewhere: [], changeChecks: { calls: 0, points: 0 } });
   return { lines: text.split("\n"), steps };
 }
 

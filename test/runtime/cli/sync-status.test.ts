@@ -15,7 +15,7 @@ const complete: EntityStatus = {
   calls: null,
   points: null,
   verified_at: null,
-  reread: null,
+  verification: null,
   next_sync_at: "2026-01-31T10:30:00.000Z",
   position: null,
   problem: null,

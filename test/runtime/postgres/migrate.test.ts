@@ -48,7 +48,7 @@ describe.each(engines)("versions of tables on $name", ({ start }) => {
   it("are refused, and left as they are, when they were made before the first release", async () => {
     const database = place.open();
     await migrate(database, { part: "earlier", migrations: [first] });
-    const now = { part: "test", earlierPart: "earlier", migrations: [first, second] };
+    const now = { part: "test", earlierParts: ["earlier"], migrations: [first, second] };
     const message = expect.stringContaining("before the first release of Tenon");
     await expect(migrate(database, now)).rejects.toMatchObject({ code: "store_unusable", message });
     expect(await database.query(things)).toEqual([]);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../../runtime/postgres/index.ts";
 import { raw, sql, steady } from "../../../runtime/sql/index.ts";
 import { PostgresStore } from "../../../runtime/store/postgres/postgres-store.ts";
-import { chaosCollection, chaosPlans, runPasses } from "../../e2e/support/chaos-records.ts";
+import { chaosCollection, chaosPlans, syncEntityRuns } from "../../e2e/support/chaos-records.ts";
 import { until } from "../../e2e/support/service.ts";
 import { endsWithTests } from "../../support/ends-with-tests.ts";
 import { type Cluster, findPrograms, freePort, makeCluster, serverUser } from "../../support/postgres/cluster.ts";
@@ -66,13 +66,13 @@ describe.skipIf(programs === undefined || !hasPooler)("a database behind PgBounc
   it("stores and finds the same records, and no setting of one transaction is left for the next", async () => {
     const [writer, reader] = pooled.map((database) => new PostgresStore({ database, plans: chaosPlans }));
     if (writer === undefined || reader === undefined) throw new Error("nothing was opened");
-    await runPasses(writer, 1);
+    await syncEntityRuns(writer, 1);
     const query = { sort: [], limit: 100, fields: null, explain: false };
     const search = () => reader.search({ ...chaosCollection, entity: "things" }, query, performance.now() + 100_000);
-    const [, ...answers] = await Promise.all([runPasses(writer, 4), ...Array.from({ length: 20 }, search)]);
+    const [, ...answers] = await Promise.all([syncEntityRuns(writer, 4), ...Array.from({ length: 20 }, search)]);
     expect(answers).toHaveLength(20);
     const other = new PostgresStore({ database: twin, plans: chaosPlans });
-    await runPasses(other, 4);
+    await syncEntityRuns(other, 4);
     expect(await dumpStore(direct)).toEqual(await dumpStore(twin));
     // Outside of a transaction each session has what it began with.
     const clients = [1, 2].map(() => new pg.Client(url));

@@ -43,8 +43,8 @@ const kept = { massDelete: false, parents: [] };
 /** Its key is longer than an entry of an index in PostgreSQL may be. */
 const longKey = `long ${"\u00e4".repeat(1_000)}`;
 
-function position(pass: number, full = true) {
-  return { pass, full, step: 0 };
+function checkpoint(run: number, full = true) {
+  return { run, full, step: 0 };
 }
 
 function issue(at: number): RecordObject {
@@ -58,32 +58,32 @@ function issue(at: number): RecordObject {
   };
 }
 
-/** Fills a store with several scopes, passes, places of one record, children and hidden parents. */
+/** Fills a store with several scopes, sync runs, places of one record, children and hidden parents. */
 async function fill(store: Store): Promise<void> {
   const all = { ...instance, entity: "issues", scope: "all" };
   const some = { ...all, scope: "some" };
   const records = Array.from({ length: 1_300 }, (_, at) => issue(at));
-  await store.save(all, { records: [...records, { ...issue(0), id: longKey }], position: position(1) });
-  await store.finish(all, position(1), kept);
+  await store.save(all, { records: [...records, { ...issue(0), id: longKey }], checkpoint: checkpoint(1) });
+  await store.finish(all, checkpoint(1), kept);
   await store.save(some, {
     records: records.slice(0, 40).map((one) => ({ ...one, teams: ["third"] })),
-    position: { ...position(3), newest: "x" },
+    checkpoint: { ...checkpoint(3), newest: "x" },
   });
   await store.fail(some, "internal");
   const below = { ...all, entity: "comments" };
   const page = (parent: string, hidden = false) => ({
     records: hidden ? [] : [{ id: `c of ${parent}`, body: "A comment." }],
     parent,
-    parentDone: { key: parent, mark: hidden ? null : "m\0", ...(hidden ? { hidden: true as const } : {}) },
+    parentDone: { key: parent, marker: hidden ? null : "m\0", ...(hidden ? { hidden: true as const } : {}) },
   });
   const others = ["i00001", "i00002"].map((one) => page(one));
-  await store.save(below, { ...page(longKey), others: [...others, page("i00003", true)], position: position(1) });
-  await store.save({ ...all, ...other }, { records: [issue(1)], position: position(1) });
-  await store.save({ ...all, ...other, entity: "labels" }, { records: [{ id: "bug", body: null }], position: position(1) });
+  await store.save(below, { ...page(longKey), others: [...others, page("i00003", true)], checkpoint: checkpoint(1) });
+  await store.save({ ...all, ...other }, { records: [issue(1)], checkpoint: checkpoint(1) });
+  await store.save({ ...all, ...other, entity: "labels" }, { records: [{ id: "bug", body: null }], checkpoint: checkpoint(1) });
   const empty = { ...all, entity: "releases" };
-  await store.save(empty, { records: [], position: position(1) });
-  await store.finish(empty, position(1), kept);
-  await store.note(all, { probe: "p" });
+  await store.save(empty, { records: [], checkpoint: checkpoint(1) });
+  await store.finish(empty, checkpoint(1), kept);
+  await store.note(all, { changeCheck: "p" });
   await store.setSchedule(instance, { scopes: ["a=b"], minutes: 7 });
   await store.started(instance, null);
 }
@@ -91,7 +91,7 @@ async function fill(store: Store): Promise<void> {
 /** Everything that a caller of a store can see. */
 async function seen(store: Store) {
   const search = async (entity: string, on = instance) => {
-    // A position is for the store that gave it: each cuts long keys in its own way.
+    // A checkpoint is for the store that gave it: each cuts long keys in its own way.
     const { last: _, ...answer } = await store.search({ ...on, entity }, { ...whole, count: true }, performance.now() + 60_000);
     return { ...answer, json: Buffer.from(answer.json).toString() };
   };
@@ -162,7 +162,7 @@ describe("a copy of the records from one store to another", () => {
   const file = (folder: string) => openSqliteRecords(storeFile(folder), plans);
   const tables = () => openPostgresRecords(place.open(), plans);
 
-  it("has the same records, places, positions and notes, there and back", async () => {
+  it("has the same records, places, checkpoints and notes, there and back", async () => {
     const { folder, before } = await filledFolder();
     const there = await copied(file(folder), await tables());
     expect(there.map(({ name, to, written }) => [name, to.rows, written])).toEqual([
@@ -222,7 +222,7 @@ describe("a copy of the records from one store to another", () => {
     const again = await copied(file(folder), await tables());
     expect(again.find(({ name }) => name === "test/one comments")).toMatchObject({ written: 1 });
     for (const one of again) expect(one.to).toEqual(one.from);
-    const more = { records: [{ id: "more", body: null }], position: position(1) };
+    const more = { records: [{ id: "more", body: null }], checkpoint: checkpoint(1) };
     await withTables((store) => store.save({ ...instance, entity: "comments", scope: "all" }, more));
     const third = await copied(file(folder), await tables());
     expect(third.find(({ name }) => name === "test/one comments")).toMatchObject({ from: { rows: 3 }, to: { rows: 4 } });
@@ -246,7 +246,7 @@ describe("a copy of the records from one store to another", () => {
     await to.lease(instance, owner, 0);
     await copyRecords(source, to, () => undefined);
     expect(during.length).toBeGreaterThan(0);
-    expect(during.filter((fence) => fence !== null)).toEqual([]);
+    expect(during.filter((fencingToken) => fencingToken !== null)).toEqual([]);
     expect(await source.lease(instance, owner, 60)).not.toBeNull();
     await Promise.all([source.close(), to.close()]);
   });

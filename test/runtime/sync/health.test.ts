@@ -17,7 +17,7 @@ function status(scope: string, entity: string, more: Partial<EntityStatus> = {})
     calls: null,
     points: null,
     verified_at: null,
-    reread: null,
+    verification: null,
     position: null,
     problem: null,
     repeated: 0,
@@ -51,7 +51,7 @@ describe("the health of scopes", () => {
     expect(found[0]).toMatchObject({ since: ago(7), records: 8, problem: { code: "platform_unauthorized" } });
   });
 
-  it("is not bad where a pass was only cut off, and not stale where nothing is on a schedule", () => {
+  it("is not bad where a sync run was only cut off, and not stale where nothing is on a schedule", () => {
     const cutOff = status("a", "issues", { problem: storedProblem("shutting_down"), state: "interrupted" });
     expect(scopeHealth([cutOff], schedule, now)[0]).toMatchObject({ state: "ok" });
     const unscheduled = status("a", "issues", { synced_at: ago(99), next_sync_at: null });

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { connectors } from "../../../runtime/main/assembly.ts";
-import { childrenOf, familiesOf, parentsOf, syncOrder } from "../../../runtime/sync/order.ts";
+import { childrenOf, parentsOf, syncGroupsOf, syncOrder } from "../../../runtime/sync/order.ts";
 
 const kinds = connectors.flatMap((connector) =>
   Object.keys(connector.scopes).map((kind) => ({ connector, kind, name: `${connector.name} ${kind}` })),
 );
-const family = (name: string, kind: string, member: string) => {
+const syncGroup = (name: string, kind: string, member: string) => {
   const connector = connectors.find((one) => one.name === name);
-  return connector === undefined ? [] : (familiesOf(connector, kind).find((one) => one.includes(member)) ?? []);
+  return connector === undefined ? [] : (syncGroupsOf(connector, kind).find((one) => one.includes(member)) ?? []);
 };
 
-describe("the families of entities", () => {
+describe("the sync groups of entities", () => {
   it.each(kinds)("of $name are all that it fills, each entity once", ({ connector, kind }) => {
-    expect(familiesOf(connector, kind).flat().sort()).toEqual(syncOrder(connector, kind).sort());
+    expect(syncGroupsOf(connector, kind).flat().sort()).toEqual(syncOrder(connector, kind).sort());
   });
 
   it.each(kinds)("of $name have each entity behind its parents, and with its children", ({ connector, kind }) => {
-    for (const members of familiesOf(connector, kind))
+    for (const members of syncGroupsOf(connector, kind))
       for (const [place, entity] of members.entries()) {
         const parents = parentsOf(connector, kind, entity).filter((one) => one !== entity);
         expect(members.slice(0, place)).toEqual(expect.arrayContaining(parents));
@@ -25,9 +25,15 @@ describe("the families of entities", () => {
   });
 
   it("are as small as they can be", () => {
-    expect(family("github", "repository", "labels")).toEqual(["labels"]);
-    expect(family("github", "repository", "comments")).toEqual(["issues", "pull_requests", "comments", "pr_comments", "reviews"]);
-    expect(family("github", "repository", "file_content")).toEqual(["directory_content", "file_content"]);
-    expect(family("figma", "team", "files")).toEqual(["folders", "files", "comments", "dev_resources", "versions"]);
+    expect(syncGroup("github", "repository", "labels")).toEqual(["labels"]);
+    expect(syncGroup("github", "repository", "comments")).toEqual([
+      "issues",
+      "pull_requests",
+      "comments",
+      "pr_comments",
+      "reviews",
+    ]);
+    expect(syncGroup("github", "repository", "file_content")).toEqual(["directory_content", "file_content"]);
+    expect(syncGroup("figma", "team", "files")).toEqual(["folders", "files", "comments", "dev_resources", "versions"]);
   });
 });

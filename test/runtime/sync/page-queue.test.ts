@@ -16,7 +16,7 @@ function heldStore() {
 
 const page = (id: string, step = 0, more: Partial<Page> = {}): Page => ({
   records: [{ id }],
-  position: { pass: 1, full: true, step, after: id },
+  checkpoint: { run: 1, full: true, step, after: id },
   ...more,
 });
 const result = { inserted: 1, changed: 2, unchanged: 3, repeated: 4 };
@@ -24,7 +24,7 @@ const idsOf = ({ records, others = [] }: Page) => [{ records }, ...others].map((
 /** Lets everything run that waits for nothing. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("the pages of a pass", () => {
+describe("the pages of a sync run", () => {
   it("are saved at once where the store is free, and together where they were read meanwhile", async () => {
     const { pages, held, queue } = heldStore();
     for (const id of ["a", "b", "c"]) await queue.add(page(id));
@@ -32,7 +32,7 @@ describe("the pages of a pass", () => {
     held[0]?.resolve(result);
     await turn();
     expect(pages.map(idsOf)).toEqual([["a"], ["b", "c"]]);
-    expect(pages.map(({ position }) => position.after)).toEqual(["a", "c"]);
+    expect(pages.map(({ checkpoint }) => checkpoint.after)).toEqual(["a", "c"]);
     await queue.add(page("d"));
     const saved = queue.saved();
     held[1]?.resolve(result);
@@ -45,7 +45,7 @@ describe("the pages of a pass", () => {
   it("keep their lists, with the parents and what is done, in their order", async () => {
     const { pages, held, queue } = heldStore();
     await queue.add(page("a"));
-    const done = (key: string) => ({ parent: key, parentDone: { key, mark: null } });
+    const done = (key: string) => ({ parent: key, parentDone: { key, marker: null } });
     await queue.add(page("b", 0, { ...done("p"), others: [{ records: [{ id: "c" }], ...done("q") }] }));
     await queue.add(page("d", 0, { parent: "r" }));
     held[0]?.resolve(result);
@@ -61,7 +61,7 @@ describe("the pages of a pass", () => {
     });
   });
 
-  it("of two steps are saved apart, because marks of parents belong to a step", async () => {
+  it("of two steps are saved apart, because markers of parents belong to a step", async () => {
     const { pages, held, queue } = heldStore();
     for (const [id, step] of [
       ["a", 0],
@@ -75,7 +75,7 @@ describe("the pages of a pass", () => {
       await turn();
     }
     expect(pages.map(idsOf)).toEqual([["a"], ["b"], ["c", "d"]]);
-    expect(pages.map(({ position }) => position.step)).toEqual([0, 0, 1]);
+    expect(pages.map(({ checkpoint }) => checkpoint.step)).toEqual([0, 0, 1]);
   });
 
   it.each([

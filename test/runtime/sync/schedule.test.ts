@@ -5,7 +5,7 @@ import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
 import { operator } from "../../../runtime/server/callers/bearer.ts";
 import { syncRoute } from "../../../runtime/server/routes/sync-route.ts";
-import type { SyncPosition } from "../../../runtime/store/position.ts";
+import type { Checkpoint } from "../../../runtime/store/checkpoint.ts";
 import type { Store, SyncState } from "../../../runtime/store/store.ts";
 import { SyncSchedule } from "../../../runtime/sync/index.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
@@ -182,8 +182,8 @@ describe("a schedule after a restart", () => {
     scope,
     entity,
     records: 1,
-    pass: 1,
-    position: null,
+    run: 1,
+    checkpoint: null,
     newest: null,
     source: null,
     completedAt: ended,
@@ -199,7 +199,7 @@ describe("a schedule after a restart", () => {
     complete("user=OctoCat", "repositories"),
     complete("user=OctoCat", "users"),
   ];
-  const position: SyncPosition = { pass: 1, full: true, step: 0 };
+  const checkpoint: Checkpoint = { run: 1, full: true, step: 0 };
   const changed = (entity: string, change: Partial<SyncState>) =>
     all.map((state) => (state.entity === entity ? { ...state, ...change } : state));
 
@@ -223,8 +223,8 @@ describe("a schedule after a restart", () => {
   }
 
   it.each<[string, readonly SyncState[]]>([
-    ["left a position", changed("repositories", { position })],
-    ["left a position and a problem", changed("repositories", { position, problem: "platform_failed" })],
+    ["left a checkpoint", changed("repositories", { checkpoint })],
+    ["left a checkpoint and a problem", changed("repositories", { checkpoint, problem: "platform_failed" })],
     ["was asked to stop", changed("users", { problem: "shutting_down" })],
     ["did not come to every entity", changed("users", { completedAt: before })],
     ["did not come to an entity that was never synced", all.filter(({ entity }) => entity !== "users")],
@@ -242,7 +242,7 @@ describe("a schedule after a restart", () => {
     ],
     [
       "ended, and another scope, which is not scheduled, was cut off",
-      [...all, { ...complete("user=somebody", "users"), position }],
+      [...all, { ...complete("user=somebody", "users"), checkpoint }],
     ],
   ])("waits for its interval where the last sync %s", async (_title, states) => {
     expect(await beginsAtOnce(states)).toBe(false);

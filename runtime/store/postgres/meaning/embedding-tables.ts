@@ -236,10 +236,10 @@ async function keepOfField(
   { inst, id: field, entity }: FieldRow,
   texts: readonly EmbeddedText[],
 ): Promise<void> {
-  const [collection] = await queries.query<{ turn: number }>(
-    sql`UPDATE store_collections SET turn = turn + 1 WHERE inst = ${inst} AND entity = ${entity} RETURNING turn`,
+  const [collection] = await queries.query<{ revision: number }>(
+    sql`UPDATE store_collections SET revision = revision + 1 WHERE inst = ${inst} AND entity = ${entity} RETURNING revision`,
   );
-  const turn = collection?.turn ?? 0;
+  const revision = collection?.revision ?? 0;
   let added = 0;
   for (const { id: text, version, passages } of texts) {
     const waited = await queries.run(
@@ -261,15 +261,15 @@ async function keepOfField(
       } else if (made !== undefined) {
         added++;
         await queries.run(
-          sql`INSERT INTO semantic_passages (inst, model, field, text, start, stop, hash, turn, code, vector)
-            VALUES (${inst}, ${model}, ${field}, ${text}, ${at}, ${end}, ${hash}, ${turn}, ${Buffer.from(made.code)}, ${Buffer.from(made.vector)})`,
+          sql`INSERT INTO semantic_passages (inst, model, field, text, start, stop, hash, revision, code, vector)
+            VALUES (${inst}, ${model}, ${field}, ${text}, ${at}, ${end}, ${hash}, ${revision}, ${Buffer.from(made.code)}, ${Buffer.from(made.vector)})`,
         );
       } else throw new Error(`there is no embedding of passage ${hash}`);
     }
     await dropPassages(
       queries,
       inst,
-      turn,
+      revision,
       left.map(({ id }) => id),
     );
   }

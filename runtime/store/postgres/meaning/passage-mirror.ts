@@ -3,7 +3,7 @@ import type { Queries } from "../../../postgres/index.ts";
 import type { Prompt } from "../../../semantic/nearest-slots.ts";
 import { VectorScorer } from "../../../semantic/vector-scorer.ts";
 import { raw, sql } from "../../../sql/index.ts";
-import { removedTurns } from "../rows/semantic-texts.ts";
+import { removedRevisions } from "../rows/semantic-texts.ts";
 import type { CodeScans, ScannedCodes } from "./code-scans.ts";
 
 /** An index of at most so many bytes of vectors is kept in memory whole, so that its answers are exact. */
@@ -25,14 +25,14 @@ export interface IndexId {
 /** State of an index in the database, as one transaction sees it. */
 export interface IndexState {
   /** Number of the last transaction that has written to the entity. */
-  readonly turn: number;
+  readonly revision: number;
   readonly passages: number;
 }
 
 interface PassageRow {
   readonly id: number;
   readonly text: number;
-  readonly turn: number;
+  readonly revision: number;
   readonly bytes: Buffer;
 }
 
@@ -49,7 +49,7 @@ export class PassageMirror {
   #ids: number[] = [];
   #texts: number[] = [];
   #empty = 0;
-  #turn = 0;
+  #revision = 0;
   #reading: Promise<void> = Promise.resolve();
 
   /** @param exactUpTo how many passages are kept with their vectors; only tests set it */
@@ -110,18 +110,18 @@ export class PassageMirror {
   }
 
   async #refresh(queries: Queries, state: IndexState): Promise<void> {
-    if (state.turn <= this.#turn && this.#turn > 0 && this.#codes?.lost !== true) return;
+    if (state.revision <= this.#revision && this.#revision > 0 && this.#codes?.lost !== true) return;
     const full = this.#vectors !== undefined && state.passages > this.#exactUpTo;
-    const behind = state.turn - this.#turn >= removedTurns;
+    const behind = state.revision - this.#revision >= removedRevisions;
     const lost = this.#codes?.lost === true;
-    if (this.#turn === 0 || full || behind || lost || this.#empty > this.count * worthReading) this.#clear(state);
+    if (this.#revision === 0 || full || behind || lost || this.#empty > this.count * worthReading) this.#clear(state);
     // Empty slots may leave no room for new passages.
     if (!(await this.#read(queries))) {
       this.#clear(state);
       await this.#read(queries);
     }
     await this.#drop(queries);
-    this.#turn = state.turn;
+    this.#revision = state.revision;
   }
 
   #clear({ passages }: IndexState): void {
@@ -132,7 +132,7 @@ export class PassageMirror {
     this.#ids = [];
     this.#texts = [];
     this.#empty = 0;
-    this.#turn = 0;
+    this.#revision = 0;
   }
 
   /** Adds the passages that came after the last one. @returns whether there was room for all of them */
@@ -142,8 +142,8 @@ export class PassageMirror {
     for (;;) {
       const last = this.#ids.at(-1) ?? 0;
       const rows = await queries.query<PassageRow>(
-        sql`SELECT id, text, turn, ${bytes} AS bytes FROM semantic_passages
-          WHERE inst = ${inst} AND model = ${model} AND field = ${field} AND turn >= ${this.#turn} AND id > ${last} ORDER BY turn, id LIMIT ${readAtOnce}`,
+        sql`SELECT id, text, revision, ${bytes} AS bytes FROM semantic_passages
+          WHERE inst = ${inst} AND model = ${model} AND field = ${field} AND revision >= ${this.#revision} AND id > ${last} ORDER BY revision, id LIMIT ${readAtOnce}`,
       );
       for (const row of rows) {
         if (this.#vectors !== undefined && this.count === this.#exactUpTo) return false;
@@ -160,7 +160,7 @@ export class PassageMirror {
   async #drop(queries: Queries): Promise<void> {
     const { inst, model, field } = this.#id;
     const gone = await queries.query<{ passage: number }>(
-      sql`SELECT passage FROM semantic_removed WHERE inst = ${inst} AND model = ${model} AND field = ${field} AND turn > ${this.#turn}`,
+      sql`SELECT passage FROM semantic_removed WHERE inst = ${inst} AND model = ${model} AND field = ${field} AND revision > ${this.#revision}`,
     );
     for (const { passage } of gone) {
       const slot = this.#slot(passage);

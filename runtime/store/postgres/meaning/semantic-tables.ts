@@ -137,7 +137,7 @@ async function storedIndex(
 ): Promise<StoredIndex | undefined> {
   const rows = await queries.query<StoredIndex>(
     sql`SELECT f.id AS field, coalesce(m.id, 0) AS model, coalesce(m.dims, 0) AS dims, coalesce(i.ready, FALSE) AS ready, coalesce(i.passages, 0) AS passages,
-        coalesce((SELECT s.turn FROM store_collections s WHERE s.inst = f.inst AND s.entity = f.entity), 0) AS turn,
+        coalesce((SELECT s.revision FROM store_collections s WHERE s.inst = f.inst AND s.entity = f.entity), 0) AS revision,
         CASE WHEN m.id IS NULL THEN -1 ELSE (SELECT count(*) FROM semantic_queue q WHERE q.inst = f.inst AND q.model = m.id AND q.field = f.id) END AS waiting,
         CASE WHEN i.ready THEN 0 ELSE (SELECT count(*) FROM semantic_texts t WHERE t.inst = f.inst AND t.field = f.id) END AS texts
       FROM semantic_fields f LEFT JOIN semantic_models m ON m.name = ${model}

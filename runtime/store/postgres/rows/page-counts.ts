@@ -15,18 +15,20 @@ export interface FoundRecord {
 /** A record of a page that was in the scope before. */
 export interface KnownRecord {
   readonly k: string;
-  /** Whether the pass has seen it. */
+  /** Whether the sync run has seen it. */
   readonly seen: boolean;
-  /** The parents below which the pass has seen it, as far as the page has something below them. */
+  /** The parents below which the sync run has seen it, as far as the page has something below them. */
   readonly places: readonly string[] | null;
 }
 
-/** Counts what saving the records of a page does: each once in each place, and those that came before in this pass with other content. */
+/**
+ * Counts what saving the records of a page does: each once in each place, and those that came before in this sync run with other content.
+ */
 export class PageCounts {
   readonly #layout: Layout;
-  /** Places in which the pass has seen a record. */
+  /** Places in which the sync run has seen a record. */
   readonly #places = new Set<string>();
-  /** Keys of records that the pass has seen, each with the record where the digest does not tell whether it is the same. */
+  /** Keys of records that the sync run has seen, each with the record where the digest does not tell whether it is the same. */
   readonly #seen = new Map<string, RecordObject | undefined>();
   readonly #result = { ...nothingSaved };
 
@@ -35,7 +37,7 @@ export class PageCounts {
   }
 
   /**
-   * Takes what the pass has seen on the pages before.
+   * Takes what the sync run has seen on the pages before.
    *
    * @param known records that it has seen
    * @param records with these keys as they are stored; needed only where the entity has relation fields

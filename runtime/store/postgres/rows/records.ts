@@ -4,7 +4,7 @@ import type { RecordObject } from "../../../search/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { joinedRelations, type Relations, relationsOf } from "../../relations.ts";
 import type { PageResult } from "../../store.ts";
-import type { GonePlace, Memberships } from "../../works/pass-end.ts";
+import type { GonePlace, Memberships } from "../../works/sync-run-end.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
 import { noteChanges } from "../tables/layout-rows.ts";
 import type { Target } from "../tables/target.ts";
@@ -54,8 +54,8 @@ export async function saveRecords(
   const reading = Promise.all([
     queries.query<{ k: string; digest: string }>(sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`),
     queries.query<KnownRecord>(
-      sql`SELECT k, bool_or(pass = ${target.pass}) AS seen,
-          array_agg(parent) FILTER (WHERE pass = ${target.pass} AND parent = ANY (${binaryArray("text", parents)}::text[])) AS places
+      sql`SELECT k, bool_or(run = ${target.run}) AS seen,
+          array_agg(parent) FILTER (WHERE run = ${target.run} AND parent = ANY (${binaryArray("text", parents)}::text[])) AS places
         FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of} GROUP BY k`,
     ),
     textFields(queries, target),
@@ -105,7 +105,7 @@ export async function saveRecords(
 }
 
 /** The statement that notes where records were found, of which there is at least one. */
-function membersStatement({ layout, inst, scope, pass }: Target, found: readonly FoundRecord[]): Sql {
+function membersStatement({ layout, inst, scope, run }: Target, found: readonly FoundRecord[]): Sql {
   const places = new Map(
     found.map(({ record, key, parent }) => {
       const relations = relationsOf(record, layout.relations);
@@ -119,11 +119,11 @@ function membersStatement({ layout, inst, scope, pass }: Target, found: readonly
       "text",
       all.map((place) => place[member]),
     )}::text[]`;
-  return sql`INSERT INTO ${raw(layout.members)} (inst, scope, k, parent, pass, relations)
-    SELECT ${inst}::integer, ${scope}::integer, r.k, r.parent, ${pass}::bigint, r.relations
+  return sql`INSERT INTO ${raw(layout.members)} (inst, scope, k, parent, run, relations)
+    SELECT ${inst}::integer, ${scope}::integer, r.k, r.parent, ${run}::bigint, r.relations
     FROM unnest(${texts("key")}, ${texts("parent")}, ${texts("relations")}) AS r (k, parent, relations)
     ORDER BY r.k COLLATE "C", r.parent COLLATE "C"
-    ON CONFLICT (inst, scope, k, parent) DO UPDATE SET pass = excluded.pass, relations = excluded.relations`;
+    ON CONFLICT (inst, scope, k, parent) DO UPDATE SET run = excluded.run, relations = excluded.relations`;
 }
 
 async function relationsAt(

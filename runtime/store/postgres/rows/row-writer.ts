@@ -10,7 +10,7 @@ import { type Row, shortToken } from "./rows.ts";
 export const rowsInStatement = 200;
 
 /** What rows are written to. */
-export type Written = Pick<Target, "layout" | "inst" | "turn" | "followers">;
+export type Written = Pick<Target, "layout" | "inst" | "revision" | "followers">;
 
 /** Inserts rows, or replaces those that are stored. @returns the words that were sent to the vocabulary */
 export async function writeRows(
@@ -68,15 +68,15 @@ export class RowWriter {
   }
 }
 
-async function addWords(queries: Queries, { layout, inst, turn }: Written, words: readonly FieldWord[]): Promise<void> {
+async function addWords(queries: Queries, { layout, inst, revision }: Written, words: readonly FieldWord[]): Promise<void> {
   if (words.length === 0) return;
   const tokens = words.map(({ word }) => shortToken(word));
   const texts = words.map(({ word }, at) => (tokens[at] === word ? null : word));
   const decomposed = words.map(({ word }) => decomposedUnlessSame(word));
   const fields = words.map(({ field }) => field);
   await queries.run(
-    sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, decomposed, turn)
-      SELECT ${inst}::integer, r.field, r.token, r.word, r.decomposed, ${turn}::bigint
+    sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, decomposed, revision)
+      SELECT ${inst}::integer, r.field, r.token, r.word, r.decomposed, ${revision}::bigint
       FROM unnest(${binaryArray("integer", fields)}::integer[], ${binaryArray("text", tokens)}::text[], ${binaryArray("text", texts)}::text[], ${binaryArray("text", decomposed)}::text[])
         AS r (field, token, word, decomposed)
       ORDER BY r.field, r.token COLLATE "C" ON CONFLICT DO NOTHING`,

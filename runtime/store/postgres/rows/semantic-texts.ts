@@ -9,7 +9,7 @@ import type { Row } from "./rows.ts";
 // Which texts are embedded. It is kept in the transactions that change the records, so it survives a crash.
 
 /** How many transactions the removed passages are listed for. A process that has missed more reads the whole index again. */
-export const removedTurns = 10_000;
+export const removedRevisions = 10_000;
 
 /** What is needed of a row to note its texts. */
 export interface QueuedRow {
@@ -79,7 +79,7 @@ export function queueStatements(
 /** Removes the texts of records that were removed. */
 export async function dropTexts(
   queries: Queries,
-  { layout, inst, entity, turn }: Target,
+  { layout, inst, entity, revision }: Target,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0 || layout.plan.semantic === undefined) return;
@@ -95,13 +95,13 @@ export async function dropTexts(
   await dropPassages(
     queries,
     inst,
-    turn,
+    revision,
     passages.map(({ id }) => id),
   );
 }
 
 /** Removes passages, and lists them for those who have them in memory. */
-export async function dropPassages(queries: Queries, inst: number, turn: number, ids: readonly number[]): Promise<void> {
+export async function dropPassages(queries: Queries, inst: number, revision: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await queries.run(
     sql`WITH gone AS (DELETE FROM semantic_passages WHERE inst = ${inst} AND id = ANY (${ids}::bigint[]) RETURNING id, model, field),
@@ -109,8 +109,8 @@ export async function dropPassages(queries: Queries, inst: number, turn: number,
         FROM (SELECT model, field, count(*) AS count FROM gone GROUP BY model, field) g
         WHERE i.inst = ${inst} AND i.model = g.model AND i.field = g.field),
       old AS (DELETE FROM semantic_removed r USING (SELECT DISTINCT model, field FROM gone) g
-        WHERE r.inst = ${inst} AND r.model = g.model AND r.field = g.field AND r.turn < ${turn - removedTurns}::bigint)
-      INSERT INTO semantic_removed (inst, model, field, turn, passage) SELECT ${inst}::integer, model, field, ${turn}::bigint, id FROM gone
+        WHERE r.inst = ${inst} AND r.model = g.model AND r.field = g.field AND r.revision < ${revision - removedRevisions}::bigint)
+      INSERT INTO semantic_removed (inst, model, field, revision, passage) SELECT ${inst}::integer, model, field, ${revision}::bigint, id FROM gone
       ON CONFLICT DO NOTHING`,
   );
 }

@@ -100,7 +100,7 @@ interface LoadingRow {
   readonly connector: string;
   /** The entities of the loading scope that were read to their ends. */
   readonly complete: readonly string[];
-  /** Those whose last pass has failed, or is incomplete, without being cut off. */
+  /** Those whose last sync run has failed, or is incomplete, without being cut off. */
   readonly failed: readonly string[];
   /** Milliseconds since the last lease of the loading scope has ended; negative while it runs, null where it never had one. */
   readonly idle: number | null;

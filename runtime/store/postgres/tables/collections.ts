@@ -42,7 +42,7 @@ export async function openCollection(
   entity: EntityId,
   layout: Layout,
   inst: number,
-): Promise<Pick<Target, "turn" | "made" | "loading" | "followers">> {
+): Promise<Pick<Target, "revision" | "made" | "loading" | "followers">> {
   const [known] = await queries.query<Loading & { version: string; made: string; loading: boolean }>(
     sql`SELECT version, to_regclass(${layout.vocabulary})::oid::text AS made, loading, loader_inst AS inst, loader_scope AS scope FROM store_entities
       WHERE name = ${entityName(entity)} FOR SHARE`,
@@ -51,14 +51,14 @@ export async function openCollection(
   // A newer process may have given the tables a meaning that this one does not know.
   await checkVersion(queries, recordSchema);
   // The row that is locked above keeps layouts from coming or going, so this later statement sees all of them.
-  const [collection] = await queries.query<{ turn: number; followers: number[] }>(
-    sql`INSERT INTO store_collections AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
-      ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn, ${followersOf(entityName(entity))} AS followers`,
+  const [collection] = await queries.query<{ revision: number; followers: number[] }>(
+    sql`INSERT INTO store_collections AS s (inst, entity, revision) VALUES (${inst}, ${entity.entity}, 1)
+      ON CONFLICT (inst, entity) DO UPDATE SET revision = s.revision + 1 RETURNING revision, ${followersOf(entityName(entity))} AS followers`,
   );
   // Where a rebuilt table gets its indexes, writers need not wait. Whoever waits for another one's page above is not in a hurry.
   if (known.loading && known.inst !== null) await queries.run(sql`SET LOCAL lock_timeout = ${raw(String(lockTime))}`);
   return {
-    turn: collection?.turn ?? 0,
+    revision: collection?.revision ?? 0,
     made: known.made,
     loading: known.loading ? known : undefined,
     followers: collection?.followers ?? [],

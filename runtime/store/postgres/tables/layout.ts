@@ -187,8 +187,8 @@ function tablesOf({ records, members, vocabulary, written }: Tables): string[] {
       records,
       large.flatMap(({ name, type }) => (type === "bigint" ? [] : [name])),
     ),
-    `CREATE TABLE IF NOT EXISTS ${members} (inst integer NOT NULL, scope integer NOT NULL, k ${text()} NOT NULL, parent ${text()} NOT NULL, pass double precision NOT NULL, relations text, PRIMARY KEY (inst, scope, k, parent))`,
-    `CREATE TABLE ${vocabulary} (inst integer NOT NULL, field integer NOT NULL, token ${text()} NOT NULL, word ${text()}, decomposed ${text()}, turn bigint NOT NULL, PRIMARY KEY (inst, field, token))`,
+    `CREATE TABLE IF NOT EXISTS ${members} (inst integer NOT NULL, scope integer NOT NULL, k ${text()} NOT NULL, parent ${text()} NOT NULL, run double precision NOT NULL, relations text, PRIMARY KEY (inst, scope, k, parent))`,
+    `CREATE TABLE ${vocabulary} (inst integer NOT NULL, field integer NOT NULL, token ${text()} NOT NULL, word ${text()}, decomposed ${text()}, revision bigint NOT NULL, PRIMARY KEY (inst, field, token))`,
   ];
 }
 
@@ -223,7 +223,7 @@ function indexesOf(prefix: string, { version, records, members, vocabulary, colu
   const place = named(`${prefix}:place`);
   return [
     { name: place, label: "places", on: `${members} (inst, k)`, early: true },
-    { ...index(":turn", "newest words", `${vocabulary} (inst, field, turn, token)`), early: true },
+    { ...index(":revision", "newest words", `${vocabulary} (inst, field, revision, token)`), early: true },
     ...all.flatMap(({ field, kind, name, folded, sqlType }) => [
       ...(kind === "narrow" ? [index(field, `order of ${field}`, `${records} (inst, ${indexed(name, sqlType)}, k)`)] : []),
       ...(folded === undefined

@@ -22,22 +22,22 @@ const firstTables: readonly string[] = [
   // While an entity is loading, its tables may lack the indexes that only searches need. The loader is the scope that is being read.
   `CREATE TABLE store_entities (name ${text} PRIMARY KEY, layout integer NOT NULL, version text NOT NULL, loading boolean NOT NULL DEFAULT FALSE, loader_inst integer, loader_scope integer)`,
   ...layoutTables,
-  `CREATE TABLE store_collections (inst integer NOT NULL, entity ${text} NOT NULL, turn bigint NOT NULL, PRIMARY KEY (inst, entity))`,
+  `CREATE TABLE store_collections (inst integer NOT NULL, entity ${text} NOT NULL, revision bigint NOT NULL, PRIMARY KEY (inst, entity))`,
   `CREATE TABLE store_counts (inst integer NOT NULL, entity ${text} NOT NULL, scope integer NOT NULL, records bigint NOT NULL, PRIMARY KEY (inst, entity, scope))`,
-  `CREATE TABLE store_states (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, pass bigint NOT NULL, position text, newest text, source text, completed_at text, full_at text, problem text, notes text NOT NULL DEFAULT '{}', PRIMARY KEY (inst, scope, entity))`,
+  `CREATE TABLE store_states (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, run bigint NOT NULL, checkpoint text, newest text, source text, completed_at text, full_at text, problem text, notes text NOT NULL DEFAULT '{}', PRIMARY KEY (inst, scope, entity))`,
   // All that a search sums of a collection, so that it reads no state of another entity.
   "CREATE INDEX store_states_sums ON store_states (inst, entity, completed_at, problem)",
-  `CREATE TABLE store_marks (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, step integer NOT NULL, parent ${text} NOT NULL, mark text, pass bigint NOT NULL, hidden boolean NOT NULL, PRIMARY KEY (inst, scope, entity, step, parent))`,
+  `CREATE TABLE store_markers (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, step integer NOT NULL, parent ${text} NOT NULL, marker text, run bigint NOT NULL, hidden boolean NOT NULL, PRIMARY KEY (inst, scope, entity, step, parent))`,
   `CREATE TABLE store_schedules (inst integer PRIMARY KEY, scopes text NOT NULL, minutes integer NOT NULL, started_at text)`,
-  // A lease is of a family of entities in a scope, of the whole scope where the family is empty, or of the instance where both are.
-  `CREATE TABLE store_leases (inst integer NOT NULL, scope ${text} NOT NULL DEFAULT '', family ${text} NOT NULL DEFAULT '', owner text NOT NULL, until bigint NOT NULL, fence bigint NOT NULL, run text, PRIMARY KEY (inst, scope, family))`,
-  "CREATE INDEX store_leases_fence ON store_leases (inst, fence)",
+  // A lease is of a sync group in a scope, of the whole scope where the sync group is empty, or of the instance where both are.
+  `CREATE TABLE store_leases (inst integer NOT NULL, scope ${text} NOT NULL DEFAULT '', sync_group ${text} NOT NULL DEFAULT '', owner text NOT NULL, until bigint NOT NULL, fencing_token bigint NOT NULL, scheduled_at text, PRIMARY KEY (inst, scope, sync_group))`,
+  "CREATE INDEX store_leases_token ON store_leases (inst, fencing_token)",
 ];
 
 /**
  * The tables of search by meaning. Every text of a semantic field is a row of `semantic_texts`; its version grows when it changes. For each
- * model, a text whose newest version is not embedded yet is in `semantic_queue`. `semantic_removed` tells which passages to forget. A turn
- * is the number of the transaction among those that write to the entity of the instance.
+ * model, a text whose newest version is not embedded yet is in `semantic_queue`. `semantic_removed` tells which passages to forget. A
+ * revision is the number of the transaction among those that write to the entity of the instance.
  */
 const semanticTables: readonly string[] = [
   `CREATE TABLE semantic_models (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name ${text} NOT NULL UNIQUE, dims integer NOT NULL, owner text, until bigint NOT NULL DEFAULT 0, per_second double precision, problem text)`,
@@ -45,16 +45,16 @@ const semanticTables: readonly string[] = [
   `CREATE TABLE semantic_texts (inst integer NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY, field integer NOT NULL, k ${text} NOT NULL, digest text NOT NULL, version bigint NOT NULL, PRIMARY KEY (inst, id), UNIQUE (inst, field, k))`,
   `CREATE TABLE semantic_queue (inst integer NOT NULL, model integer NOT NULL, text bigint NOT NULL, field integer NOT NULL, version bigint NOT NULL, PRIMARY KEY (inst, model, text))`,
   `CREATE TABLE semantic_indexes (inst integer NOT NULL, model integer NOT NULL, field integer NOT NULL, passages bigint NOT NULL, ready boolean NOT NULL, PRIMARY KEY (inst, model, field))`,
-  `CREATE TABLE semantic_passages (inst integer NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY, model integer NOT NULL, field integer NOT NULL, text bigint NOT NULL, start integer NOT NULL, stop integer NOT NULL, hash text NOT NULL, turn bigint NOT NULL, code bytea NOT NULL, vector bytea NOT NULL, PRIMARY KEY (inst, id))`,
+  `CREATE TABLE semantic_passages (inst integer NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY, model integer NOT NULL, field integer NOT NULL, text bigint NOT NULL, start integer NOT NULL, stop integer NOT NULL, hash text NOT NULL, revision bigint NOT NULL, code bytea NOT NULL, vector bytea NOT NULL, PRIMARY KEY (inst, id))`,
   `CREATE INDEX semantic_passages_text ON semantic_passages (inst, text, model)`,
-  `CREATE INDEX semantic_passages_turn ON semantic_passages (inst, model, field, turn, id)`,
-  `CREATE TABLE semantic_removed (inst integer NOT NULL, model integer NOT NULL, field integer NOT NULL, turn bigint NOT NULL, passage bigint NOT NULL, PRIMARY KEY (inst, model, field, turn, passage))`,
+  `CREATE INDEX semantic_passages_revision ON semantic_passages (inst, model, field, revision, id)`,
+  `CREATE TABLE semantic_removed (inst integer NOT NULL, model integer NOT NULL, field integer NOT NULL, revision bigint NOT NULL, passage bigint NOT NULL, PRIMARY KEY (inst, model, field, revision, passage))`,
 ];
 
 /** The tables that all entities share. A released step must never be changed. */
 export const recordSchema: Schema = {
-  part: "context_store",
-  earlierPart: "records",
+  part: "store",
+  earlierParts: ["records", "context_store"],
   migrations: [
     {
       change: async (queries) => {

@@ -11,8 +11,8 @@ export interface Loading {
 export interface Target extends CollectionIds {
   readonly layout: Layout;
   /** Number of this transaction among those that write to the entity. */
-  readonly turn: number;
-  readonly pass: number;
+  readonly revision: number;
+  readonly run: number;
   /** What tells the entity's tables from others that had the same names before. */
   readonly made: string;
   /** The ids of the layouts that have tables beside these, which are told of every change. */

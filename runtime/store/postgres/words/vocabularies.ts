@@ -29,10 +29,10 @@ export const wordsInMemory: WordsInMemory = { field: 1_000_000, all: 2_000_000, 
 interface WordRow {
   readonly token: string;
   readonly word: string;
-  readonly turn: number;
+  readonly revision: number;
 }
 
-/** The words of one field of one instance in memory, up to a turn. */
+/** The words of one field of one instance in memory, up to a revision. */
 class Vocabulary {
   /** When its words were last asked for, as of `performance.now()`. */
   usedAt = performance.now();
@@ -41,7 +41,7 @@ class Vocabulary {
   readonly #expected: number;
   readonly #list = new WordList(() => undefined);
   #read = 0;
-  #last: Pick<WordRow, "turn" | "token"> = { turn: 0, token: "" };
+  #last: Pick<WordRow, "revision" | "token"> = { revision: 0, token: "" };
   #reading: Promise<void> = Promise.resolve();
 
   constructor(of: FieldOfWords, expected: number) {
@@ -65,10 +65,10 @@ class Vocabulary {
 
   async #readNew(queries: Pick<Queries, "query">): Promise<void> {
     for (;;) {
-      const { turn, token } = this.#last;
+      const { revision, token } = this.#last;
       const rows = await queries.query<WordRow>(
-        sql`SELECT token, ${raw(vocabularyWord)} AS word, turn ${wordsOfField(this.#of)}
-          AND turn >= ${turn} AND (turn, token) > (${turn}, ${token}) ORDER BY turn, token LIMIT ${batchSize}`,
+        sql`SELECT token, ${raw(vocabularyWord)} AS word, revision ${wordsOfField(this.#of)}
+          AND revision >= ${revision} AND (revision, token) > (${revision}, ${token}) ORDER BY revision, token LIMIT ${batchSize}`,
       );
       this.#last = rows.at(-1) ?? this.#last;
       this.#read += rows.length;

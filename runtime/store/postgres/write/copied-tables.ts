@@ -3,7 +3,7 @@ import { keyText, type RecordObject } from "../../../search/index.ts";
 import { raw, type Sql, sql } from "../../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../../catalogue.ts";
 import type {
-  CopiedMark,
+  CopiedMarker,
   CopiedPlace,
   CopiedRecord,
   CopiedSchedule,
@@ -12,7 +12,7 @@ import type {
   Walked,
 } from "../../copied-records.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
-import { markPlace, placeAfter } from "../../works/copied-ledger.ts";
+import { markerPlace, placeAfter } from "../../works/copied-ledger.ts";
 import { type StoredRow, saveRecords, storedColumns, textsOf } from "../rows/records.ts";
 import { keyOf, mayBeCut, recordOf, storedKey } from "../rows/rows.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "../tables/bulk-load.ts";
@@ -92,7 +92,7 @@ class CopiedTables implements RecordAccess {
     const inst = await this.#instances.make(collection);
     const groups = Map.groupBy(
       records.flatMap(({ json, places }) => places.map((place) => ({ json, place }))),
-      ({ place: { scope, pass } }) => JSON.stringify([scope, pass]),
+      ({ place: { scope, run } }) => JSON.stringify([scope, run]),
     );
     const save = async (queries: Queries) => {
       const open = await openCollection(queries, collection, layout, inst);
@@ -103,13 +103,13 @@ class CopiedTables implements RecordAccess {
       const words: Parameters<KnownWords["add"]>[0][] = [];
       let loader: Target | undefined;
       for (const group of groups.values()) {
-        const { scope, pass } = group[0]?.place ?? { scope: "", pass: 0 };
+        const { scope, run } = group[0]?.place ?? { scope: "", run: 0 };
         const target = {
           layout,
           inst,
           entity: collection.entity,
           scope: await ledgerOn(queries).makeScope(inst, storedText(scope)),
-          pass,
+          run,
           ...open,
         };
         const found = group.map(({ json, place }) => {
@@ -140,9 +140,9 @@ class CopiedTables implements RecordAccess {
     await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));
   }
 
-  async marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {
+  async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMarker>> {
     const inst = (await this.#instances.find(instance)) ?? 0;
-    const rows = await ledgerOn(this.#database).marks(inst, markPlace(from), limit);
+    const rows = await ledgerOn(this.#database).markers(inst, markerPlace(from), limit);
     const parents = await this.#fullKeys(
       instance,
       inst,
@@ -153,21 +153,21 @@ class CopiedTables implements RecordAccess {
         ...row,
         scope: givenText(row.scope),
         parent: parents.get(row.parent) ?? givenText(row.parent),
-        mark: row.mark === null ? null : givenText(row.mark),
+        marker: row.marker === null ? null : givenText(row.marker),
       })),
       next: placeAfter(rows, limit),
     };
   }
 
-  async saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void> {
+  async saveMarkers(instance: StoreInstance, markers: readonly CopiedMarker[]): Promise<void> {
     const inst = await this.#instances.make(instance);
-    const stored = marks.map((one) => ({
+    const stored = markers.map((one) => ({
       ...one,
       scope: storedText(one.scope),
       parent: storedKey(one.parent),
-      mark: one.mark === null ? null : storedText(one.mark),
+      marker: one.marker === null ? null : storedText(one.marker),
     }));
-    await this.#database.transaction((queries) => ledgerOn(queries).saveMarks(inst, stored));
+    await this.#database.transaction((queries) => ledgerOn(queries).saveMarkers(inst, stored));
   }
 
   async states(instance: StoreInstance): Promise<CopiedState[]> {
@@ -191,9 +191,9 @@ class CopiedTables implements RecordAccess {
   }
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
-    const ask = { scope: "", family: "", owner, run: undefined };
+    const request = { scope: "", syncGroup: "", owner, scheduledAt: undefined };
     const inst = await this.#instances.make(instance);
-    return this.#database.transaction((queries) => ledgerOn(queries).takeLease(inst, ask, seconds), { repeatable: true });
+    return this.#database.transaction((queries) => ledgerOn(queries).takeLease(inst, request, seconds), { repeatable: true });
   }
 
   close(): Promise<void> {
@@ -212,7 +212,7 @@ class CopiedTables implements RecordAccess {
     const layout = this.#catalogue.layout(collection);
     const inst = (await this.#instances.find(collection)) ?? 0;
     const places = await this.#database.query<PlaceRow>(
-      sql`SELECT m.k, s.name AS scope, m.parent, m.pass, m.relations FROM ${raw(layout.members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
+      sql`SELECT m.k, s.name AS scope, m.parent, m.run, m.relations FROM ${raw(layout.members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
         WHERE m.inst = ${inst} AND s.inst = ${inst} AND m.k = ANY (${rows.map(({ k }) => k)}::text[]) ORDER BY s.name, m.parent`,
     );
     const parents = await this.#fullKeys(

@@ -63,11 +63,11 @@ export async function fillSome(
     );
     if (collection === undefined) return undefined;
     const { inst } = collection;
-    const turn = await takeTurn(queries, entity, inst);
+    const revision = await nextRevision(queries, entity, inst);
     const after = inst === own.inst ? own.k : "";
     const rows = await stored(queries, copy, inst, sql`n.k > ${after} ORDER BY n.k LIMIT ${batch}`);
     const known = words.get(inst) ?? new KnownWords(inst);
-    const added = await write(queries, copy, { inst, turn }, rows, known);
+    const added = await write(queries, copy, { inst, revision }, rows, known);
     const next = rows.length < batch ? { inst: inst + 1, k: "" } : { inst, k: rows.at(-1)?.k ?? "" };
     await queries.run(sql`UPDATE store_layouts SET inst = ${next.inst}, k = ${next.k} WHERE id = ${own.id}`);
     return { inst, known, added, count: rows.length };
@@ -97,13 +97,13 @@ export async function copyChanges(queries: Queries, copy: Copy): Promise<number>
     sql`SELECT inst, k FROM store_changes WHERE layout = ${own.id} ORDER BY inst, k LIMIT ${batch}`,
   );
   for (const [inst, some] of Map.groupBy(changes, (one) => one.inst)) {
-    const turn = await takeTurn(queries, entity, inst);
+    const revision = await nextRevision(queries, entity, inst);
     const keys = some.map(({ k }) => k);
     const rows = await stored(queries, copy, inst, sql`n.k = ANY (${keys}::text[])`);
     const there = new Set(rows.map(({ k }) => k));
     const gone = keys.filter((key) => !there.has(key));
     await queries.run(sql`DELETE FROM ${raw(layout.records)} WHERE inst = ${inst} AND k = ANY (${gone}::text[])`);
-    await write(queries, copy, { inst, turn }, rows, new KnownWords(inst));
+    await write(queries, copy, { inst, revision }, rows, new KnownWords(inst));
     await queries.run(sql`DELETE FROM store_changes WHERE layout = ${own.id} AND inst = ${inst} AND k = ANY (${keys}::text[])`);
   }
   return changes.length;
@@ -117,17 +117,17 @@ async function begin(queries: Queries, entity: EntityId, layout: Layout): Promis
   return { entity, layout, own: standing.own, current };
 }
 
-async function takeTurn(queries: Queries, { entity }: EntityId, inst: number): Promise<number> {
-  const [collection] = await queries.query<{ turn: number }>(
-    sql`UPDATE store_collections SET turn = turn + 1 WHERE inst = ${inst} AND entity = ${entity} RETURNING turn`,
+async function nextRevision(queries: Queries, { entity }: EntityId, inst: number): Promise<number> {
+  const [collection] = await queries.query<{ revision: number }>(
+    sql`UPDATE store_collections SET revision = revision + 1 WHERE inst = ${inst} AND entity = ${entity} RETURNING revision`,
   );
-  return collection?.turn ?? 0;
+  return collection?.revision ?? 0;
 }
 
 async function write(
   queries: Queries,
   { entity, layout }: Copy,
-  { inst, turn }: { readonly inst: number; readonly turn: number },
+  { inst, revision }: { readonly inst: number; readonly revision: number },
   rows: readonly CopiedRow[],
   known: KnownWords,
 ) {
@@ -136,7 +136,7 @@ async function write(
     inst,
     rows.map(({ record }) => record),
   );
-  const added = await writeRows(queries, { layout, inst, turn, followers: [] }, made, known);
+  const added = await writeRows(queries, { layout, inst, revision, followers: [] }, made, known);
   await queueTexts(
     queries,
     { layout, inst, entity: entity.entity },

@@ -1,7 +1,7 @@
 import type { Database, Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../../catalogue.ts";
-import type { SyncPosition } from "../../position.ts";
+import type { Checkpoint } from "../../checkpoint.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type {
   ChildStep,
@@ -19,7 +19,7 @@ import type {
   StoreInstance,
   SyncState,
   SyncStore,
-  TakenFamily,
+  TakenSyncGroup,
 } from "../../store.ts";
 import type { CollectionIds } from "../../works/ledger.ts";
 import type { FoundRecord } from "../rows/page-counts.ts";
@@ -49,17 +49,17 @@ export interface SyncTablesOptions {
   readonly bulk?: number;
 }
 
-/** What a pass writes, and where. */
-interface PassPlace {
+/** What a sync run writes, and where. */
+interface RunPlace {
   readonly collection: ScopeCollection;
   readonly layout: Layout;
   readonly inst: number;
-  readonly position: SyncPosition;
+  readonly checkpoint: Checkpoint;
 }
 
-/** A mark as it is stored. */
-function storedMark({ key, mark, ...rest }: ParentDone): ParentDone {
-  return { ...rest, key: storedKey(key), mark: mark === null ? null : storedText(mark) };
+/** A marker as it is stored. */
+function storedMarker({ key, marker, ...rest }: ParentDone): ParentDone {
+  return { ...rest, key: storedKey(key), marker: marker === null ? null : storedText(marker) };
 }
 
 /** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
@@ -90,7 +90,7 @@ export class SyncTables implements SyncStore {
     this.#bulk = bulk;
   }
 
-  /** Brings the tables of all entities to their plans, because a sync must not use positions and marks of the old records. */
+  /** Brings the tables of all entities to their plans, because a sync must not use checkpoints and markers of the old records. */
   async prepareAll(signal: AbortSignal): Promise<void> {
     for (const entity of this.#catalogue.entities)
       if ((await storedVersion(this.#database, entity)) !== undefined) await this.prepare(entity, { signal });
@@ -108,17 +108,17 @@ export class SyncTables implements SyncStore {
     const found: FoundRecord[] = lists.flatMap(({ records, parent = "" }) =>
       records.map((record) => ({ record, key: keyOf(layout, record), parent: storedKey(parent) })),
     );
-    const { position } = page;
+    const { checkpoint } = page;
     const { saved, known, load } = await this.#write(
-      { collection, layout, inst, position },
+      { collection, layout, inst, checkpoint },
       signal,
       async (queries, target, ledger) => {
         const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
         const saved = await saveRecords(queries, target, found, known);
         for (const { parentDone } of lists)
-          if (parentDone !== undefined) await ledger.setMark(target, position, storedMark(parentDone));
+          if (parentDone !== undefined) await ledger.setMarker(target, checkpoint, storedMarker(parentDone));
         await ledger.addCounts(target, { scope: saved.joined, all: saved.inserted });
-        await ledger.setPosition(target, position);
+        await ledger.setCheckpoint(target, checkpoint);
         const may = saved.inserted > 0 && target.loading === undefined;
         const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(collection)) ?? 0));
         const worth = may ? await recordsToLoad(queries, collection, target, { least, most: this.#bulk }) : undefined;
@@ -140,24 +140,24 @@ export class SyncTables implements SyncStore {
     const inst = await this.#instances.make(collection);
     const scope = (await ledgerOn(this.#database).findScope(inst, storedText(collection.scope))) ?? 0;
     const wide = wideColumns(layout);
-    const rows = await this.#database.query<StoredRow & Pick<Parent, "mark" | "pass">>(
-      sql`SELECT ${storedColumns(layout)}, t.mark, t.pass
+    const rows = await this.#database.query<StoredRow & Pick<Parent, "marker" | "run">>(
+      sql`SELECT ${storedColumns(layout)}, t.marker, t.run
         FROM (SELECT DISTINCT k FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} AND k > ${storedKey(after ?? "")} ORDER BY k LIMIT ${limit}) p
         JOIN ${raw(layout.records)} n ON n.inst = ${inst} AND n.k = p.k
-        LEFT JOIN store_marks t ON t.inst = ${inst} AND t.scope = ${scope} AND t.entity = ${child.entity} AND t.step = ${child.step} AND t.parent = p.k
+        LEFT JOIN store_markers t ON t.inst = ${inst} AND t.scope = ${scope} AND t.entity = ${child.entity} AND t.step = ${child.step} AND t.parent = p.k
         ORDER BY n.k`,
     );
     return rows.map((row) => ({
       key: givenText(row.k),
-      mark: row.mark === null ? null : givenText(row.mark),
-      pass: row.pass,
+      marker: row.marker === null ? null : givenText(row.marker),
+      run: row.run,
       record: recordOf(wide, row.found, textsOf(wide.length, row), row.more),
     }));
   }
 
   async finish(
     collection: ScopeCollection,
-    position: SyncPosition,
+    checkpoint: Checkpoint,
     { parents, ...options }: FinishOptions,
     signal?: AbortSignal,
   ): Promise<Removal> {
@@ -167,11 +167,11 @@ export class SyncTables implements SyncStore {
     const inst = await this.#instances.make(collection);
     let first = false;
     let loaded = false;
-    const removal = await this.#write({ collection, layout, inst, position }, signal, async (queries, target, ledger) => {
+    const removal = await this.#write({ collection, layout, inst, checkpoint }, signal, async (queries, target, ledger) => {
       first = !(await ledger.isComplete(target));
       loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
-      const unseen = () => unseenMembers(queries, target, position, options.asked === true, parentLayouts);
-      return ledger.finishPass({ ...membershipsOf(queries, target), unseen }, position, options);
+      const unseen = () => unseenMembers(queries, target, checkpoint, options.byKey === true, parentLayouts);
+      return ledger.finishRun({ ...membershipsOf(queries, target), unseen }, checkpoint, options);
     });
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
     if (loaded) await this.#settle({ entity: collection, layout }, signal);
@@ -180,15 +180,15 @@ export class SyncTables implements SyncStore {
   }
 
   fail(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
-    return this.#note(collection, (ledger, ids) => ledger.failPass(ids, problem));
+    return this.#note(collection, (ledger, ids) => ledger.failRun(ids, problem));
   }
 
   abandon(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
-    return this.#note(collection, (ledger, ids) => ledger.abandonPass(ids, problem));
+    return this.#note(collection, (ledger, ids) => ledger.abandonRun(ids, problem));
   }
 
   confirm(collection: ScopeCollection): Promise<void> {
-    return this.#note(collection, (ledger, ids) => ledger.confirmPass(ids));
+    return this.#note(collection, (ledger, ids) => ledger.confirmRun(ids));
   }
 
   note(collection: ScopeCollection, notes: object): Promise<void> {
@@ -207,11 +207,11 @@ export class SyncTables implements SyncStore {
       const ledger = ledgerOn(queries);
       const id = inst === undefined ? undefined : await ledger.findScope(inst, name);
       if (inst === undefined || id === undefined) return null;
-      await ledger.holdLease(inst, name, instance.fence);
+      await ledger.holdLease(inst, name, instance.fencingToken);
       const memberships = [];
       for (const { entity, layout } of entities) {
         const open = await openCollection(queries, entity, layout, inst);
-        memberships.push(membershipsOf(queries, { layout, inst, scope: id, entity: entity.entity, ...open, pass: 0 }));
+        memberships.push(membershipsOf(queries, { layout, inst, scope: id, entity: entity.entity, ...open, run: 0 }));
       }
       return ledger.forgetSome({ inst, scope: id }, memberships);
     };
@@ -229,14 +229,14 @@ export class SyncTables implements SyncStore {
     return found.map((state) => ({ ...state, scope: givenText(state.scope) }));
   }
 
-  lease(place: LeasePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
-    const { scope = "", family = "", ...instance } = place;
-    const ask = { scope: storedText(scope), family, owner, run };
-    return this.#change(instance, (ledger, inst) => ledger.takeLease(inst, ask, seconds));
+  lease(place: LeasePlace, owner: string, seconds: number, scheduledAt?: string): Promise<number | null> {
+    const { scope = "", syncGroup = "", ...instance } = place;
+    const request = { scope: storedText(scope), syncGroup, owner, scheduledAt };
+    return this.#change(instance, (ledger, inst) => ledger.takeLease(inst, request, seconds));
   }
 
-  taken({ scope, ...instance }: Required<ScopePlace>, run: string): Promise<TakenFamily[]> {
-    return ledgerOn(this.#database).taken({ ...instance, scope: storedText(scope) }, run);
+  taken({ scope, ...instance }: Required<ScopePlace>, scheduledAt: string): Promise<TakenSyncGroup[]> {
+    return ledgerOn(this.#database).taken({ ...instance, scope: storedText(scope) }, scheduledAt);
   }
 
   seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
@@ -264,20 +264,20 @@ export class SyncTables implements SyncStore {
     return this.#database.transaction((queries) => work(ledgerOn(queries), inst), once);
   }
 
-  /** Does the work of a pass in one transaction, in which nobody else writes to the entity of this instance. */
+  /** Does the work of a sync run in one transaction, in which nobody else writes to the entity of this instance. */
   #write<Result>(
-    { collection, layout, inst, position }: PassPlace,
+    { collection, layout, inst, checkpoint }: RunPlace,
     signal: AbortSignal | undefined,
     work: (queries: Queries, target: Target, ledger: Ledger) => Promise<Result>,
   ): Promise<Result> {
     const name = storedText(collection.scope);
     const whole = async (queries: Queries) => {
       const ledger = ledgerOn(queries);
-      await ledger.holdLease(inst, name, collection.fence);
+      await ledger.holdLease(inst, name, collection.fencingToken);
       const open = await openCollection(queries, collection, layout, inst);
       const scope = await ledger.makeScope(inst, name);
-      const target = { layout, inst, scope, entity: collection.entity, ...open, pass: position.pass };
-      await ledger.refuseOlderPass(target, position);
+      const target = { layout, inst, scope, entity: collection.entity, ...open, run: checkpoint.run };
+      await ledger.refuseOlderRun(target, checkpoint);
       return work(queries, target, ledger);
     };
     return writing(() => this.#database.transaction(whole, once), signal);
@@ -290,10 +290,10 @@ export class SyncTables implements SyncStore {
   }
 
   #note(collection: ScopeCollection, work: (ledger: Ledger, ids: CollectionIds) => Promise<void>): Promise<void> {
-    const { entity, fence, ...instance } = collection;
+    const { entity, fencingToken, ...instance } = collection;
     const name = storedText(collection.scope);
     return this.#change(instance, async (ledger, inst) => {
-      await ledger.holdLease(inst, name, fence);
+      await ledger.holdLease(inst, name, fencingToken);
       await work(ledger, { inst, scope: await ledger.makeScope(inst, name), entity });
     });
   }

@@ -1,7 +1,7 @@
 import type { Statements } from "../../../sqlite/index.ts";
 import { joinedRelations, type Relations } from "../../relations.ts";
 import type { CollectionIds } from "../../works/ledger.ts";
-import type { GonePlace } from "../../works/pass-end.ts";
+import type { GonePlace } from "../../works/sync-run-end.ts";
 import type { Layout } from "../tables/layout.ts";
 
 /** Where a sync found a record: in a scope, and below a parent. A record may have been found in several places. */
@@ -12,8 +12,8 @@ export interface Membership {
   readonly scope: number;
   /** Key of the parent, which is the record for which it was read; empty where it belongs to the scope itself. */
   readonly parent: string;
-  /** Number of the pass that saw it there last. */
-  readonly pass: number;
+  /** Number of the sync run that saw it there last. */
+  readonly run: number;
 }
 
 /** What was known of a record in a place before it was found there again. */
@@ -22,7 +22,7 @@ interface Known {
   readonly place: boolean;
   /** Whether it was in the scope. */
   readonly scope: boolean;
-  /** Whether the present pass had seen it in this place. */
+  /** Whether the present sync run had seen it in this place. */
   readonly seen: boolean;
 }
 
@@ -31,13 +31,13 @@ export interface Gone extends GonePlace {
   readonly id: number;
 }
 
-/** Which parts of an entity's records a pass has read. */
+/** Which parts of an entity's records a sync run has read. */
 interface Seen extends CollectionIds {
-  readonly pass: number;
+  readonly run: number;
   /** Whether it has read everything, and not only the children of some parents. */
   readonly full: boolean;
-  /** Whether it has asked for records by what names them. Each of these has a mark, as if it were its own parent. */
-  readonly asked?: true | undefined;
+  /** Whether it has requested records by what names them. Each of these has a marker, as if it were its own parent. */
+  readonly byKey?: true | undefined;
 }
 
 /** The memberships of one entity's records. It runs in the caller's transaction. */
@@ -51,30 +51,30 @@ export class Members {
   }
 
   /** Notes that a record was found. @returns what was known of it before */
-  add(id: number, key: string, { scope, parent, pass }: Membership, relations: Relations | undefined): Known {
+  add(id: number, key: string, { scope, parent, run }: Membership, relations: Relations | undefined): Known {
     const { members } = this.#layout;
     const values = relations === undefined ? null : JSON.stringify(relations);
-    const before = this.#statements.get(`SELECT pass FROM ${members} WHERE scope = ? AND k = ? AND parent = ?`).pluck();
+    const before = this.#statements.get(`SELECT run FROM ${members} WHERE scope = ? AND k = ? AND parent = ?`).pluck();
     const last = before.get(scope, key, parent);
     if (last !== undefined) {
       this.#statements
-        .get(`UPDATE ${members} SET pass = ?, relations = ? WHERE scope = ? AND k = ? AND parent = ?`)
-        .run(pass, values, scope, key, parent);
-      return { place: true, scope: true, seen: last === pass };
+        .get(`UPDATE ${members} SET run = ?, relations = ? WHERE scope = ? AND k = ? AND parent = ?`)
+        .run(run, values, scope, key, parent);
+      return { place: true, scope: true, seen: last === run };
     }
     const elsewhere = this.inScope(scope, key);
     this.#statements
-      .get(`INSERT INTO ${members} (scope, k, parent, id, pass, relations) VALUES (?, ?, ?, ?, ?, ?)`)
-      .run(scope, key, parent, id, pass, values);
+      .get(`INSERT INTO ${members} (scope, k, parent, id, run, relations) VALUES (?, ?, ?, ?, ?, ?)`)
+      .run(scope, key, parent, id, run, values);
     return { place: false, scope: elsewhere, seen: false };
   }
 
-  /** Whether a pass has seen a record in another place of the scope. */
-  isSeenElsewhere(key: string, { scope, parent, pass }: Membership): boolean {
+  /** Whether a sync run has seen a record in another place of the scope. */
+  isSeenElsewhere(key: string, { scope, parent, run }: Membership): boolean {
     const seen = this.#statements.get(
-      `SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ? AND parent <> ? AND pass = ? LIMIT 1`,
+      `SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ? AND parent <> ? AND run = ? LIMIT 1`,
     );
-    return seen.get(scope, key, parent, pass) !== undefined;
+    return seen.get(scope, key, parent, run) !== undefined;
   }
 
   remove(scope: number, { key, parent }: Gone): void {
@@ -94,25 +94,25 @@ export class Members {
   }
 
   /**
-   * The memberships that a pass did not see although it read the lists that should contain them, and those whose parent is no longer in
+   * The memberships that a sync run did not see although it read the lists that should contain them, and those whose parent is no longer in
    * the scope.
    *
    * @param parents layouts of the entities whose records are the parents
    */
-  unseen({ inst, scope, entity, pass, full, asked }: Seen, parents: readonly Layout[]): Gone[] {
+  unseen({ inst, scope, entity, run, full, byKey }: Seen, parents: readonly Layout[]): Gone[] {
     const { members } = this.#layout;
     const read = this.#statements
-      .get("SELECT DISTINCT parent FROM store_marks WHERE inst = ? AND scope = ? AND entity = ? AND pass = ? AND hidden = ?")
+      .get("SELECT DISTINCT parent FROM store_markers WHERE inst = ? AND scope = ? AND entity = ? AND run = ? AND hidden = ?")
       .pluck();
-    // Looking each parent up in the table of marks, whose key begins with other things, would go through all marks each time.
-    const looked = full ? undefined : new Set(read.all(inst, scope, entity, pass, 0) as string[]);
-    // What a full pass has not seen is not gone where the platform forbids to look.
-    const hidden = new Set(full ? (read.all(inst, scope, entity, pass, 1) as string[]) : []);
-    const unseen = this.#statements.get(`SELECT id, k AS key, parent FROM ${members} WHERE scope = ? AND pass <> ?`);
+    // Looking each parent up in the table of markers, whose key begins with other things, would go through all markers each time.
+    const looked = full ? undefined : new Set(read.all(inst, scope, entity, run, 0) as string[]);
+    // What a full sync run has not seen is not gone where the platform forbids to look.
+    const hidden = new Set(full ? (read.all(inst, scope, entity, run, 1) as string[]) : []);
+    const unseen = this.#statements.get(`SELECT id, k AS key, parent FROM ${members} WHERE scope = ? AND run <> ?`);
     const gone: Gone[] = [];
     if (looked?.size !== 0)
-      for (const one of unseen.iterate(scope, pass) as IterableIterator<Gone>)
-        if (looked === undefined ? !hidden.has(one.parent) : looked.has(asked ? one.key : one.parent)) gone.push(one);
+      for (const one of unseen.iterate(scope, run) as IterableIterator<Gone>)
+        if (looked === undefined ? !hidden.has(one.parent) : looked.has(byKey ? one.key : one.parent)) gone.push(one);
     if (parents.length === 0) return gone;
     const found = parents.map((table) => `EXISTS (SELECT 1 FROM ${table.members} p WHERE p.scope = m.scope AND p.k = m.parent)`);
     const below = this.#statements

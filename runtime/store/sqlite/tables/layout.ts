@@ -103,7 +103,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     composites,
     tables: [
       `CREATE TABLE ${narrow} (id INTEGER PRIMARY KEY, inst INTEGER NOT NULL, k TEXT NOT NULL, ${narrowColumns.map((one) => `${one}, `).join("")}members INTEGER NOT NULL)`,
-      `CREATE TABLE ${members} (scope INTEGER NOT NULL, k TEXT NOT NULL, parent TEXT NOT NULL, id INTEGER NOT NULL, pass INTEGER NOT NULL, relations TEXT, PRIMARY KEY (scope, k, parent)) WITHOUT ROWID`,
+      `CREATE TABLE ${members} (scope INTEGER NOT NULL, k TEXT NOT NULL, parent TEXT NOT NULL, id INTEGER NOT NULL, run INTEGER NOT NULL, relations TEXT, PRIMARY KEY (scope, k, parent)) WITHOUT ROWID`,
       `CREATE UNIQUE INDEX ${quoted(`${prefix}:key`)} ON ${narrow} (inst, k)`,
       ...(relations.length === 0 ? [] : [`CREATE INDEX ${quoted(`${prefix}:place`)} ON ${members} (id)`]),
       `CREATE TABLE ${wide} (id INTEGER PRIMARY KEY, found TEXT NOT NULL, ${wideColumns.join("")}more TEXT NOT NULL)`,

@@ -3,10 +3,10 @@ import { hasMisfits } from "../../collection-sync.ts";
 import { semanticFormat } from "./semantic-schema.ts";
 import { damaged, unusable } from "./store-error.ts";
 
-/** "tenr" in ASCII. It marks the files of Tenon among other SQLite files. */
-const applicationId = 0x74656e72;
-/** "tenn": the mark of files of checkouts before the first release. */
-const earlierId = 0x74656e6e;
+/** "tens" in ASCII. It tells the files of Tenon from other SQLite files. */
+const applicationId = 0x74656e73;
+/** "tenn" and "tenr": what files of checkouts before the first release have. */
+const earlierIds = [0x74656e6e, 0x74656e72];
 
 const firstFormat = `
   CREATE TABLE store_instances (id INTEGER PRIMARY KEY, connector TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (connector, name));
@@ -15,17 +15,17 @@ const firstFormat = `
   CREATE TABLE store_entities (name TEXT PRIMARY KEY, version TEXT NOT NULL, key TEXT NOT NULL, loading INTEGER) WITHOUT ROWID;
   CREATE TABLE store_counts (inst INTEGER NOT NULL, entity TEXT NOT NULL, scope INTEGER NOT NULL, records INTEGER NOT NULL,
     PRIMARY KEY (inst, entity, scope)) WITHOUT ROWID;
-  CREATE TABLE store_states (inst INTEGER NOT NULL, scope INTEGER NOT NULL, entity TEXT NOT NULL, pass INTEGER NOT NULL, position TEXT,
+  CREATE TABLE store_states (inst INTEGER NOT NULL, scope INTEGER NOT NULL, entity TEXT NOT NULL, run INTEGER NOT NULL, checkpoint TEXT,
     newest TEXT, source TEXT, completed_at TEXT, full_at TEXT, problem TEXT, notes TEXT NOT NULL DEFAULT '{}',
     PRIMARY KEY (inst, scope, entity)) WITHOUT ROWID;
   CREATE INDEX store_states_sums ON store_states (inst, entity, completed_at, problem);
-  CREATE TABLE store_marks (inst INTEGER NOT NULL, scope INTEGER NOT NULL, entity TEXT NOT NULL, step INTEGER NOT NULL, parent TEXT NOT NULL,
-    mark TEXT, pass INTEGER NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY (inst, scope, entity, step, parent)) WITHOUT ROWID;
-  CREATE INDEX store_marks_hidden ON store_marks (inst, scope, entity) WHERE hidden;
+  CREATE TABLE store_markers (inst INTEGER NOT NULL, scope INTEGER NOT NULL, entity TEXT NOT NULL, step INTEGER NOT NULL, parent TEXT NOT NULL,
+    marker TEXT, run INTEGER NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY (inst, scope, entity, step, parent)) WITHOUT ROWID;
+  CREATE INDEX store_markers_hidden ON store_markers (inst, scope, entity) WHERE hidden;
   CREATE TABLE store_schedules (inst INTEGER PRIMARY KEY, scopes TEXT NOT NULL, minutes INTEGER NOT NULL, started_at TEXT);
-  CREATE TABLE store_leases (inst INTEGER NOT NULL, scope TEXT NOT NULL DEFAULT '', family TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL,
-    until INTEGER NOT NULL, fence INTEGER NOT NULL DEFAULT 0, run TEXT, PRIMARY KEY (inst, scope, family)) WITHOUT ROWID;
-  CREATE INDEX store_leases_fence ON store_leases (inst, fence);
+  CREATE TABLE store_leases (inst INTEGER NOT NULL, scope TEXT NOT NULL DEFAULT '', sync_group TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL,
+    until INTEGER NOT NULL, fencing_token INTEGER NOT NULL DEFAULT 0, scheduled_at TEXT, PRIMARY KEY (inst, scope, sync_group)) WITHOUT ROWID;
+  CREATE INDEX store_leases_token ON store_leases (inst, fencing_token);
 `;
 
 /**
@@ -59,7 +59,7 @@ export function prepareFile(db: Connection, formats = fileFormats): void {
     const format = Number(db.pragma("user_version", { simple: true }));
     const owner = Number(db.pragma("application_id", { simple: true }));
     const empty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
-    if (owner === earlierId)
+    if (earlierIds.includes(owner))
       throw unusable("was written before the first release of Tenon; move it away, and the next sync makes a new one");
     if (!empty && owner !== applicationId) throw unusable("belongs to another program");
     if (format > formats.length)

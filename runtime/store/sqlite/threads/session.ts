@@ -121,7 +121,7 @@ export class Session {
       kept.push(sent);
       await pause();
     }
-    const saved = this.write("saveParts", number, parts.length, collection, page.position);
+    const saved = this.write("saveParts", number, parts.length, collection, page.checkpoint);
     // What went wrong first says most.
     const [result] = await Promise.all([saved, ...kept]);
     return result;

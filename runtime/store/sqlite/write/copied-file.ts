@@ -3,7 +3,7 @@ import type { RecordObject } from "../../../search/index.ts";
 import { type Connection, Statements } from "../../../sqlite/index.ts";
 import { entityName, type Plans } from "../../catalogue.ts";
 import type {
-  CopiedMark,
+  CopiedMarker,
   CopiedPlace,
   CopiedRecord,
   CopiedSchedule,
@@ -12,7 +12,7 @@ import type {
   Walked,
 } from "../../copied-records.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
-import { markPlace, placeAfter } from "../../works/copied-ledger.ts";
+import { markerPlace, placeAfter } from "../../works/copied-ledger.ts";
 import { recordOf, rowOf, wideFields } from "../rows/rows.ts";
 import { Catalogue } from "../tables/catalogue.ts";
 import { openWriter, prepared } from "../tables/connection.ts";
@@ -104,13 +104,13 @@ class CopiedFile implements RecordAccess {
     while (step.immediate());
   }
 
-  async marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {
-    const rows = this.#ledger.marks(this.#inst(instance), markPlace(from), limit);
+  async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMarker>> {
+    const rows = this.#ledger.markers(this.#inst(instance), markerPlace(from), limit);
     return { rows, next: placeAfter(rows, limit) };
   }
 
-  async saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void> {
-    this.#write(() => this.#ledger.saveMarks(this.#ledger.makeInstance(instance), marks));
+  async saveMarkers(instance: StoreInstance, markers: readonly CopiedMarker[]): Promise<void> {
+    this.#write(() => this.#ledger.saveMarkers(this.#ledger.makeInstance(instance), markers));
   }
 
   async states(instance: StoreInstance): Promise<CopiedState[]> {
@@ -130,8 +130,8 @@ class CopiedFile implements RecordAccess {
   }
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
-    const ask = { scope: "", family: "", owner, run: undefined };
-    return this.#write(() => this.#ledger.takeLease(this.#ledger.makeInstance(instance), ask, seconds));
+    const request = { scope: "", syncGroup: "", owner, scheduledAt: undefined };
+    return this.#write(() => this.#ledger.takeLease(this.#ledger.makeInstance(instance), request, seconds));
   }
 
   async close(): Promise<void> {
@@ -151,7 +151,7 @@ class CopiedFile implements RecordAccess {
     const ids = collectionIds(this.#ledger, { ...collection, scope: place.scope });
     const record = { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(place.relations ?? "{}") as RecordObject) };
     const { inst, scope } = ids;
-    const { kind, known } = writer.save(record, rowOf(layout, record), { inst, scope, parent: place.parent, pass: place.pass });
+    const { kind, known } = writer.save(record, rowOf(layout, record), { inst, scope, parent: place.parent, run: place.run });
     this.#ledger.addCounts(ids, { scope: known ? 0 : 1, all: kind === "inserted" ? 1 : 0 });
   }
 
@@ -187,7 +187,7 @@ class CopiedFile implements RecordAccess {
     const layout = this.#catalogue.layout({ connector, entity });
     const places = this.#statements
       .get(
-        `SELECT m.k, s.name AS scope, m.parent, m.pass, m.relations
+        `SELECT m.k, s.name AS scope, m.parent, m.run, m.relations
          FROM store_instances i CROSS JOIN store_scopes s ON s.inst = i.id CROSS JOIN json_each(?) j CROSS JOIN ${layout.members} m ON m.scope = s.id AND m.k = j.value
          WHERE i.connector = ? AND i.name = ?`,
       )

@@ -19,7 +19,7 @@ interface Stored {
 
 /** What saving a record did. */
 export interface Saved {
-  /** How it counts; undefined where the pass has counted it before, and it has not changed since. */
+  /** How it counts; undefined where the sync run has counted it before, and it has not changed since. */
   readonly kind: "inserted" | "changed" | "unchanged" | "repeated" | undefined;
   /** Whether the record was in the scope before. */
   readonly known: boolean;

@@ -18,9 +18,9 @@ export function openLedger(statements: Statements): Ledger {
  *
  * @throws TenonError `sync_running` when another owner has taken the lease
  */
-export function collectionIds(ledger: Ledger, { scope, entity, fence, ...instance }: ScopeCollection): CollectionIds {
+export function collectionIds(ledger: Ledger, { scope, entity, fencingToken, ...instance }: ScopeCollection): CollectionIds {
   const inst = ledger.makeInstance(instance);
-  ledger.holdLease(inst, scope, fence);
+  ledger.holdLease(inst, scope, fencingToken);
   return { inst, scope: ledger.makeScope(inst, scope), entity };
 }
 
@@ -29,6 +29,6 @@ export function scopeIds(ledger: Ledger, instance: StoreInstance & Fenced, name:
   const inst = ledger.findInstance(instance);
   const scope = inst === undefined ? undefined : ledger.findScope(inst, name);
   if (inst === undefined || scope === undefined) return undefined;
-  ledger.holdLease(inst, name, instance.fence);
+  ledger.holdLease(inst, name, instance.fencingToken);
   return { inst, scope };
 }

@@ -97,7 +97,7 @@ function refill(db: Connection, statements: Statements, layout: Layout): void {
   }
   const id = `SELECT n.id FROM ${layout.narrow} n WHERE n.inst = s.inst AND n.k = a.k`;
   db.exec(
-    `INSERT INTO ${layout.members} (scope, k, parent, id, pass, relations) SELECT a.scope, a.k, a.parent, (${id}), a.pass, a.relations FROM ${asideMembers} a JOIN store_scopes s ON s.id = a.scope`,
+    `INSERT INTO ${layout.members} (scope, k, parent, id, run, relations) SELECT a.scope, a.k, a.parent, (${id}), a.run, a.relations FROM ${asideMembers} a JOIN store_scopes s ON s.id = a.scope`,
   );
   db.exec(`DROP TABLE ${asideMembers}`);
   db.exec(`DROP TABLE ${asideNarrow}`);

@@ -7,7 +7,7 @@ const mostAtOnce = 200;
 
 /** The lists of a page in parts, each with a bounded number of records. The parts, one after the other, say the same as the page. */
 export function partsOf(page: Page): ListPage[][] {
-  const { position: _, others = [], ...first } = page;
+  const { checkpoint: _, others = [], ...first } = page;
   const parts: ListPage[][] = [[]];
   let records = 0;
   for (const list of [first, ...others].flatMap(shortened)) {
@@ -43,16 +43,16 @@ export class PageParts {
   }
 
   /** The page, whose parts are then no longer kept. @param count how many parts it has */
-  take(page: number, count: number, position: Page["position"]): Page {
+  take(page: number, count: number, checkpoint: Page["checkpoint"]): Page {
     const parts = this.#parts.get(page) ?? [];
     this.#parts.delete(page);
     if (parts.length !== count) throw new Error(`${count} parts of a page were sent, but ${parts.length} are here`);
-    return pageOf(parts, position);
+    return pageOf(parts, checkpoint);
   }
 }
 
 /** The page with these parts. */
-export function pageOf(parts: readonly (readonly ListPage[])[], position: Page["position"]): Page {
+export function pageOf(parts: readonly (readonly ListPage[])[], checkpoint: Page["checkpoint"]): Page {
   const [first = { records: [] }, ...others] = parts.flat();
-  return { ...first, others, position };
+  return { ...first, others, checkpoint };
 }

@@ -5,7 +5,7 @@ import { recordOf, wideFields } from "../rows/rows.ts";
 import { columnName, type Layout, quoted } from "../tables/layout.ts";
 import type { SqlValue } from "../tables/sql.ts";
 
-type ParentRow = [key: string, mark: string | null, pass: number | null, found: string, more: string, ...texts: SqlValue[]];
+type ParentRow = [key: string, marker: string | null, run: number | null, found: string, more: string, ...texts: SqlValue[]];
 
 /**
  * The records of a scope for each of which a sync reads others, in the order of their keys: those after a key, at most `limit`, each with
@@ -22,17 +22,17 @@ export function parentsOf(
   const texts = wideFields(layout).map((name) => `, w.${quoted(columnName(name))}`);
   const rows = statements
     .get(
-      `SELECT p.k, m.mark, m.pass, w.found, w.more${texts.join("")}
+      `SELECT p.k, m.marker, m.run, w.found, w.more${texts.join("")}
        FROM (SELECT DISTINCT scope, k, id FROM ${layout.members} WHERE scope = ? AND k > ? ORDER BY k LIMIT ?) p
        CROSS JOIN ${layout.wide} w ON w.id = p.id
-       LEFT JOIN store_marks m ON m.inst = ? AND m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
+       LEFT JOIN store_markers m ON m.inst = ? AND m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
     )
     .raw()
     .all(scope, after ?? "", limit, inst, child.entity, child.step) as ParentRow[];
-  return rows.map(([key, mark, pass, found, more, ...values]) => ({
+  return rows.map(([key, marker, run, found, more, ...values]) => ({
     key,
-    mark,
-    pass,
+    marker,
+    run,
     record: recordOf(layout, found, values, more),
   }));
 }

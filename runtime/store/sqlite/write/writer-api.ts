@@ -1,5 +1,5 @@
 import type { EntityId } from "../../catalogue.ts";
-import type { SyncPosition } from "../../position.ts";
+import type { Checkpoint } from "../../checkpoint.ts";
 import type { EmbeddingQueue, SemanticStore } from "../../semantic.ts";
 import type { Collection, Fenced, ListPage, PageResult, ScopeCollection, StoreInstance, SyncStore } from "../../store.ts";
 import type { Forgetting } from "../../works/forgetting.ts";
@@ -21,7 +21,7 @@ export interface WriterApi
   /** Keeps a part of a page in memory until `saveParts` is called with the number of the page. */
   keepPart(page: number, lists: readonly ListPage[]): void;
   /** Saves a page that was sent in parts, as `save` does. @param count how many parts it has */
-  saveParts(page: number, count: number, collection: ScopeCollection, position: SyncPosition): PageResult;
+  saveParts(page: number, count: number, collection: ScopeCollection, checkpoint: Checkpoint): PageResult;
   /** Does one step of forgetting a scope. @returns null when nothing of the scope is stored */
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null;
   /**

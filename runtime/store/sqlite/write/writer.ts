@@ -1,7 +1,7 @@
 import { type Connection, Statements } from "../../../sqlite/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
+import type { Checkpoint } from "../../checkpoint.ts";
 import type { Migration } from "../../migration.ts";
-import type { SyncPosition } from "../../position.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../../semantic.ts";
 import {
@@ -21,7 +21,7 @@ import {
   type ScopePlace,
   type StoreInstance,
   type SyncState,
-  type TakenFamily,
+  type TakenSyncGroup,
 } from "../../store.ts";
 import type { Forgetting } from "../../works/forgetting.ts";
 import type { CollectionIds } from "../../works/ledger.ts";
@@ -90,7 +90,7 @@ export class Writer implements WriterApi {
     this.#bulk = new BulkLoad(this.#db, this.#statements, bulk);
     this.#merge = new WordMerge(this.#statements);
     try {
-      // Tables are rebuilt before anything is read, because a sync must not use positions and marks of the old records.
+      // Tables are rebuilt before anything is read, because a sync must not use checkpoints and markers of the old records.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM store_entities").pluck().all());
       for (const entity of catalogue.entities) if (stored.has(entityName(entity))) this.#entity(entity);
     } catch (thrown) {
@@ -110,20 +110,20 @@ export class Writer implements WriterApi {
     this.#transaction(collection, writer, () => {
       const ids = collectionIds(this.#ledger, collection);
       const { inst, scope } = ids;
-      this.#ledger.refuseOlderPass(ids, page.position);
+      this.#ledger.refuseOlderRun(ids, page.checkpoint);
       let joined = 0;
       for (const { records, rows, parent = "", parentDone } of lists) {
-        const membership: Membership = { inst, scope, parent, pass: page.position.pass };
+        const membership: Membership = { inst, scope, parent, run: page.checkpoint.run };
         for (const [index, row] of rows.entries()) {
           const { kind, known } = writer.save(records[index] ?? {}, row, membership);
           if (kind !== undefined) result[kind]++;
           if (!known) joined++;
         }
-        if (parentDone !== undefined) this.#ledger.setMark(ids, page.position, parentDone);
+        if (parentDone !== undefined) this.#ledger.setMarker(ids, page.checkpoint, parentDone);
       }
       this.#ledger.addCounts(ids, { scope: joined, all: result.inserted });
-      this.#ledger.setPosition(ids, page.position);
-      if (result.inserted > 0 && this.#isFirstPass(ids, collection)) this.#bulk.begin(collection, layout);
+      this.#ledger.setCheckpoint(ids, page.checkpoint);
+      if (result.inserted > 0 && this.#isFirstRun(ids, collection)) this.#bulk.begin(collection, layout);
     });
     this.#merge.wrote(collection, result.inserted + result.changed + result.repeated);
     return result;
@@ -133,8 +133,8 @@ export class Writer implements WriterApi {
     this.#parts.keep(page, lists);
   }
 
-  saveParts(page: number, count: number, collection: ScopeCollection, position: SyncPosition): PageResult {
-    return this.save(collection, this.#parts.take(page, count, position));
+  saveParts(page: number, count: number, collection: ScopeCollection, checkpoint: Checkpoint): PageResult {
+    return this.save(collection, this.#parts.take(page, count, checkpoint));
   }
 
   parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Parent[] {
@@ -142,18 +142,18 @@ export class Writer implements WriterApi {
     return parentsOf(this.#statements, layout, collectionIds(this.#ledger, collection), child, after, limit);
   }
 
-  finish(collection: ScopeCollection, position: SyncPosition, options: FinishOptions): Removal {
+  finish(collection: ScopeCollection, checkpoint: Checkpoint, options: FinishOptions): Removal {
     const { writer } = this.#entity(collection);
     const parentTables = options.parents.map((entity) => this.#entity({ ...collection, entity }).layout);
     return this.#transaction(collection, writer, () => {
       const ids = collectionIds(this.#ledger, collection);
-      this.#ledger.refuseOlderPass(ids, position);
-      const { asked } = options;
+      this.#ledger.refuseOlderRun(ids, checkpoint);
+      const { byKey } = options;
       const memberships = {
         ...membershipsOf(writer, ids),
-        unseen: () => writer.members.unseen({ ...ids, ...position, asked }, parentTables),
+        unseen: () => writer.members.unseen({ ...ids, ...checkpoint, byKey }, parentTables),
       };
-      return this.#ledger.finishPass(memberships, position, options);
+      return this.#ledger.finishRun(memberships, checkpoint, options);
     });
   }
 
@@ -174,11 +174,11 @@ export class Writer implements WriterApi {
   }
 
   fail(collection: ScopeCollection, problem: SyncProblem): void {
-    this.#note(collection, (ids) => this.#ledger.failPass(ids, problem));
+    this.#note(collection, (ids) => this.#ledger.failRun(ids, problem));
   }
 
   confirm(collection: ScopeCollection): void {
-    this.#note(collection, (ids) => this.#ledger.confirmPass(ids));
+    this.#note(collection, (ids) => this.#ledger.confirmRun(ids));
   }
 
   note(collection: ScopeCollection, notes: object): void {
@@ -186,7 +186,7 @@ export class Writer implements WriterApi {
   }
 
   abandon(collection: ScopeCollection, problem: SyncProblem): void {
-    this.#note(collection, (ids) => this.#ledger.abandonPass(ids, problem));
+    this.#note(collection, (ids) => this.#ledger.abandonRun(ids, problem));
   }
 
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null {
@@ -213,12 +213,19 @@ export class Writer implements WriterApi {
     return this.#ledger.states(place);
   }
 
-  lease({ scope = "", family = "", ...instance }: LeasePlace, owner: string, seconds: number, run?: string): number | null {
-    return this.#write(() => this.#ledger.takeLease(this.#ledger.makeInstance(instance), { scope, family, owner, run }, seconds));
+  lease(
+    { scope = "", syncGroup = "", ...instance }: LeasePlace,
+    owner: string,
+    seconds: number,
+    scheduledAt?: string,
+  ): number | null {
+    return this.#write(() =>
+      this.#ledger.takeLease(this.#ledger.makeInstance(instance), { scope, syncGroup, owner, scheduledAt }, seconds),
+    );
   }
 
-  taken(place: Required<ScopePlace>, run: string): TakenFamily[] {
-    return this.#ledger.taken(place, run);
+  taken(place: Required<ScopePlace>, scheduledAt: string): TakenSyncGroup[] {
+    return this.#ledger.taken(place, scheduledAt);
   }
 
   seize(instance: StoreInstance, owner: string, seconds: number): number {
@@ -310,7 +317,7 @@ export class Writer implements WriterApi {
   }
 
   /** Whether an entity is being read for the first time in a scope that has most of its records, so that it should have no indexes. */
-  #isFirstPass(ids: CollectionIds, collection: ScopeCollection): boolean {
+  #isFirstRun(ids: CollectionIds, collection: ScopeCollection): boolean {
     if (!this.#bulk.isWorth(collection, this.#ledger.countedRecords(ids), this.#bulk.recordsOf(collection))) return false;
     return this.#bulk.of(collection) === null && !this.#ledger.isComplete(ids);
   }

@@ -12,7 +12,7 @@ it("a search reads from an index what it sums of its collection, and no states o
   await store.states({ connector: "test", instance: "one" });
   await store.close();
   await place.database.run(
-    sql`INSERT INTO store_states (inst, scope, entity, pass, completed_at, problem)
+    sql`INSERT INTO store_states (inst, scope, entity, run, completed_at, problem)
       SELECT 1, scope, 'entity_' || entity, 1, CASE WHEN scope > 1 THEN '2026-01-0' || (scope % 9 + 1) END, CASE WHEN scope = 7 THEN 'internal' END
       FROM generate_series(1, 500) AS scope, generate_series(1, 20) AS entity`,
   );

@@ -38,9 +38,9 @@ describe.each(engines)("on $name", ({ name, start }) => {
 
     async function filled(entity: string, plan: StorePlan, records: readonly RecordObject[]): Promise<PostgresStore> {
       const store = await open({ test: { [entity]: plan } });
-      const position = { pass: 1, full: true, step: 0 };
-      await store.save({ ...collection, instance: "two", entity }, { records, position });
-      await store.save({ ...collection, entity }, { records, position });
+      const checkpoint = { run: 1, full: true, step: 0 };
+      await store.save({ ...collection, instance: "two", entity }, { records, checkpoint });
+      await store.save({ ...collection, entity }, { records, checkpoint });
       return store;
     }
 
@@ -76,7 +76,7 @@ describe.each(engines)("on $name", ({ name, start }) => {
 
     it("lacked the indexes in all of them", async () => {
       const rows = await database.query<{ loading: boolean; count: number }>(
-        sql`SELECT e.loading, count(*) FROM store_entities e LEFT JOIN pg_indexes i ON i.indexname LIKE e.name || '.%' AND i.indexname NOT LIKE '%.:turn@%'
+        sql`SELECT e.loading, count(*) FROM store_entities e LEFT JOIN pg_indexes i ON i.indexname LIKE e.name || '.%' AND i.indexname NOT LIKE '%.:revision@%'
           WHERE e.name LIKE 'test_loaded%' AND i.indexname IS NULL GROUP BY 1`,
       );
       expect(rows).toEqual([{ loading: true, count: expect.any(Number) }]);

@@ -27,7 +27,7 @@ describe.skipIf(!hasServer)("indexes that a table lacks", () => {
     await place.empty();
     const store = open();
     const records = Array.from({ length: 50 }, (_, at) => ({ id: `r${at}`, title: `Title ${at}` }));
-    await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+    await store.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
     await store.close();
     for (const { name, early } of layout.indexes) if (early !== true) await database.run(raw(`DROP INDEX ${name}`));
   });
@@ -106,7 +106,7 @@ describe.skipIf(!hasServer)("indexes that a table lacks", () => {
     const next = open();
     const making = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND wait_event_type = 'Lock' AND datname = current_database()`;
     while ((await database.query(making)).length === 0) await pause(20);
-    await store.save(collection, { records: [{ id: "new", title: "Another 7" }], position: { pass: 2, full: false, step: 0 } });
+    await store.save(collection, { records: [{ id: "new", title: "Another 7" }], checkpoint: { run: 2, full: false, step: 0 } });
     ended.resolve();
     await writer;
     await allMade();
@@ -133,7 +133,7 @@ describe.skipIf(!hasServer)("indexes that a table lacks", () => {
 // What a search finds meanwhile, `conformance.test.ts` tests.
 describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   const plans = { test: { things: after } };
-  const position = { pass: 1, full: true, step: 0 };
+  const checkpoint = { run: 1, full: true, step: 0 };
   const kept = { massDelete: false, parents: [] };
   const bulk = 20;
   let place: TestDatabase;
@@ -152,7 +152,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   const things = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({ id: `r${from + at}`, title: `Title ${from + at}` }));
   const save = (store: PostgresStore, from: number, count: number, scope = "all") =>
-    store.save({ ...collection, scope }, { records: things(from, count), position });
+    store.save({ ...collection, scope }, { records: things(from, count), checkpoint });
 
   /** Whether it is noted as loading, and how many of its indexes are there. */
   async function state(): Promise<{ loading: boolean; indexes: number }> {
@@ -218,7 +218,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("keeps its indexes while another scope is loaded, where a large one was read to its end", async () => {
     const first = open();
     await save(first, 0, 25, "first");
-    await first.finish({ ...collection, scope: "first" }, position, kept);
+    await first.finish({ ...collection, scope: "first" }, checkpoint, kept);
     await until(whole);
     await first.close();
     const second = open();
@@ -237,7 +237,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await save(store, 19, 1);
     expect(await state()).toEqual(bare);
     await save(store, 20, 30);
-    await store.finish(collection, position, kept);
+    await store.finish(collection, checkpoint, kept);
     expect(await state()).toEqual(whole);
     // Most records are of this scope now, but it is another one's turn.
     await save(store, 50, 100, "more");
@@ -255,7 +255,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await save(store, 0, 5);
     expect(await waiting()).toBeGreaterThan(0);
     await save(store, 5, 5);
-    await store.finish(collection, position, kept);
+    await store.finish(collection, checkpoint, kept);
     expect(await waiting()).toBe(0);
     await store.close();
   });
@@ -263,7 +263,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("keeps its indexes while most of its records are of other scopes, or of other instances", async () => {
     const store = open();
     await save(store, 0, 19, "one");
-    await store.save({ ...collection, instance: "two", scope: "two" }, { records: things(0, 19), position });
+    await store.save({ ...collection, instance: "two", scope: "two" }, { records: things(0, 19), checkpoint });
     await save(store, 100, 30, "three");
     expect(await state()).toEqual(whole);
     await store.close();
@@ -272,8 +272,8 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   it("stays without indexes while a sync loads it that was cut off and is gone on with, and gets them when nobody does", async () => {
     const store = open();
     const owner = newLeaseOwner();
-    const family = { ...collection, family: "things" };
-    await store.lease(family, owner, 60);
+    const syncGroup = { ...collection, syncGroup: "things" };
+    await store.lease(syncGroup, owner, 60);
     await save(store, 0, 30);
     await store.close();
     const next = open();
@@ -281,7 +281,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await save(next, 30, 10);
     expect(await state()).toEqual(bare);
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
-    await next.lease(family, owner, 0);
+    await next.lease(syncGroup, owner, 0);
     // Another process may take the lease and go on.
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
     await next.fail(collection, "shutting_down");
@@ -313,7 +313,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     expect(saved).toBe(false);
     await end();
     await saving;
-    await store.finish(collection, position, kept);
+    await store.finish(collection, checkpoint, kept);
     expect(await state()).toEqual(whole);
     expect(await store.states(collection)).toMatchObject([{ records: 40 }]);
     await store.close();
@@ -326,7 +326,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     const end = await lock("SHARE");
     const asked = new AbortController();
     const reason = new Error("asked to end");
-    const saving = store.save(collection, { records: things(30, 10), position }, asked.signal);
+    const saving = store.save(collection, { records: things(30, 10), checkpoint }, asked.signal);
     const refused = expect(saving).rejects.toBe(reason);
     await untilWaiting(1);
     asked.abort(reason);
@@ -334,7 +334,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await end();
     expect(await store.states(collection)).toMatchObject([{ records: 30 }]);
     // A change that need not wait is made all the same, so that what was read is not lost.
-    await store.save(collection, { records: things(30, 10), position }, asked.signal);
+    await store.save(collection, { records: things(30, 10), checkpoint }, asked.signal);
     expect(await store.states(collection)).toMatchObject([{ records: 40 }]);
     await store.close();
   });
@@ -345,11 +345,11 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await save(store, 0, 30);
     const end = await lock("ROW EXCLUSIVE");
     const asked = new AbortController();
-    const finishing = store.finish(collection, position, kept, asked.signal);
+    const finishing = store.finish(collection, checkpoint, kept, asked.signal);
     await untilWaiting(2);
     asked.abort();
     expect(await finishing).toEqual({ removed: 0, refused: false, of: 30 });
-    expect(await store.states(collection)).toMatchObject([{ records: 30, position: null, completedAt: expect.any(String) }]);
+    expect(await store.states(collection)).toMatchObject([{ records: 30, checkpoint: null, completedAt: expect.any(String) }]);
     await store.close();
     // The server has given it up too.
     await untilWaiting(0);
@@ -366,7 +366,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await store.lease(collection, newLeaseOwner(), 60);
     await save(store, 0, 30);
     const end = await lock("ROW EXCLUSIVE");
-    const finishing = store.finish(collection, position, kept);
+    const finishing = store.finish(collection, checkpoint, kept);
     await untilWaiting(1);
     const query = { sort: [], limit: 10, fields: null, explain: false };
     const { json } = await store.search(collection, query, performance.now() + 30_000);

@@ -26,7 +26,7 @@ let store: PostgresStore;
 beforeAll(async () => {
   place = await startPglite();
   store = new PostgresStore({ database: place.open(), plans: { test: { things: plan } }, searchTime: 100_000 });
-  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
 });
 afterAll(async () => {
   await store.close();

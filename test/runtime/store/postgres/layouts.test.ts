@@ -16,7 +16,7 @@ const oldPlan: StorePlan = { key: ["id"], fields: { id, body } };
 const newPlan: StorePlan = { key: ["id"], fields: { id, body, title } };
 const [oldLayout, newLayout] = [layoutOf("test", "things", oldPlan), layoutOf("test", "things", newPlan)];
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
-const position = { pass: 1, full: true, step: 0 };
+const checkpoint = { run: 1, full: true, step: 0 };
 
 // PGlite has one session, in which nothing happens at the same time.
 describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
@@ -49,8 +49,8 @@ describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
       body: `${text}${from + at} body`,
     }));
 
-  const save = (store: PostgresStore, records: readonly object[], pass = 1) =>
-    store.save(collection, { records: records.map((one) => ({ ...one })), position: { ...position, pass } });
+  const save = (store: PostgresStore, records: readonly object[], run = 1) =>
+    store.save(collection, { records: records.map((one) => ({ ...one })), checkpoint: { ...checkpoint, run } });
 
   /** The ids of the records whose body has a word. */
   async function found(store: PostgresStore, word: string): Promise<string[]> {
@@ -86,7 +86,7 @@ describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
       things(0, 1_699).with(3, { id: "r3", title: "Title 3", body: "changed body" }).concat(things(1_700, 1_701)),
       2,
     );
-    await old.finish(collection, { ...position, pass: 2 }, { massDelete: true, parents: [] });
+    await old.finish(collection, { ...checkpoint, run: 2 }, { massDelete: true, parents: [] });
     const next = open(newPlan);
     await next.ready;
     for (const store of [old, next]) {

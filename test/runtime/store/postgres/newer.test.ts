@@ -6,7 +6,7 @@ import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const plans = { test: { things: { key: ["id"], fields: { id: { type: "string", index: "exact" } } } } } as const;
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
-const page = { records: [{ id: "a" }], position: { pass: 1, full: true, step: 0 } };
+const page = { records: [{ id: "a" }], checkpoint: { run: 1, full: true, step: 0 } };
 const whole = { sort: [], limit: 10, fields: null, explain: false };
 
 describe("a process that is older than the tables", () => {
@@ -18,7 +18,7 @@ describe("a process that is older than the tables", () => {
     await store.save(collection, page);
     const blind = new PostgresStore({ database: place.database, plans, watchTime: 1_000_000 });
     await blind.save(collection, page);
-    await place.database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'context_store'`);
+    await place.database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'store'`);
     await expect(blind.save(collection, page)).rejects.toMatchObject({
       code: "store_unusable",
       message: expect.stringContaining("a newer Tenon uses the database"),

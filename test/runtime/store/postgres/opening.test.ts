@@ -6,7 +6,7 @@ import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const plans = { test: { things: { key: ["id"], fields: { id: { type: "string", index: "exact" } } } } } as const;
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
-const page = { records: [{ id: "a" }], position: { pass: 1, full: true, step: 0 } };
+const page = { records: [{ id: "a" }], checkpoint: { run: 1, full: true, step: 0 } };
 const whole = { sort: [], limit: 10, fields: null, explain: false };
 
 describe("a store that is being opened", () => {

@@ -20,7 +20,7 @@ import { clearRecords, type TestDatabase } from "../../../support/postgres/test-
 import { nameOfRecord, readQuery, searchPlan, searchRecords, searchTests } from "../../../support/search-arbitraries.ts";
 
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
-const position = { pass: 1, full: true, step: 0 };
+const checkpoint = { run: 1, full: true, step: 0 };
 const patiently = () => performance.now() + 100_000;
 const readsVocabulary = (statement: Sql) => /^SELECT .*FROM "test_things:vocabulary@/s.test(statementOf(statement).text);
 const looksUp = (statement: Sql) => readsVocabulary(statement) && / LIKE /.test(statementOf(statement).text);
@@ -112,8 +112,8 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
       body: words.slice(at * 100, (at + 1) * 100).join(" "),
     }));
     const writer = open({});
-    await writer.save(collection, { records, position });
-    await writer.finish(collection, position, { massDelete: false, parents: [] });
+    await writer.save(collection, { records, checkpoint });
+    await writer.finish(collection, checkpoint, { massDelete: false, parents: [] });
     await writer.close();
     const store = open({});
     const part = words[1234]?.slice(2, 8) ?? "";
@@ -148,8 +148,8 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     const records = [...some, { repository: "strange", number: 0, title: "strange", body: strangeWords.join(" ") }];
     await clearRecords(database);
     const store = open({ wordsInMemory: { field: 0, all: 0, stay: 0 } });
-    await store.save({ ...collection, instance: "two" }, { records: others.slice(0, 10), position });
-    await store.save(collection, { records, position });
+    await store.save({ ...collection, instance: "two" }, { records: others.slice(0, 10), checkpoint });
+    await store.save(collection, { records, checkpoint });
     if (has) await leaveTrigramsAlone();
     seen.length = 0;
     const tests = searchTests(records, "string").filter((one) => /^(like|fuzzy)$/.test(Object.keys(one)[0] ?? ""));
@@ -165,7 +165,7 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     const lookups = seen.filter(looksUp);
     expect(lookups.length).toBeGreaterThan(20);
     if (has) expect(await indexesOf(lookups)).toEqual(new Set([layout.parts.name]));
-    expect(seen.filter((one) => /turn/.test(statementOf(one).text) && readsVocabulary(one))).toEqual([]);
+    expect(seen.filter((one) => /revision/.test(statementOf(one).text) && readsVocabulary(one))).toEqual([]);
     await expectSameWords();
     await store.close();
   });
@@ -183,7 +183,7 @@ describe("the words that a process keeps in memory", () => {
     const database = place.open();
     const store = new PostgresStore({ database, plans: { test: { things: plan } } });
     const save = (instance: string, id: string, title: string) =>
-      store.save({ ...collection, instance }, { records: [{ id, title }], position });
+      store.save({ ...collection, instance }, { records: [{ id, title }], checkpoint });
     for (const instance of ["a", "b", "c"]) await save(instance, "1", "one two three four");
     await save("d", "1", "one two three four five six");
     await save("e", "1", "one");
@@ -264,8 +264,8 @@ describe.skipIf(!hasServer || process.env["TENON_TEST_DATABASE_URL"] !== undefin
   };
 
   async function save(store: PostgresStore): Promise<void> {
-    await store.save(collection, { records, position });
-    await store.finish(collection, position, { massDelete: false, parents: [] });
+    await store.save(collection, { records, checkpoint });
+    await store.finish(collection, checkpoint, { massDelete: false, parents: [] });
   }
 
   it("are created by the first process, and by one of several that start at once", async () => {

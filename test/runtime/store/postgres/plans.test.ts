@@ -49,8 +49,8 @@ describe("the plans of searches in PostgreSQL", () => {
   const place = usePglite();
   beforeAll(async () => {
     const store = new PostgresStore({ database: place.database, plans: { test: { things: searchPlan } } });
-    const position = { pass: 1, full: true, step: 0 };
-    await store.save({ connector: "test", instance: "one", entity: "things", scope: "all" }, { records, position });
+    const checkpoint = { run: 1, full: true, step: 0 };
+    await store.save({ connector: "test", instance: "one", entity: "things", scope: "all" }, { records, checkpoint });
     await store.close();
   });
 

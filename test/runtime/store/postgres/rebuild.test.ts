@@ -10,7 +10,7 @@ const more: StorePlan = { key: ["id"], fields: { ...first.fields, title: text } 
 const otherKey: StorePlan = { key: ["title"], fields: more.fields };
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const whole = { sort: [], limit: 10, fields: null, explain: false };
-const position = { pass: 1, full: true, step: 0 };
+const checkpoint = { run: 1, full: true, step: 0 };
 
 describe("tables whose plan has changed", () => {
   const place = usePglite();
@@ -46,8 +46,8 @@ describe("tables whose plan has changed", () => {
   it("are rebuilt from their own records, emptied when the key has changed, and written by no process with the older plan", async () => {
     const old = open(first);
     const records = [1, 2, 3].map((at) => ({ id: `${at}`, title: `Title \0 number${at}`, body: `Body \0 ${at}`, more: [at] }));
-    await old.save(collection, { records, position });
-    await old.finish(collection, position, { massDelete: false, parents: [] });
+    await old.save(collection, { records, checkpoint });
+    await old.finish(collection, checkpoint, { massDelete: false, parents: [] });
     const next = open(more);
     expect(await found(next, "number2")).toEqual([{ id: "2" }]);
     expect(told).toEqual(["made the tables of things", "rebuilt the tables of things"]);
@@ -64,12 +64,12 @@ describe("tables whose plan has changed", () => {
     );
     expect(JSON.parse(Buffer.from(json).toString())).toEqual(records.map(({ body, more: own }) => ({ body, more: own })));
     const [state] = await next.states(collection);
-    expect(state).toMatchObject({ records: 3, fullAt: null, position: null });
+    expect(state).toMatchObject({ records: 3, fullAt: null, checkpoint: null });
     expect(state?.completedAt).not.toBeNull();
     // What it knew of the old vocabulary is of no use for the new one.
-    await expect(old.save(collection, { records, position })).rejects.toMatchObject({ code: "store_unusable" });
+    await expect(old.save(collection, { records, checkpoint })).rejects.toMatchObject({ code: "store_unusable" });
     expect(await ids(old)).toEqual(["1", "2", "3"]);
-    await next.save(collection, { records: [{ ...records[0], title: "Fresh number2" }], position: { ...position, pass: 2 } });
+    await next.save(collection, { records: [{ ...records[0], title: "Fresh number2" }], checkpoint: { ...checkpoint, run: 2 } });
     expect(await found(next, "number2")).toEqual([{ id: "1" }, { id: "2" }]);
     const emptied = open(otherKey);
     expect(await found(emptied, "number2")).toEqual([]);

@@ -50,12 +50,12 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     return store;
   }
 
-  let pass = 0;
-  /** Stores these records as a full pass, which removes all others. */
+  let run = 0;
+  /** Stores these records as a full sync run, which removes all others. */
   async function syncAll(store: PostgresStore, records: readonly RecordObject[], on = scope): Promise<void> {
-    const position = { pass: ++pass, full: true, step: 0 };
-    await store.save(on, { records, position });
-    await store.finish(on, position, { massDelete: true, parents: [] });
+    const checkpoint = { run: ++run, full: true, step: 0 };
+    await store.save(on, { records, checkpoint });
+    await store.finish(on, checkpoint, { massDelete: true, parents: [] });
   }
 
   async function embedAll(store: PostgresStore): Promise<void> {

@@ -19,7 +19,7 @@ const things: StorePlan = {
 const plans = { test: { things, parts: things } };
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const parts = { ...collection, entity: "parts" };
-const position = { pass: 1, full: true, step: 0 };
+const checkpoint = { run: 1, full: true, step: 0 };
 
 /** Tables without rows of an instance, and what is no table of the store. */
 const general = /^(store_instances|store_entities|store_layouts|store_users|semantic_models|tenon_versions|pg_)/;
@@ -31,21 +31,21 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     const all: Sql[] = [];
     const store = new PostgresStore({ database: recording(place.database, (statement) => all.push(statement)), plans });
     const record = (id: string) => ({ id, body: `text of ${id}`, teams: ["a"] });
-    await store.save(collection, { records: [record("a"), record("b")], position });
+    await store.save(collection, { records: [record("a"), record("b")], checkpoint });
     all.length = 0;
     const scope = { connector: "test", instance: "one", scope: "all" };
     await store.lease(scope, newLeaseOwner(), 0.001);
-    const fence = (await store.lease({ ...scope, family: "things" }, newLeaseOwner(), 60)) ?? 0;
+    const fencingToken = (await store.lease({ ...scope, syncGroup: "things" }, newLeaseOwner(), 60)) ?? 0;
     await store.taken(scope, "run");
-    const parentDone = { key: "a", mark: "m" };
-    await store.save({ ...collection, fence }, { records: [record("a"), record("c")], position });
-    await store.save(parts, { records: [record("p")], parent: "a", parentDone, position });
+    const parentDone = { key: "a", marker: "m" };
+    await store.save({ ...collection, fencingToken }, { records: [record("a"), record("c")], checkpoint });
+    await store.save(parts, { records: [record("p")], parent: "a", parentDone, checkpoint });
     await store.parents(collection, { entity: "parts", step: 0 }, undefined, 10);
-    await store.note(collection, { probe: "p" });
+    await store.note(collection, { changeCheck: "p" });
     await store.fail(collection, "internal");
     await store.confirm(collection);
-    await store.finish(parts, { ...position, pass: 2, full: false }, { massDelete: true, parents: ["things"] });
-    await store.finish(collection, { ...position, pass: 2 }, { massDelete: true, parents: ["things"], children: ["parts"] });
+    await store.finish(parts, { ...checkpoint, run: 2, full: false }, { massDelete: true, parents: ["things"] });
+    await store.finish(collection, { ...checkpoint, run: 2 }, { massDelete: true, parents: ["things"], children: ["parts"] });
     await store.abandon(collection, "internal");
     await store.setSchedule(collection, { scopes: ["all"], minutes: 5 });
     await store.started(collection, null);

@@ -20,7 +20,7 @@ const records = Array.from({ length: 500 }, (_, index) => ({
 it.each(["asc", "desc"] as const)("records without a value do not hide those that fulfil a condition (%s)", async (direction) => {
   const place = await startPglite();
   const store = new PostgresStore({ database: place.open(), plans: { test: { things: plan } } });
-  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
   const filter = { kind: "test", field: "reason", operator: "fuzzy", operand: "completde" } as const;
   const query = { filter, sort: [{ field: "reason", direction }], limit: 10, fields: null, explain: false };
   const { json, more } = await store.search(collection, query, performance.now() + 60_000);

@@ -33,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), "tenon-bulk-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-const position = (pass: number, full = true) => ({ pass, full, step: 0 });
+const checkpoint = (run: number, full = true) => ({ run, full, step: 0 });
 const kept = { massDelete: true, parents: [] };
 
 function thing(id: number, version: number): RecordObject {
@@ -109,11 +109,11 @@ function run(steps: readonly Step[], bulk: number): string {
   const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk });
   for (const step of steps) {
     if (step.kind === "settle") writer.settle(collection);
-    else writer.save(collection, { records: step.ids.map((id) => thing(id, step.version)), position: position(1) });
+    else writer.save(collection, { records: step.ids.map((id) => thing(id, step.version)), checkpoint: checkpoint(1) });
   }
-  // The last pass sees only some records, and removes the others.
-  writer.save(collection, { records: Array.from({ length: 30 }, (_, id) => thing(id * 2, 1)), position: position(2) });
-  writer.finish(collection, position(2), kept);
+  // The last sync run sees only some records, and removes the others.
+  writer.save(collection, { records: Array.from({ length: 30 }, (_, id) => thing(id * 2, 1)), checkpoint: checkpoint(2) });
+  writer.finish(collection, checkpoint(2), kept);
   for (let rounds = 0; writer.settle(collection); rounds++) expect(rounds).toBeLessThan(100);
   writer.close();
   return file;
@@ -145,14 +145,14 @@ describe("loading in bulk", () => {
     const file = join(folder, `${files++}.sqlite`);
     const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 10 });
     const some = (from: number, count: number) => Array.from({ length: count }, (_, at) => thing(from + at, 0));
-    writer.save(collection, { records: some(0, 9), position: position(1) });
+    writer.save(collection, { records: some(0, 9), checkpoint: checkpoint(1) });
     expect(writer.unsettled()).toEqual([]);
     // A small scope that is complete says nothing about the next one.
     expect(writer.settle(collection)).toBe(false);
-    writer.save(collection, { records: some(9, 1), position: position(1) });
+    writer.save(collection, { records: some(9, 1), checkpoint: checkpoint(1) });
     expect(writer.unsettled()).toEqual([{ connector: "test", entity: "things" }]);
     while (writer.settle(collection));
-    writer.save(collection, { records: some(10, 30), position: position(1) });
+    writer.save(collection, { records: some(10, 30), checkpoint: checkpoint(1) });
     expect(writer.unsettled()).toEqual([]);
     writer.close();
   });
@@ -167,7 +167,7 @@ describe("loading in bulk", () => {
         title: many(from + at, "t"),
         body: many(from + at, "b"),
       }));
-      writer.save(collection, { records, position: position(1) });
+      writer.save(collection, { records, checkpoint: checkpoint(1) });
     };
     save(0, 10);
     save(10, 20);
@@ -185,7 +185,7 @@ describe("loading in bulk", () => {
     const dataDir = mkdtempSync(join(folder, "killed-"));
     const file = join(dataDir, "context-store.sqlite");
     const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 10 });
-    writer.save(collection, { records: Array.from({ length: 20 }, (_, id) => thing(id, 0)), position: position(1) });
+    writer.save(collection, { records: Array.from({ length: 20 }, (_, id) => thing(id, 0)), checkpoint: checkpoint(1) });
     const owner = newLeaseOwner();
     const loading = () => (contents(file) as { entity: { loading: number | null }[] }).entity[0]?.loading;
     const served = async () => {
@@ -215,9 +215,9 @@ it("a load begins by dropping all indexes that only searches need, and no other"
     db.close();
     return new Set(found);
   };
-  writer.save(collection, { records: [thing(0, 0)], position: position(1) });
+  writer.save(collection, { records: [thing(0, 0)], checkpoint: checkpoint(1) });
   const before = indexes();
-  writer.save(collection, { records: [1, 2, 3, 4].map((id) => thing(id, 0)), position: position(1) });
+  writer.save(collection, { records: [1, 2, 3, 4].map((id) => thing(id, 0)), checkpoint: checkpoint(1) });
   const dropped = [...before].filter((name) => !indexes().has(name));
   expect(layout.indexes.length).toBeGreaterThan(0);
   expect(dropped.toSorted()).toEqual(layout.indexes.map(({ name }) => name.slice(1, -1)).toSorted());

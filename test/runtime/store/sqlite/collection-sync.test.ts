@@ -10,7 +10,7 @@ it("a search reads from an index what it sums of its collection, and no states o
   prepareFile(db);
   db.exec("INSERT INTO store_instances VALUES (1, 'test', 'one')");
   const state = db.prepare(
-    "INSERT INTO store_states (inst, scope, entity, pass, completed_at, problem) VALUES (1, ?, ?, 1, ?, ?)",
+    "INSERT INTO store_states (inst, scope, entity, run, completed_at, problem) VALUES (1, ?, ?, 1, ?, ?)",
   );
   state.run(1, "things", "2026-01-02", null);
   state.run(2, "things", "2026-01-01", "internal");

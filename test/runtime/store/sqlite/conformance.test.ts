@@ -26,7 +26,7 @@ async function filled(plan: StorePlan, records: readonly RecordObject[]): Promis
     readers: 1,
     ...patient,
   });
-  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
   return store;
 }
 

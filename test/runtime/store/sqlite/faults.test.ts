@@ -22,7 +22,7 @@ const people: StorePlan = {
 };
 const red = { connector: "test", instance: "one", entity: "people", scope: "team=red" };
 const blue = { ...red, scope: "team=blue" };
-const position = (pass: number, full = true) => ({ pass, full, step: 0 });
+const checkpoint = (run: number, full = true) => ({ run, full, step: 0 });
 const person = (id: string, team: string, label = "new") => ({
   id,
   name: `Name of ${id}`,
@@ -66,15 +66,15 @@ beforeAll(() => {
     }
   db.close();
   const writer = open(base);
-  writer.save(red, { records: ["a", "b", "c"].map((id) => person(id, "red")), position: position(1) });
-  writer.finish(red, position(1), { massDelete: false, parents: [] });
+  writer.save(red, { records: ["a", "b", "c"].map((id) => person(id, "red")), checkpoint: checkpoint(1) });
+  writer.finish(red, checkpoint(1), { massDelete: false, parents: [] });
   writer.save(blue, {
     records: ["b", "c", "d"].map((id) => person(id, "blue")),
     parent: "p",
-    parentDone: { key: "p", mark: "m" },
-    position: position(1),
+    parentDone: { key: "p", marker: "m" },
+    checkpoint: checkpoint(1),
   });
-  writer.finish(blue, position(1), { massDelete: false, parents: [] });
+  writer.finish(blue, checkpoint(1), { massDelete: false, parents: [] });
   writer.close();
 });
 
@@ -148,11 +148,12 @@ const nothing: Step = () => undefined;
 const many = Array.from({ length: bulk + 2 }, (_, at) => person(`g${at}`, "green", `label-${at}`));
 
 /** Saves a page that belongs to no work. */
-const saveBlue = (writer: Writer) => writer.save(blue, { records: [person("b", "blue")], parent: "p", position: position(2) });
+const saveBlue = (writer: Writer) =>
+  writer.save(blue, { records: [person("b", "blue")], parent: "p", checkpoint: checkpoint(2) });
 /** Saves so many records of a scope for the first time that the indexes are dropped, and records after that, which have no words. */
 const load: Step = (writer) => {
-  writer.save(green, { records: many.slice(0, bulk), position: position(1) });
-  writer.save(green, { records: many.slice(bulk), position: position(1) });
+  writer.save(green, { records: many.slice(0, bulk), checkpoint: checkpoint(1) });
+  writer.save(green, { records: many.slice(bulk), checkpoint: checkpoint(1) });
 };
 
 /** What is attempted, and what is done before it without a fault. */
@@ -167,7 +168,7 @@ const works: readonly { readonly title: string; readonly work: readonly Step[]; 
           person("d", "red"),
           person("b", "red"),
         ];
-        writer.save(red, { records, parent: "q", parentDone: { key: "q", mark: "n" }, position: position(2) });
+        writer.save(red, { records, parent: "q", parentDone: { key: "q", marker: "n" }, checkpoint: checkpoint(2) });
       },
     ],
   },
@@ -178,19 +179,19 @@ const works: readonly { readonly title: string; readonly work: readonly Step[]; 
         const list = (parent: string, ...records: ReturnType<typeof person>[]) => ({
           records,
           parent,
-          parentDone: { key: parent, mark: "n" },
+          parentDone: { key: parent, marker: "n" },
         });
         writer.keepPart(1, [list("q", person("e", "red", "fresh"), person("a", "red", "changed"))]);
         writer.keepPart(1, [list("r", person("e", "red", "fresh"), person("c", "red", "other"))]);
-        writer.saveParts(1, 2, red, position(2));
+        writer.saveParts(1, 2, red, checkpoint(2));
       },
     ],
   },
   {
-    title: "finishing a pass that removes records and memberships",
+    title: "finishing a sync run that removes records and memberships",
     work: [
       (writer) => {
-        writer.finish(blue, position(2), { massDelete: true, parents: [] });
+        writer.finish(blue, checkpoint(2), { massDelete: true, parents: [] });
       },
     ],
     before: saveBlue,
@@ -199,17 +200,17 @@ const works: readonly { readonly title: string; readonly work: readonly Step[]; 
     title: "saving what is known of a hidden parent together with the page of another",
     work: [
       (writer) => {
-        const hidden = { records: [], parent: "p", parentDone: { key: "p", mark: "n", hidden: true as const } };
-        const shown = { records: [person("d", "blue")], parent: "q", parentDone: { key: "q", mark: "n" } };
-        writer.save(blue, { ...hidden, others: [shown], position: position(2) });
+        const hidden = { records: [], parent: "p", parentDone: { key: "p", marker: "n", hidden: true as const } };
+        const shown = { records: [person("d", "blue")], parent: "q", parentDone: { key: "q", marker: "n" } };
+        writer.save(blue, { ...hidden, others: [shown], checkpoint: checkpoint(2) });
       },
     ],
   },
   {
-    title: "dropping the indexes in a first pass",
+    title: "dropping the indexes in a first sync run",
     work: [
       (writer) => {
-        writer.save(green, { records: many, position: position(1) });
+        writer.save(green, { records: many, checkpoint: checkpoint(1) });
       },
     ],
   },
@@ -218,16 +219,16 @@ const works: readonly { readonly title: string; readonly work: readonly Step[]; 
     work: [
       (writer) => {
         const records = many.slice(1, 3).map((one) => ({ ...one, about: "something else" }));
-        writer.save(green, { records: [...records, many[bulk + 1] ?? person("x", "green")], position: position(2) });
+        writer.save(green, { records: [...records, many[bulk + 1] ?? person("x", "green")], checkpoint: checkpoint(2) });
       },
       (writer) => {
-        writer.finish(green, position(2), { massDelete: true, parents: [] });
+        writer.finish(green, checkpoint(2), { massDelete: true, parents: [] });
       },
     ],
     before: load,
   },
   {
-    title: "making indexes and words at the end of a first pass",
+    title: "making indexes and words at the end of a first sync run",
     work: Array.from({ length: 12 }, () => (writer: Writer) => writer.settle(green)),
     before: load,
   },
@@ -248,7 +249,7 @@ const works: readonly { readonly title: string; readonly work: readonly Step[]; 
     ],
   },
   {
-    title: "abandoning a pass",
+    title: "abandoning a sync run",
     work: [
       (writer) => {
         writer.abandon(blue, "partial_results");

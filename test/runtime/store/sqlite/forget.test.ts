@@ -26,7 +26,7 @@ const plan: StorePlan = {
 const plans = { test: { things: plan } };
 const collection = { connector: "test", instance: "one", entity: "things", scope: "team=red" };
 const other = { ...collection, scope: "team=blue" };
-const position = (pass: number) => ({ pass, full: true, step: 0 });
+const checkpoint = (run: number) => ({ run, full: true, step: 0 });
 const kept = { massDelete: false, parents: [] };
 /** So many records take three transactions. Every fifth one is in the other scope too. */
 const count = 2 * mostInStep + 10;
@@ -38,11 +38,11 @@ const base = join(folder, "base.sqlite");
 
 beforeAll(() => {
   const writer = new Writer(base, new Catalogue(plans), () => undefined);
-  writer.save(collection, { records: all.map((at) => thing(at, "red")), position: position(1) });
-  writer.finish(collection, position(1), kept);
+  writer.save(collection, { records: all.map((at) => thing(at, "red")), checkpoint: checkpoint(1) });
+  writer.finish(collection, checkpoint(1), kept);
   const shared = all.filter((at) => at % 5 === 0);
-  writer.save(other, { records: shared.map((at) => thing(at, "blue")), position: position(1) });
-  writer.finish(other, position(1), kept);
+  writer.save(other, { records: shared.map((at) => thing(at, "blue")), checkpoint: checkpoint(1) });
+  writer.finish(other, checkpoint(1), kept);
   writer.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -80,7 +80,7 @@ describe("a process that is killed between two transactions of forgetting a scop
           records: count - transactions * mostInStep,
           completedAt: null,
           fullAt: null,
-          position: null,
+          checkpoint: null,
         });
         expect(await store.forget(collection, collection.scope)).not.toBeNull();
         expect(await store.forget(collection, collection.scope)).toBeNull();
@@ -93,8 +93,8 @@ describe("a process that is killed between two transactions of forgetting a scop
   it("leaves a scope that the next sync fills again", async () => {
     const { dataDir, file } = killed(1);
     await use(dataDir, async (store) => {
-      await store.save(collection, { records: all.map((at) => thing(at, "red")), position: position(2) });
-      await store.finish(collection, position(2), kept);
+      await store.save(collection, { records: all.map((at) => thing(at, "red")), checkpoint: checkpoint(2) });
+      await store.finish(collection, checkpoint(2), kept);
     });
     expect(dump(file)).toEqual(dump(base));
     expect(faultsOf(file)).toEqual([]);

@@ -24,13 +24,15 @@ describe("formats of the file", () => {
     );
     newer.close();
 
-    const earlier = new Database(":memory:");
-    earlier.exec(first);
-    earlier.pragma(`application_id = ${0x74656e6e}`);
-    earlier.pragma("user_version = 1");
-    const message = "was written before the first release of Tenon; move it away, and the next sync makes a new one";
-    expect(() => prepareFile(earlier)).toThrow(message);
-    expect(earlier.prepare("SELECT count(*) AS count FROM sqlite_schema").get()).toEqual({ count: 1 });
-    earlier.close();
+    for (const id of [0x74656e6e, 0x74656e72]) {
+      const earlier = new Database(":memory:");
+      earlier.exec(first);
+      earlier.pragma(`application_id = ${id}`);
+      earlier.pragma("user_version = 1");
+      const message = "was written before the first release of Tenon; move it away, and the next sync makes a new one";
+      expect(() => prepareFile(earlier)).toThrow(message);
+      expect(earlier.prepare("SELECT count(*) AS count FROM sqlite_schema").get()).toEqual({ count: 1 });
+      earlier.close();
+    }
   });
 });

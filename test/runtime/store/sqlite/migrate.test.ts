@@ -53,13 +53,13 @@ async function filled(): Promise<string> {
   const dataDir = newFolder();
   folders.push(dataDir);
   const { store, told } = await open(dataDir, plan);
-  const position = { pass: 1, full: true, step: 1, newest: "2024-01-01T00:00:00Z" };
+  const checkpoint = { run: 1, full: true, step: 1, newest: "2024-01-01T00:00:00Z" };
   for (const [on, records] of [
     [syncCollection, notes],
     [{ ...other, scope: "all" }, [{ id: "t" }]],
   ] as const) {
-    await store.save(on, { records, position, parent: "p", parentDone: { key: "p", mark: "m" } });
-    await store.finish(on, position, { massDelete: false, parents: [] });
+    await store.save(on, { records, checkpoint, parent: "p", parentDone: { key: "p", marker: "m" } });
+    await store.finish(on, checkpoint, { massDelete: false, parents: [] });
   }
   expect(told).toEqual(["made the tables of notes", "made the tables of things"]);
   await store.close();
@@ -130,18 +130,18 @@ describe.each<[string, StorePlan, Condition, string[]]>([
     const [ofNotes, ofThings] = await store.states(place);
     expect(ofNotes).toMatchObject({ entity: "notes", records: 3, newest: null, fullAt: null, completedAt: expect.any(String) });
     expect(ofThings).toMatchObject({ entity: "things", records: 1, newest: "2024-01-01T00:00:00Z", fullAt: expect.any(String) });
-    const marks = async (entity: string) =>
-      (await store.parents({ ...other, scope: "all" }, { entity, step: 1 }, undefined, 10)).map(({ mark }) => mark);
-    expect(await marks("notes")).toEqual([null]);
+    const markers = async (entity: string) =>
+      (await store.parents({ ...other, scope: "all" }, { entity, step: 1 }, undefined, 10)).map(({ marker }) => marker);
+    expect(await markers("notes")).toEqual([null]);
   });
 
   it("accepts changes of its records afterwards", async () => {
     const dataDir = await filled();
     const { store } = await open(dataDir, next);
-    const position = { pass: 2, full: true, step: 1 };
+    const checkpoint = { run: 2, full: true, step: 1 };
     const changed = { id: "a", title: "Beeches", body: "Nothing of the kind", size: 99, tags: [] };
-    expect(await store.save(syncCollection, { records: [changed, notes[1] ?? {}], position })).toMatchObject({ inserted: 0 });
-    expect(await store.finish(syncCollection, position, { massDelete: false, parents: [] })).toEqual({
+    expect(await store.save(syncCollection, { records: [changed, notes[1] ?? {}], checkpoint })).toMatchObject({ inserted: 0 });
+    expect(await store.finish(syncCollection, checkpoint, { massDelete: false, parents: [] })).toEqual({
       removed: 1,
       refused: false,
       of: 3,
@@ -161,7 +161,14 @@ describe("a file whose spec now has another key", () => {
     expect(told).toEqual(["emptied the tables of notes"]);
     expect(await find(store)).toEqual([]);
     const [ofNotes, ofThings] = await store.states(place);
-    expect(ofNotes).toMatchObject({ entity: "notes", records: 0, position: null, newest: null, fullAt: null, completedAt: null });
+    expect(ofNotes).toMatchObject({
+      entity: "notes",
+      records: 0,
+      checkpoint: null,
+      newest: null,
+      fullAt: null,
+      completedAt: null,
+    });
     expect(ofThings).toMatchObject({ entity: "things", records: 1 });
     const query = { sort: [], limit: 1, fields: null, explain: false };
     expect((await store.search(collection, query, performance.now() + 9000)).syncedAt).toBe(null);
@@ -170,9 +177,9 @@ describe("a file whose spec now has another key", () => {
   it("is filled by the next sync and searched", async () => {
     const dataDir = await filled();
     const { store } = await open(dataDir, next);
-    const position = { pass: 2, full: true, step: 1 };
-    expect(await store.save(syncCollection, { records: notes, position })).toMatchObject({ inserted: 3 });
-    await store.finish(syncCollection, position, { massDelete: false, parents: [] });
+    const checkpoint = { run: 2, full: true, step: 1 };
+    expect(await store.save(syncCollection, { records: notes, checkpoint })).toMatchObject({ inserted: 3 });
+    await store.finish(syncCollection, checkpoint, { massDelete: false, parents: [] });
     expect(ids(await find(store, test("keyword", "body", "oaks")))).toEqual(["a", "c"]);
     await store.close();
     expect(faultsOf(join(dataDir, "context-store.sqlite"))).toEqual([]);

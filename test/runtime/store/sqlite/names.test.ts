@@ -8,9 +8,7 @@ import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 
 /** Names of tables, columns, indexes and functions of the store, and words of SQL. */
 const names = [
-  ..."key find record scope words vocabulary rowid oid _rowid_ id rank inst k parent pass found more narrow wide n w d".split(
-    " ",
-  ),
+  ..."key find record scope words vocabulary rowid oid _rowid_ id rank inst k parent run found more narrow wide n w d".split(" "),
   ..."title title_data title_idx title_content title_docsize title_config aside hit miss holds select order group index".split(
     " ",
   ),
@@ -37,7 +35,7 @@ it("a searchable field may have any name: those that the store itself uses are f
     type: "a",
     at: "2024-01-01",
   });
-  await store.save(collection, { records: [record(1), record(2)], position: { pass: 1, full: true, step: 0 } });
+  await store.save(collection, { records: [record(1), record(2)], checkpoint: { run: 1, full: true, step: 0 } });
   for (const name of names)
     for (const filter of [
       { eq: { [name]: `${name} Value2` } },

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { pageOf, partsOf } from "../../../../runtime/store/sqlite/write/page-parts.ts";
 import type { ListPage, Page } from "../../../../runtime/store/store.ts";
 
-const position = { pass: 1, full: true, step: 0 };
+const checkpoint = { run: 1, full: true, step: 0 };
 
 /** What a store does with a page: a place for each record, and the parents that are done, in their order. */
-function meaningOf({ position: _, others = [], ...first }: Page): string[] {
+function meaningOf({ checkpoint: _, others = [], ...first }: Page): string[] {
   return [first, ...others].flatMap(({ records, parent, parentDone }) => [
     ...records.map(({ id }) => `${String(id)} below ${parent}`),
     ...(parentDone === undefined ? [] : [`done: ${JSON.stringify(parentDone)}`]),
@@ -25,14 +25,14 @@ describe("a page in parts", () => {
       .map(({ count, parent, done }) => ({
         records: Array.from({ length: count }, () => ({ id: `r${ids++}` })),
         ...(parent === undefined ? {} : { parent }),
-        ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: "m" } }),
+        ...(parent === undefined || !done ? {} : { parentDone: { key: parent, marker: "m" } }),
       }));
     fc.assert(
       fc.property(fc.array(list, { minLength: 1, maxLength: 8 }), ([first = { records: [] }, ...others]) => {
-        const page = { ...first, others, position };
+        const page = { ...first, others, checkpoint };
         const parts = partsOf(page);
         expect(parts.every((lists) => lists.reduce((sum, { records }) => sum + records.length, 0) <= 200)).toBe(true);
-        expect(meaningOf(pageOf(parts, position))).toEqual(meaningOf(page));
+        expect(meaningOf(pageOf(parts, checkpoint))).toEqual(meaningOf(page));
       }),
       { numRuns: 100, seed: 1 },
     );

@@ -28,8 +28,8 @@ const records = Array.from({ length: 3_000 }, (_, number) => ({
 let store: SqliteStore;
 beforeAll(async () => {
   store = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
-  await store.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
-  await store.finish(collection, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+  await store.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
+  await store.finish(collection, { run: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
 });
 afterAll(async () => {
   await store.close();

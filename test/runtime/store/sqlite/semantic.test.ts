@@ -48,12 +48,12 @@ function openStore(dataDir = join(root, String(folders++)), given: typeof plans 
   return { store, file: join(dataDir, "context-store.sqlite"), dataDir };
 }
 
-let pass = 0;
-/** Stores these records as a full pass, which removes all others. */
+let run = 0;
+/** Stores these records as a full sync run, which removes all others. */
 async function syncAll(store: SqliteStore, records: readonly RecordObject[], on = scope): Promise<void> {
-  const position = { pass: ++pass, full: true, step: 0 };
-  await store.save(on, { records, position });
-  await store.finish(on, position, { massDelete: true, parents: [] });
+  const checkpoint = { run: ++run, full: true, step: 0 };
+  await store.save(on, { records, checkpoint });
+  await store.finish(on, checkpoint, { massDelete: true, parents: [] });
 }
 
 async function embedAll(store: SqliteStore, provider: EmbeddingProvider = testProvider()): Promise<void> {
@@ -267,18 +267,18 @@ describe("the index", () => {
       code: "semantic_index_not_ready",
       message: expect.stringContaining("Sync it first (`tenon sync`"),
     });
-    const position = { pass: ++pass, full: true, step: 0 };
-    await store.save(scope, { records: [{ id: "a", number: 1, state: "open", body: "memory leak" }], position });
+    const checkpoint = { run: ++run, full: true, step: 0 };
+    await store.save(scope, { records: [{ id: "a", number: 1, state: "open", body: "memory leak" }], checkpoint });
     await expect(search()).rejects.toMatchObject({ message: expect.stringContaining("0 of 1 texts") });
     await embedAll(store);
     // The sync has not ended, so there may be more.
     await expect(search()).rejects.toMatchObject({ code: "semantic_index_not_ready" });
-    await store.finish(scope, position, { massDelete: false, parents: [] });
+    await store.finish(scope, checkpoint, { massDelete: false, parents: [] });
     expect((await search()).hits).toHaveLength(1);
     await embedAll(store);
     await store.save(scope, {
       records: [{ id: "b", number: 1, state: "open", body: "memory leak" }],
-      position: { ...position, pass: ++pass },
+      checkpoint: { ...checkpoint, run: ++run },
     });
     expect(await search()).toMatchObject({ waiting: 1, hits: [{ entity: { key: "a" } }] });
     await embedAll(store);

@@ -34,7 +34,7 @@ let store: SqliteStore;
 beforeAll(async () => {
   store = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1, searchTime: 600_000 });
   for (let at = 0; at < records.length; at += 5_000)
-    await store.save(collection, { records: records.slice(at, at + 5_000), position: { pass: 1, full: true, step: 0 } });
+    await store.save(collection, { records: records.slice(at, at + 5_000), checkpoint: { run: 1, full: true, step: 0 } });
 });
 afterAll(async () => {
   await store.close();
@@ -172,7 +172,7 @@ describe("a thread", () => {
 describe("a writer that has crashed", () => {
   it("is replaced", async () => {
     const collectionOfOne = { ...collection, instance: "after" };
-    const page = { records: records.slice(0, 3), position: { pass: 1, full: true, step: 0 } };
+    const page = { records: records.slice(0, 3), checkpoint: { run: 1, full: true, step: 0 } };
     const post = vi.spyOn(Worker.prototype, "postMessage");
     expect(await store.save(collectionOfOne, page)).toMatchObject({ inserted: 3 });
     const [writer] = post.mock.contexts;
@@ -195,7 +195,7 @@ describe("an answer that has grown large", () => {
       body: "x".repeat(200_000),
     }));
     for (let at = 0; at < texts.length; at += 50)
-      await store.save(large, { records: texts.slice(at, at + 50), position: { pass: 1, full: true, step: 0 } });
+      await store.save(large, { records: texts.slice(at, at + 50), checkpoint: { run: 1, full: true, step: 0 } });
     const whole: StoreSearch = { sort: [], limit: 1000, fields: null, explain: false };
     const first = await store.search(large, whole, performance.now() + 30_000);
     expect(first.more).toBe(true);
@@ -233,7 +233,7 @@ describe("the file", () => {
     const closing = new SqliteStore(options);
     await closing.ready;
     await closing.search(collection, quick, performance.now() + 5_000);
-    const saving = closing.save(collection, { records: records.slice(0, 50), position: { pass: 1, full: true, step: 0 } });
+    const saving = closing.save(collection, { records: records.slice(0, 50), checkpoint: { run: 1, full: true, step: 0 } });
     await closing.close();
     expect(await saving).toMatchObject({ inserted: 50 });
     expect(readdirSync(closed)).toEqual(["context-store.sqlite"]);
@@ -276,7 +276,7 @@ describe("the file", () => {
     const damaged = mkdtempSync(join(tmpdir(), "tenon-damaged-"));
     const options = { dataDir: damaged, plans: { test: { things: plan } }, readers: 1 };
     const whole = new SqliteStore(options);
-    const page = { records: records.slice(0, 500), position: { pass: 1, full: true, step: 0 } };
+    const page = { records: records.slice(0, 500), checkpoint: { run: 1, full: true, step: 0 } };
     await whole.save(collection, page);
     await whole.close();
     const file = join(damaged, "context-store.sqlite");

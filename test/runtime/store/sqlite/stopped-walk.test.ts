@@ -41,7 +41,7 @@ const records: readonly RecordObject[] = Array.from({ length: 2_500 }, (_, index
 
 beforeAll(() => {
   const writer = new Writer(file, catalogue, () => undefined);
-  writer.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+  writer.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
   writer.close();
 });
 afterEach(() => {

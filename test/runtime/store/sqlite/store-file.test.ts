@@ -27,7 +27,7 @@ const plan: StorePlan = {
   fields: { id: { type: "string", index: "exact" }, title: { type: "string", index: "name" } },
 };
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
-const position = { pass: 1, full: true, step: 0 };
+const checkpoint = { run: 1, full: true, step: 0 };
 const everything: StoreSearch = { sort: [], limit: 5, fields: null, explain: false };
 const unusable = (why: RegExp) => ({ code: "store_unusable", message: expect.stringMatching(why) });
 
@@ -63,7 +63,7 @@ function open(options: Partial<SqliteStoreOptions> = {}): { store: SqliteStore; 
 /** Records whose ids begin with a name, and so many that the file has some hundred pages. */
 function page(name: string, count = 2_000) {
   const title = "a title of some length ".repeat(4);
-  return { records: Array.from({ length: count }, (_, at) => ({ id: `${name}${at}`, title: `${title}${at}` })), position };
+  return { records: Array.from({ length: count }, (_, at) => ({ id: `${name}${at}`, title: `${title}${at}` })), checkpoint };
 }
 
 async function found(store: SqliteStore): Promise<string> {
@@ -145,7 +145,7 @@ describe("a file that is in use and", () => {
     const next = await anotherFile("new");
     const { store, told } = open();
     await store.save(collection, page("old"));
-    await store.finish(collection, position, { massDelete: false, parents: [] });
+    await store.finish(collection, checkpoint, { massDelete: false, parents: [] });
     await store.tidied;
     expect(await found(store)).toBe("old0");
     truncateSync(file, Math.floor(statSync(file).size * share));
@@ -163,7 +163,7 @@ describe("a file of which a part is damaged", () => {
     const next = await anotherFile("new");
     const first = open().store;
     await first.save(collection, page("old"));
-    await first.finish(collection, position, { massDelete: false, parents: [] });
+    await first.finish(collection, checkpoint, { massDelete: false, parents: [] });
     await first.close();
     const bytes = readFileSync(file);
     // The first pages, without which the file could not even be opened, stay as they are.
@@ -193,7 +193,7 @@ describe("a file that is truncated while searches run", () => {
     const next = await anotherFile("new");
     const { store, told } = open({ readers: 2 });
     await store.save(collection, page("old", 20_000));
-    await store.finish(collection, position, { massDelete: false, parents: [] });
+    await store.finish(collection, checkpoint, { massDelete: false, parents: [] });
     await store.tidied;
     let going = true;
     const readAll = async () => {
@@ -222,7 +222,7 @@ describe("a file that is written over a truncated one", () => {
     damaged.fill(7, Math.floor(damaged.length / 2), Math.floor(damaged.length / 2) + 40_000);
     const { store, told } = open();
     await store.save(collection, page("old"));
-    await store.finish(collection, position, { massDelete: false, parents: [] });
+    await store.finish(collection, checkpoint, { massDelete: false, parents: [] });
     await store.tidied;
     truncateSync(file, 0);
     await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
@@ -269,7 +269,7 @@ describe("the log of a file", () => {
     const { store } = open();
     await store.save(collection, page("a"));
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(100_000);
-    await store.finish(collection, position, { massDelete: false, parents: [] });
+    await store.finish(collection, checkpoint, { massDelete: false, parents: [] });
     await store.tidied;
     expect(statSync(`${file}-wal`).size).toBe(0);
     expect(await found(store)).toBe("a0");

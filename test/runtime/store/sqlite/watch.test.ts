@@ -38,7 +38,7 @@ beforeAll(() => {
     title: `Title ${number}`,
     body: `common words of number ${number}`,
   }));
-  writer.save(collection, { records, position: { pass: 1, full: true, step: 0 } });
+  writer.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
   writer.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

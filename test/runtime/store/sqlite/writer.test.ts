@@ -26,40 +26,42 @@ beforeEach(() => {
   writer = opened(tree);
 });
 
-const position = (pass: number, full = false) => ({ pass, full, step: 0 });
+const checkpoint = (run: number, full = false) => ({ run, full, step: 0 });
 const entry = (path: string, oid: string) => ({ path, oid });
-const marks = () =>
-  writer.parents(collection, { entity: "tree", step: 0 }, undefined, 100).map(({ key, mark }) => [key, mark] as const);
+const markers = () =>
+  writer.parents(collection, { entity: "tree", step: 0 }, undefined, 100).map(({ key, marker }) => [key, marker] as const);
 
 describe("the writer", () => {
-  it("removes the marks of a removed record, so that its children are read again when it comes back unchanged", () => {
-    const root = { parent: "", parentDone: { key: "", mark: "r1" } };
+  it("removes the markers of a removed record, so that its children are read again when it comes back unchanged", () => {
+    const root = { parent: "", parentDone: { key: "", marker: "r1" } };
     const files = ["a", "b", "c"].map((name) => entry(name, "f"));
-    writer.save(collection, { records: [entry("docs", "t1"), ...files], ...root, position: position(1, true) });
-    const below = { parent: "docs", parentDone: { key: "docs", mark: "t1" } };
-    writer.save(collection, { records: [entry("docs/x", "x1")], ...below, position: position(1, true) });
-    writer.finish(collection, position(1, true), { massDelete: false, parents: ["tree"] });
-    expect(new Map(marks()).get("docs")).toBe("t1");
+    writer.save(collection, { records: [entry("docs", "t1"), ...files], ...root, checkpoint: checkpoint(1, true) });
+    const below = { parent: "docs", parentDone: { key: "docs", marker: "t1" } };
+    writer.save(collection, { records: [entry("docs/x", "x1")], ...below, checkpoint: checkpoint(1, true) });
+    writer.finish(collection, checkpoint(1, true), { massDelete: false, parents: ["tree"] });
+    expect(new Map(markers()).get("docs")).toBe("t1");
 
-    writer.save(collection, { records: files, parent: "", parentDone: { key: "", mark: "r2" }, position: position(2) });
+    writer.save(collection, { records: files, parent: "", parentDone: { key: "", marker: "r2" }, checkpoint: checkpoint(2) });
     const tree = { massDelete: false, parents: ["tree"], children: ["tree"] };
-    expect(writer.finish(collection, position(2), tree)).toMatchObject({ removed: 2 });
+    expect(writer.finish(collection, checkpoint(2), tree)).toMatchObject({ removed: 2 });
 
-    writer.save(collection, { records: [entry("docs", "t1"), ...files], ...root, position: position(3) });
-    expect(new Map(marks()).get("docs")).toBeNull();
+    writer.save(collection, { records: [entry("docs", "t1"), ...files], ...root, checkpoint: checkpoint(3) });
+    expect(new Map(markers()).get("docs")).toBeNull();
   });
 
-  it("refuses records of a pass when another process has begun a newer one", () => {
-    writer.save(collection, { records: [entry("a", "1")], position: position(2, true) });
-    expect(() => writer.save(collection, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/taken over/);
-    expect(() => writer.finish(collection, position(1, true), { massDelete: true, parents: [] })).toThrow(/taken over/);
+  it("refuses records of a sync run when another process has begun a newer one", () => {
+    writer.save(collection, { records: [entry("a", "1")], checkpoint: checkpoint(2, true) });
+    expect(() => writer.save(collection, { records: [entry("b", "1")], checkpoint: checkpoint(1, true) })).toThrow(/taken over/);
+    expect(() => writer.finish(collection, checkpoint(1, true), { massDelete: true, parents: [] })).toThrow(/taken over/);
   });
 
   it("neither writes to tables of another spec nor lets them be searched", () => {
-    writer.save(collection, { records: [entry("a", "1")], position: position(1, true) });
+    writer.save(collection, { records: [entry("a", "1")], checkpoint: checkpoint(1, true) });
     const reader = new Reader(file, new Catalogue({ test: { tree } }));
     opened({ ...tree, fields: { ...tree.fields, oid: { type: "string", index: "name" } } }).close();
-    expect(() => writer.save(collection, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/another version/);
+    expect(() => writer.save(collection, { records: [entry("b", "1")], checkpoint: checkpoint(1, true) })).toThrow(
+      /another version/,
+    );
     const search = { sort: [], limit: 10, fields: null, explain: false };
     expect(() => reader.search(collection, search, Date.now() + 5_000)).toThrow(/another version/);
     reader.close();
@@ -68,7 +70,7 @@ describe("the writer", () => {
   it("finds records by the words of a key that is one field", () => {
     writer.save(collection, {
       records: [entry("docs/Read me", "1"), entry("docs/other", "2"), entry("src/readme", "3")],
-      position: position(1, true),
+      checkpoint: checkpoint(1, true),
     });
     const reader = new Reader(file, new Catalogue({ test: { tree } }));
     const parser = new QueryParser("tree", tree.fields);
@@ -88,7 +90,7 @@ describe("the writer", () => {
 
   it("merges the pieces of its word indexes when asked to, until nothing is left to do", () => {
     for (let page = 0; page < 30; page++)
-      writer.save(collection, { records: [entry(`folder ${page}`, String(page))], position: position(1, true) });
+      writer.save(collection, { records: [entry(`folder ${page}`, String(page))], checkpoint: checkpoint(1, true) });
     const db = new Database(file, { readonly: true });
     // FTS5 numbers its pages with the piece that they belong to in front.
     const pieces = () =>
@@ -101,14 +103,14 @@ describe("the writer", () => {
     db.close();
   });
 
-  it("removes the digest of the last spec once a pass with another spec has begun", () => {
+  it("removes the digest of the last spec once a sync run with another spec has begun", () => {
     const source = () => writer.states(collection).map((state) => state.source);
-    const by = (pass: number, name: string) => ({ ...position(pass, true), source: name });
-    writer.save(collection, { records: [entry("a", "1")], position: by(1, "old") });
+    const by = (run: number, name: string) => ({ ...checkpoint(run, true), source: name });
+    writer.save(collection, { records: [entry("a", "1")], checkpoint: by(1, "old") });
     writer.finish(collection, by(1, "old"), { massDelete: false, parents: [] });
-    writer.save(collection, { records: [entry("a", "1")], position: by(2, "old") });
+    writer.save(collection, { records: [entry("a", "1")], checkpoint: by(2, "old") });
     expect(source()).toEqual(["old"]);
-    writer.save(collection, { records: [entry("a", "2")], position: by(3, "new") });
+    writer.save(collection, { records: [entry("a", "2")], checkpoint: by(3, "new") });
     expect(source()).toEqual([null]);
   });
 
@@ -122,13 +124,13 @@ describe("the writer", () => {
   });
 
   it("answers null for the age of an answer while one of its scopes was never read to its end", () => {
-    writer.save(collection, { records: [entry("a", "1")], position: position(1, true) });
-    writer.finish(collection, position(1, true), { massDelete: false, parents: [] });
+    writer.save(collection, { records: [entry("a", "1")], checkpoint: checkpoint(1, true) });
+    writer.finish(collection, checkpoint(1, true), { massDelete: false, parents: [] });
     const reader = new Reader(file, new Catalogue({ test: { tree } }));
     const age = () =>
       reader.search(collection, { sort: [], limit: 1, fields: null, explain: false }, Date.now() + 5_000)?.syncedAt;
     expect(age()).toMatch(/^\d{4}-/);
-    writer.save({ ...collection, scope: "other" }, { records: [entry("b", "1")], position: position(1, true) });
+    writer.save({ ...collection, scope: "other" }, { records: [entry("b", "1")], checkpoint: checkpoint(1, true) });
     expect(age()).toBeNull();
     reader.close();
   });

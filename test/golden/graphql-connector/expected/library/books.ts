@@ -335,7 +335,7 @@ export const entity: Entity = {
       action: sync,
       size: { param: "per_page", value: 100 },
       cursor: { field: "addedAt", overlap: 5 },
-      reread: { action: get, params: { number: "number" }, days: 14, batch: getBatch },
+      verification: { action: get, params: { number: "number" }, days: 14, batch: getBatch },
     },
   ],
 };

@@ -50,8 +50,8 @@ export const library: Connector = {
       params: ["shelf"],
       doc: "A shelf with its books.",
       example: "poems",
-      probe: {
-        document: "query Probe($shelf:String!){shelf(name:$shelf){books_name:name books_latest:books(first:1){totalCount nodes{addedAt}}}}",
+      changeCheck: {
+        document: "query ChangeCheck($shelf:String!){shelf(name:$shelf){books_name:name books_latest:books(first:1){totalCount nodes{addedAt}}}}",
         variables: ["shelf"],
         path: ["shelf"],
         keys: { books: ["books_name", "books_latest"] },

@@ -12,18 +12,18 @@ import { type SyncOptions, type SyncResult, sync } from "./sync.ts";
 const mostUnsynced = 200;
 
 /** What a caller may choose about a sync. */
-export type RunOptions = Pick<SyncOptions, "scopes" | "entities" | "full" | "massDelete">;
+export type RequestedSync = Pick<SyncOptions, "scopes" | "entities" | "full" | "massDelete">;
 
-interface Run {
+interface RunningSync {
   readonly end: AbortController;
   readonly ended: Promise<void>;
 }
 
 /** The syncs of this process: those of schedules, and those that callers have started, of which each instance has at most one at a time. */
-export class SyncRuns {
+export class RunningSyncs {
   readonly #store: SyncStore;
   readonly #log: Logger;
-  readonly #runs = new Map<string, readonly Run[]>();
+  readonly #syncs = new Map<string, readonly RunningSync[]>();
   #closed = false;
 
   constructor(store: SyncStore, log: Logger) {
@@ -38,10 +38,10 @@ export class SyncRuns {
    * new
    *   scopes while too many others could not be synced
    */
-  async start(instance: ConnectorInstance, options: RunOptions): Promise<void> {
+  async start(instance: ConnectorInstance, options: RequestedSync): Promise<void> {
     const place = placeOf(instance);
     if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
-    if (this.#runs.has(instance.id)) throw syncRunning(undefined);
+    if (this.#syncs.has(instance.id)) throw syncRunning(undefined);
     const states = await this.#store.states(place);
     const known = [...new Set(states.map(({ scope }) => scope))];
     const named = namedScopes(options.scopes.map(knownScopes(instance.connector, known)));
@@ -60,29 +60,29 @@ export class SyncRuns {
   async track(id: string, work: (signal: AbortSignal) => Promise<SyncResult>): Promise<SyncResult> {
     const end = new AbortController();
     const running = work(end.signal);
-    const run = {
+    const one = {
       end,
       ended: running.then(
         () => undefined,
         () => undefined,
       ),
     };
-    this.#runs.set(id, [...(this.#runs.get(id) ?? []), run]);
+    this.#syncs.set(id, [...(this.#syncs.get(id) ?? []), one]);
     try {
       return await running;
     } finally {
-      const others = (this.#runs.get(id) ?? []).filter((one) => one !== run);
-      if (others.length > 0) this.#runs.set(id, others);
-      else this.#runs.delete(id);
+      const others = (this.#syncs.get(id) ?? []).filter((other) => other !== one);
+      if (others.length > 0) this.#syncs.set(id, others);
+      else this.#syncs.delete(id);
     }
   }
 
   /** Ends the syncs of an instance after their present page; the next one goes on from there. @returns false when this process has none */
   async stop(id: string): Promise<boolean> {
-    const runs = this.#runs.get(id) ?? [];
-    for (const { end } of runs) end.abort();
-    await Promise.all(runs.map(({ ended }) => ended));
-    return runs.length > 0;
+    const syncs = this.#syncs.get(id) ?? [];
+    for (const { end } of syncs) end.abort();
+    await Promise.all(syncs.map(({ ended }) => ended));
+    return syncs.length > 0;
   }
 
   /** Removes a scope from the store. @throws TenonError as `forgetScope` */
@@ -93,7 +93,7 @@ export class SyncRuns {
   /** Ends all syncs, and starts no more. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)));
+    await Promise.all([...this.#syncs.keys()].map((id) => this.stop(id)));
   }
 }
 

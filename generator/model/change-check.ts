@@ -12,13 +12,13 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import type { ProbePlan } from "../../runtime/contract/index.ts";
+import type { ChangeCheckPlan } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems } from "./documents.ts";
 
-/** The `probe` of one entity's sync, with the position where it is written. */
+/** The `changeCheck` of one entity's sync, with the position where it is written. */
 interface Written {
   readonly entity: string;
   readonly text: string;
@@ -26,37 +26,41 @@ interface Written {
 }
 
 /**
- * Makes the document that tells of a whole scope what has changed: the scope's `probe`, with the probes of all entities where it has
- * `...probe`. Undefined where the scope has none, or where something about it is wrong.
+ * Makes the document that tells of a whole scope what has changed: the scope's `changeCheck`, with the change checks of all entities where
+ * it has `...changeCheck`. Undefined where the scope has none, or where something about it is wrong.
  */
-export function probeOf(scope: string, context: BuildContext): ProbePlan | undefined {
+export function changeCheckOf(scope: string, context: BuildContext): ChangeCheckPlan | undefined {
   const { connector, diagnostics, platform } = context;
   const plan = connector.spec.scopes?.[scope];
-  const written = writtenProbes(scope, context);
-  if (plan?.probe === undefined) {
+  const written = writtenChangeChecks(scope, context);
+  if (plan?.changeCheck === undefined) {
     for (const { at } of written)
-      diagnostics.error(at, "SPEC016", `\`probe\` has no effect, because the scope "${scope}" has none`);
+      diagnostics.error(at, "SPEC016", `\`changeCheck\` has no effect, because the scope "${scope}" has none`);
     return undefined;
   }
-  const place = connector.source.at(["scopes", scope, "probe"]);
+  const place = connector.source.at(["scopes", scope, "changeCheck"]);
   if (platform.graphql === undefined) {
-    diagnostics.error(place, "SPEC016", "`probe` needs a GraphQL API");
+    diagnostics.error(place, "SPEC016", "`changeCheck` needs a GraphQL API");
     return undefined;
   }
   if (written.length === 0) {
-    if (connector.complete) diagnostics.error(place, "SPEC005", `the probe of the scope "${scope}" is never used`);
+    if (connector.complete) diagnostics.error(place, "SPEC005", `the change check of the scope "${scope}" is never used`);
     return undefined;
   }
   const before = diagnostics.count;
-  const around = parsed(plan.probe, place, context);
+  const around = parsed(plan.changeCheck, place, context);
   const fields = written.flatMap(({ entity, text, at }) => {
     const fields = parsed(text, at, context).map((one) => prefixed(one, entity));
-    if (fields.length > 0 && around.length > 0) checkProbe(around, fields, plan.params, at, context);
+    if (fields.length > 0 && around.length > 0) checkFields(around, fields, plan.params, at, context);
     return [{ entity, fields }];
   });
   const path = around.length === 0 ? undefined : pathTo(around);
   if (around.length > 0 && path === undefined)
-    diagnostics.error(place, "SPEC012", "the probe does not select `...probe`, where the probes of entities go");
+    diagnostics.error(
+      place,
+      "SPEC012",
+      "the change check does not select `...changeCheck`, where the change checks of entities go",
+    );
   if (diagnostics.count > before || path === undefined) return undefined;
   const { document, variables } = documentOf(
     around,
@@ -69,17 +73,23 @@ export function probeOf(scope: string, context: BuildContext): ProbePlan | undef
   return { document, variables, path, keys };
 }
 
-/** The probes of a scope's entities. An entity has one only where every way in which the scope fills it has one. */
-function writtenProbes(scope: string, { connector, diagnostics }: BuildContext): Written[] {
+/** The change checks of a scope's entities. An entity has one only where every way in which the scope fills it has one. */
+function writtenChangeChecks(scope: string, { connector, diagnostics }: BuildContext): Written[] {
   return connector.entities.flatMap(({ spec, source }) => {
     const entries = (spec.sync ?? []).map((one, index) => ({ one, index })).filter(({ one }) => one.scope === scope);
-    const probes = entries.flatMap(({ one, index }) =>
-      one.probe === undefined ? [] : [{ entity: spec.entity, text: one.probe, at: source.at(["sync", index, "probe"]) }],
+    const changeChecks = entries.flatMap(({ one, index }) =>
+      one.changeCheck === undefined
+        ? []
+        : [{ entity: spec.entity, text: one.changeCheck, at: source.at(["sync", index, "changeCheck"]) }],
     );
-    const [first] = probes;
-    if (first !== undefined && probes.length < entries.length)
-      diagnostics.error(first.at, "SPEC016", `every sync of ${spec.entity} from the scope "${scope}" needs a probe, or none`);
-    return probes;
+    const [first] = changeChecks;
+    if (first !== undefined && changeChecks.length < entries.length)
+      diagnostics.error(
+        first.at,
+        "SPEC016",
+        `every sync of ${spec.entity} from the scope "${scope}" needs a change check, or none`,
+      );
+    return changeChecks;
   });
 }
 
@@ -103,10 +113,10 @@ function keyOfField(node: SelectionNode): string {
   return node.kind === Kind.FIELD ? (node.alias ?? node.name).value : "";
 }
 
-/** Response keys from the root to the place of `...probe`. */
+/** Response keys from the root to the place of `...changeCheck`. */
 function pathTo(selections: readonly SelectionNode[]): string[] | undefined {
   for (const one of selections) {
-    if (one.kind === Kind.FRAGMENT_SPREAD && one.name.value === "probe") return [];
+    if (one.kind === Kind.FRAGMENT_SPREAD && one.name.value === "changeCheck") return [];
     if (one.kind === Kind.FRAGMENT_SPREAD) continue;
     const below = pathTo(one.selectionSet?.selections ?? []);
     if (below !== undefined) return one.kind === Kind.FIELD ? [keyOfField(one), ...below] : below;
@@ -114,8 +124,8 @@ function pathTo(selections: readonly SelectionNode[]): string[] | undefined {
   return undefined;
 }
 
-/** Checks the probe of one entity alone, so that a fault is reported where it is written. */
-function checkProbe(
+/** Checks the change check of one entity alone, so that a fault is reported where it is written. */
+function checkFields(
   around: readonly SelectionNode[],
   fields: readonly SelectionNode[],
   params: readonly string[],
@@ -125,7 +135,8 @@ function checkProbe(
   const { platform, results, diagnostics } = context;
   if (platform.graphql === undefined) return;
   const wrong = fields.find((one) => one.kind !== Kind.FIELD);
-  if (wrong !== undefined) diagnostics.error(at, "SPEC012", "a probe may select only fields, not fragments, at its beginning");
+  if (wrong !== undefined)
+    diagnostics.error(at, "SPEC012", "a change check may select only fields, not fragments, at its beginning");
   const { document } = documentOf(around, fields, params, context);
   const key = keyOf("document", platform.key, document);
   const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, document));
@@ -143,14 +154,14 @@ function documentOf(
     {
       kind: Kind.OPERATION_DEFINITION,
       operation: OperationTypeNode.QUERY,
-      name: { kind: Kind.NAME, value: "Probe" },
+      name: { kind: Kind.NAME, value: "ChangeCheck" },
       selectionSet: { kind: Kind.SELECTION_SET, selections: around },
     },
     {
       SelectionSet: (node) => ({
         ...node,
         selections: node.selections.flatMap((one) =>
-          one.kind === Kind.FRAGMENT_SPREAD && one.name.value === "probe" ? fields : [one],
+          one.kind === Kind.FRAGMENT_SPREAD && one.name.value === "changeCheck" ? fields : [one],
         ),
       }),
     },
@@ -163,7 +174,7 @@ function documentOf(
   }
   const variables = params.filter((name) => types.has(name));
   const declared = variables.map((name) => `$${name}:${types.get(name)}`).join(" ");
-  const [start = "", ...rest] = print(operation).split("Probe");
-  const text = `${start}Probe${declared === "" ? "" : `(${declared})`}${rest.join("Probe")}`;
+  const [start = "", ...rest] = print(operation).split("ChangeCheck");
+  const text = `${start}ChangeCheck${declared === "" ? "" : `(${declared})`}${rest.join("ChangeCheck")}`;
   return { document: stripIgnoredCharacters(text), variables };
 }

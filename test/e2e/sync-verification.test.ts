@@ -50,10 +50,10 @@ describe("changes that nothing tells of", () => {
       await letPass(cache, 1);
       const result = await cache.sync([hello], { entities });
       expect(result.outcome).toBe("complete");
-      const again = result.entities.flatMap(({ reread }) => reread ?? []);
+      const again = result.entities.flatMap(({ verification }) => verification ?? []);
       expect(again.length).toBeGreaterThanOrEqual(entities.length);
       const apart = again.reduce((sum, { calls }) => sum + calls, 0);
-      const others = result.entities.reduce((sum, { calls }) => sum + calls, result.probes.calls);
+      const others = result.entities.reduce((sum, { calls }) => sum + calls, result.changeChecks.calls);
       expect(apart + others).toBe(cache.calls.length);
       expect(apart).toBeLessThanOrEqual(12);
     }
@@ -66,7 +66,7 @@ describe("changes that nothing tells of", () => {
     await letPass(cache, 12);
     const result = await cache.sync([hello], { entities });
     expect([result.outcome, resultOf(result, "issues").full]).toEqual(["complete", false]);
-    expect(resultOf(result, "issues").reread).toMatchObject({ removed: 1, outcome: "complete" });
+    expect(resultOf(result, "issues").verification).toMatchObject({ removed: 1, outcome: "complete" });
     await expectEqual(cache, [hello], entities);
   });
 
@@ -77,8 +77,12 @@ describe("changes that nothing tells of", () => {
     const [result] = results;
     const state = (await cache.states()).find(({ entity }) => entity === "issues");
     expect(state?.notes.spent?.calls).toBe(result?.calls);
-    expect(state?.notes.reread).toEqual({ at: expect.any(String), calls: result?.reread?.calls, points: result?.reread?.points });
-    expect(result?.reread?.calls).toBeGreaterThan(0);
+    expect(state?.notes.verification).toEqual({
+      at: expect.any(String),
+      calls: result?.verification?.calls,
+      points: result?.verification?.points,
+    });
+    expect(result?.verification?.calls).toBeGreaterThan(0);
   });
 
   it("are not looked for twice on a day", async () => {
@@ -86,7 +90,7 @@ describe("changes that nothing tells of", () => {
     await letPass(cache, 1);
     await cache.sync([hello], { entities });
     const again = await cache.sync([hello], { entities });
-    expect(again.entities.flatMap(({ reread }) => reread ?? [])).toEqual([]);
+    expect(again.entities.flatMap(({ verification }) => verification ?? [])).toEqual([]);
   });
 
   it("are found after a sync that was cut off while it read again", async () => {

@@ -2,14 +2,14 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import type { SyncState, SyncStore } from "../../../runtime/store/store.ts";
-import { readScopes, SyncRuns } from "../../../runtime/sync/index.ts";
+import { RunningSyncs, readScopes } from "../../../runtime/sync/index.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
 const { instance } = fakeInstance(() => ({ data: null }));
 const reached = new Error("the leases are asked for");
 
-/** The runs of a store that has these scopes, of which some have a complete sync. */
-function runsOf(scopes: readonly { readonly name: string; readonly complete: boolean }[]): SyncRuns {
+/** The syncs of a store that has these scopes, of which some have a complete sync. */
+function syncsOf(scopes: readonly { readonly name: string; readonly complete: boolean }[]): RunningSyncs {
   const state = (scope: string, complete: boolean) => ({
     scope,
     entity: "issues",
@@ -17,27 +17,27 @@ function runsOf(scopes: readonly { readonly name: string; readonly complete: boo
   });
   const states = scopes.map(({ name, complete }) => state(name, complete) as SyncState);
   const leased = () => Promise.reject(reached);
-  return new SyncRuns({ states: async () => states, leased } as unknown as SyncStore, pino({ level: "silent" }));
+  return new RunningSyncs({ states: async () => states, leased } as unknown as SyncStore, pino({ level: "silent" }));
 }
 
 const numbered = (count: number, complete: boolean) =>
   Array.from({ length: count }, (_, at) => ({ name: `repository=o/r${at}`, complete }));
-const start = (runs: SyncRuns, ...names: string[]) =>
-  runs.start(instance satisfies ConnectorInstance, {
+const start = (syncs: RunningSyncs, ...names: string[]) =>
+  syncs.start(instance satisfies ConnectorInstance, {
     scopes: readScopes(instance.connector, names),
     full: false,
     massDelete: false,
   });
 
 it("a caller cannot fill the store with the names of scopes that are never synced", async () => {
-  const runs = runsOf(numbered(200, false));
-  await expect(start(runs, "repository=o/new")).rejects.toMatchObject({
+  const syncs = syncsOf(numbered(200, false));
+  await expect(start(syncs, "repository=o/new")).rejects.toMatchObject({
     code: "invalid_request",
     faults: [expect.objectContaining({ pointer: "/scopes", code: "out_of_range" })],
   });
-  await expect(start(runs, "repository=O/R7")).rejects.toBe(reached);
+  await expect(start(syncs, "repository=O/R7")).rejects.toBe(reached);
 });
 
 it("any number of scopes may be added to those that were synced", async () => {
-  await expect(start(runsOf(numbered(5_000, true)), "repository=o/new")).rejects.toBe(reached);
+  await expect(start(syncsOf(numbered(5_000, true)), "repository=o/new")).rejects.toBe(reached);
 });

@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import type { Connector, StorePlan } from "../contract/index.ts";
 import { missingKey, type RecordObject } from "../search/index.ts";
-import { positionAt, type StepPlace, type SyncPosition } from "../store/position.ts";
+import { type Checkpoint, checkpointAt, type StepPlace } from "../store/checkpoint.ts";
 import type { ListPage, PageResult, Parent, ScopeCollection, SyncStore } from "../store/store.ts";
 import { BarrenPages } from "./barren-pages.ts";
 import { PageQueue } from "./page-queue.ts";
@@ -14,29 +14,29 @@ export interface Unread {
   readonly error: TenonError;
 }
 
-export interface PassWriterOptions {
+export interface SyncRunWriterOptions {
   readonly store: SyncStore;
   readonly collection: ScopeCollection;
   readonly connector: Connector;
   /** How the records are stored. */
   readonly plan: StorePlan;
-  /** Where the pass begins. */
-  readonly position: SyncPosition;
+  /** Where the sync run begins. */
+  readonly checkpoint: Checkpoint;
   /** Called after every page that was read. */
   readonly onPage: (page: { readonly records: number }) => void;
 }
 
-/** Gives what a pass reads to the store, together with the position behind it, and keeps what the pass has found on its way. */
-export class PassWriter {
-  readonly #options: PassWriterOptions;
+/** Gives what a sync run reads to the store, together with the checkpoint behind it, and keeps what the sync run has found on its way. */
+export class SyncRunWriter {
+  readonly #options: SyncRunWriterOptions;
   readonly #pages: PageQueue;
-  #position: SyncPosition;
+  #checkpoint: Checkpoint;
   #unread: Unread | undefined;
   readonly #barren: BarrenPages;
 
-  constructor(options: PassWriterOptions) {
+  constructor(options: SyncRunWriterOptions) {
     this.#options = options;
-    this.#position = options.position;
+    this.#checkpoint = options.checkpoint;
     this.#barren = new BarrenPages(options.plan);
     this.#pages = new PageQueue((page) => options.store.save(options.collection, page));
   }
@@ -45,9 +45,9 @@ export class PassWriter {
     return this.#options.collection;
   }
 
-  /** The position behind the last page that was given. */
-  get position(): SyncPosition {
-    return this.#position;
+  /** The checkpoint behind the last page that was given. */
+  get checkpoint(): Checkpoint {
+    return this.#checkpoint;
   }
 
   get unread(): Unread | undefined {
@@ -56,33 +56,33 @@ export class PassWriter {
 
   /** Notes that something could not be read, so that nothing may be removed. @param unread the entity of a parent, and its error */
   incomplete(unread?: Pick<Unread, "of" | "error">): void {
-    this.#position = { ...this.#position, partial: true };
+    this.#checkpoint = { ...this.#checkpoint, partial: true };
     if (unread !== undefined) this.#unread = { ...unread, parents: (this.#unread?.parents ?? 0) + 1 };
   }
 
   /** Notes that the platform has shown the children of a parent, or has forbidden to read them. */
-  met(kind: "shown" | "hidden"): void {
-    const { met = kind } = this.#position;
-    this.#position = { ...this.#position, met: met === kind ? kind : "both" };
+  noteAccess(access: "allowed" | "forbidden"): void {
+    const { childAccess = access } = this.#checkpoint;
+    this.#checkpoint = { ...this.#checkpoint, childAccess: childAccess === access ? access : "both" };
   }
 
   /** Notes the newest value of the cursor field that was seen. */
   saw(newest: string | undefined): void {
-    if (newest !== undefined) this.#position = { ...this.#position, newest };
+    if (newest !== undefined) this.#checkpoint = { ...this.#checkpoint, newest };
   }
 
   /** Notes that a list was read whole, so that what it does not have any longer can be removed. */
   readWhole(): void {
-    if (this.#position.parts === undefined) this.#position = { ...this.#position, full: true };
+    if (this.#checkpoint.partitions === undefined) this.#checkpoint = { ...this.#checkpoint, full: true };
   }
 
-  /** Goes to another place. The store has it with the next page, or when the pass ends. */
+  /** Goes to another place. The store has it with the next page, or when the sync run ends. */
   move(step: number, place?: StepPlace): void {
-    this.#position = positionAt(this.#position, step, place);
+    this.#checkpoint = checkpointAt(this.#checkpoint, step, place);
   }
 
   /**
-   * Gives lists to the store, which may save them later, with a position behind them.
+   * Gives lists to the store, which may save them later, with a checkpoint behind them.
    *
    * @param goesOn whether all of the lists have further pages
    * @throws TenonError `unexpected_response` for a record without a key, `platform_failed` for a list that never ends, and what saving
@@ -91,11 +91,11 @@ export class PassWriter {
   async save(lists: readonly ListPage[], step: number, place?: StepPlace, goesOn = false): Promise<void> {
     for (const { records } of lists) this.#refuseWithoutKey(records);
     const [first = { records: [] }, ...others] = lists;
-    const position = positionAt(this.#position, step, place);
-    await this.#pages.add({ ...first, ...(others.length === 0 ? {} : { others }), position });
+    const checkpoint = checkpointAt(this.#checkpoint, step, place);
+    await this.#pages.add({ ...first, ...(others.length === 0 ? {} : { others }), checkpoint });
     const barren = this.#barren.note(lists, goesOn);
     if (barren !== undefined) throw this.endless(`sent ${barren} pages in a row that bring nothing new, so the list never ends.`);
-    this.#position = position;
+    this.#checkpoint = checkpoint;
     this.#options.onPage({ records: lists.reduce((sum, { records }) => sum + records.length, 0) });
   }
 
@@ -116,7 +116,7 @@ export class PassWriter {
   async parents(entity: string, after: string | undefined, limit: number): Promise<Parent[]> {
     // An entity may be its own parent.
     if (entity === this.collection.entity) await this.saved();
-    const child = { entity: this.collection.entity, step: this.#position.step };
+    const child = { entity: this.collection.entity, step: this.#checkpoint.step };
     return this.#options.store.parents({ ...this.collection, entity }, child, after, limit);
   }
 

@@ -5,15 +5,15 @@ import type { ScopeCollection, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type ChildrenOptions } from "./children.ts";
 import { type Listed, readList } from "./listing.ts";
 import { childrenOf, parentsOf } from "./order.ts";
-import { canReadChanges, isFullDue, type Known, startOf } from "./pass-start.ts";
-import { PassWriter, type Unread } from "./pass-writer.ts";
 import { Reader } from "./reader.ts";
-import { partOf, partsOf } from "./reread.ts";
 import type { Scope } from "./scope.ts";
 import { sourceOf, storedFields } from "./source.ts";
+import { canReadChanges, isFullDue, type Known, startOf } from "./sync-run-start.ts";
+import { SyncRunWriter, type Unread } from "./sync-run-writer.ts";
+import { partitionCount, partitionOf } from "./verification.ts";
 
-/** What one pass over one entity of one scope did. */
-export interface PassResult {
+/** What one sync run over one entity of one scope did. */
+export interface SyncRunResult {
   /** `partial`: the platform did not show everything, so nothing was removed. `refused`: too much would have been removed. */
   readonly outcome: "complete" | "partial" | "refused";
   /** Whether everything was read, not only what had changed. */
@@ -33,13 +33,13 @@ export interface PassResult {
   readonly unread?: Unread;
 }
 
-export interface PassOptions {
+export interface SyncRunOptions {
   /** Reads everything, not only what has changed. */
   readonly full: boolean;
   /** Allows to remove more than half of the records. */
   readonly massDelete: boolean;
-  /** Reads these parts of the records again, and nothing else. */
-  readonly parts?: readonly number[];
+  /** Reads these partitions of the records again, and nothing else. */
+  readonly partitions?: readonly number[];
   readonly context: () => ExecuteContext;
   /** Called after every page that was read. */
   readonly onPage: (page: { readonly records: number }) => void;
@@ -51,21 +51,21 @@ export interface PassOptions {
 const rootParent = "";
 
 /**
- * Reads one entity of one scope, page by page. The store saves the records of pages together with the position behind them, so that
- * the next pass goes on from there when this one is cut off.
+ * Reads one entity of one scope, page by page. The store saves the records of pages together with the checkpoint behind them, so that
+ * the next sync run goes on from there when this one is cut off.
  */
-export class Pass {
+export class SyncRun {
   readonly #reader: Reader;
-  readonly #writer: PassWriter;
+  readonly #writer: SyncRunWriter;
   readonly #store: SyncStore;
   readonly #collection: ScopeCollection;
   readonly #known: Known;
-  readonly #options: PassOptions;
+  readonly #options: SyncRunOptions;
   /** The kind of the scope. */
   readonly #kind: string;
-  /** Whether it continues a pass that was cut off. What that one has read may have changed since. */
+  /** Whether it continues a sync run that was cut off. What that one has read may have changed since. */
   readonly continued: boolean;
-  /** Whether it continues a pass, and another pass could bring what has changed since by reading only that. */
+  /** Whether it continues a sync run, and another sync run could bring what has changed since by reading only that. */
   readonly resumed: boolean;
   readonly #spent = { calls: 0, points: 0 };
 
@@ -75,7 +75,7 @@ export class Pass {
     scope: Scope,
     entity: string,
     state: SyncState | undefined,
-    options: PassOptions,
+    options: SyncRunOptions,
   ) {
     const { connector } = instance;
     const found = connector.entities[entity];
@@ -95,19 +95,19 @@ export class Pass {
     this.#known = { connector, plans, source: sourceOf(plans, fields), state };
     this.#options = options;
     this.#kind = scope.kind;
-    const position = startOf(this.#known, options.full, options.parts);
+    const checkpoint = startOf(this.#known, options.full, options.partitions);
     const { onPage } = options;
-    this.#writer = new PassWriter({ store, collection: this.#collection, connector, plan: found.store, position, onPage });
-    this.continued = position === state?.position;
+    this.#writer = new SyncRunWriter({ store, collection: this.#collection, connector, plan: found.store, checkpoint, onPage });
+    this.continued = checkpoint === state?.checkpoint;
     this.resumed = this.continued && canReadChanges(plans);
   }
 
   /**
-   * Reads everything from the position on, then removes what is gone.
+   * Reads everything from the checkpoint on, then removes what is gone.
    *
-   * @throws TenonError when the platform or the store fails; the position in the store is behind the last page that was saved
+   * @throws TenonError when the platform or the store fails; the checkpoint in the store is behind the last page that was saved
    */
-  async run(): Promise<PassResult> {
+  async run(): Promise<SyncRunResult> {
     try {
       return await this.#run();
     } catch (thrown) {
@@ -117,83 +117,90 @@ export class Pass {
     }
   }
 
-  async #run(): Promise<PassResult> {
-    for (let { step } = this.#writer.position; step < this.#known.plans.length; step++) {
+  async #run(): Promise<SyncRunResult> {
+    for (let { step } = this.#writer.checkpoint; step < this.#known.plans.length; step++) {
       const plan = this.#known.plans[step];
       if (plan === undefined) continue;
-      if (this.#writer.position.step !== step) this.#writer.move(step);
+      if (this.#writer.checkpoint.step !== step) this.#writer.move(step);
       // Several steps may read the same records.
       this.#writer.allowRepeats();
-      const { parts } = this.#writer.position;
-      if (parts !== undefined) await this.#again(plan, parts);
+      const { partitions } = this.#writer.checkpoint;
+      if (partitions !== undefined) await this.#again(plan, partitions);
       else if (plan.each === undefined) await this.#list({ plan, params: {}, behind: { step: step + 1 } });
       else await this.#children({ plan, each: plan.each });
     }
     const saved = await this.#writer.saved();
-    const { position, unread } = this.#writer;
-    const result = { ...saved, ...this.#spent, full: position.full };
+    const { checkpoint, unread } = this.#writer;
+    const result = { ...saved, ...this.#spent, full: checkpoint.full };
     // When the platform forbids the children of every parent, the token may not read the entity at all. Then nothing may be removed.
-    const forbidden = position.full && position.met === "hidden";
-    if (position.partial || forbidden) {
+    const forbidden = checkpoint.full && checkpoint.childAccess === "forbidden";
+    if (checkpoint.partial || forbidden) {
       const reason = forbidden ? ("platform_forbidden" as const) : partialResults;
       await this.#store.abandon(this.#collection, reason);
       return { ...result, outcome: "partial", removed: 0, reason, ...(unread === undefined ? {} : { unread }) };
     }
     const { entity } = this.#collection;
-    const { removed, refused } = await this.#store.finish(this.#collection, position, {
+    const { removed, refused } = await this.#store.finish(this.#collection, checkpoint, {
       massDelete: this.#options.massDelete,
       parents: [...new Set(parentsOf(this.#known.connector, this.#kind, entity))],
       children: childrenOf(this.#known.connector, this.#kind, entity),
-      ...(this.#isAsked ? { asked: true } : {}),
+      ...(this.#readsByKey ? { byKey: true } : {}),
       ...(this.resumed ? { resumed: true } : {}),
     });
     return { ...result, outcome: refused ? "refused" : "complete", removed };
   }
 
-  /** The parts of the records that this pass reads again, and when it began; undefined where it reads what has changed, or everything. */
-  get rereads(): { readonly parts: readonly number[]; readonly began: number } | undefined {
-    const { parts, began = Date.now() } = this.#writer.position;
-    return parts === undefined ? undefined : { parts, began };
+  /**
+   * The partitions of the records that this sync run reads again, and when it began; undefined where it reads what has changed, or
+   * everything.
+   */
+  get verifies(): { readonly partitions: readonly number[]; readonly began: number } | undefined {
+    const { partitions, began = Date.now() } = this.#writer.checkpoint;
+    return partitions === undefined ? undefined : { partitions, began };
   }
 
-  /** When the pass began, in milliseconds since 1970. */
+  /** When the sync run began, in milliseconds since 1970. */
   get began(): number {
-    return this.#writer.position.began ?? 0;
+    return this.#writer.checkpoint.began ?? 0;
   }
 
-  /** Whether the pass is not needed: the probe says the same of the entity as when the last complete pass began. */
-  isUnchanged(probe: string | undefined): boolean {
+  /** Whether the sync run is not needed: the change check says the same of the entity as when the last complete sync run began. */
+  isUnchanged(changeCheck: string | undefined): boolean {
     const { state } = this.#known;
-    if (state === undefined || probe === undefined || isFullDue(this.#known, this.#options.full)) return false;
-    return state.position === null && state.problem === null && state.completedAt !== null && state.notes.probe === probe;
+    if (state === undefined || changeCheck === undefined || isFullDue(this.#known, this.#options.full)) return false;
+    return (
+      state.checkpoint === null && state.problem === null && state.completedAt !== null && state.notes.changeCheck === changeCheck
+    );
   }
 
   #list(list: Omit<Listed, "known">): Promise<void> {
     return readList({ ...list, known: this.#known.state?.newest ?? null }, this.#writer, this.#reader);
   }
 
-  /** Reads some parts of the records again: the records themselves, or what belongs to parents of these parts. */
-  async #again(plan: SyncPlan, parts: readonly number[]): Promise<void> {
-    const { reread, each, scope } = plan;
-    const all = partsOf(this.#known.connector, [plan]);
+  /** Reads some partitions of the records again: the records themselves, or what belongs to parents of these partitions. */
+  async #again(plan: SyncPlan, partitions: readonly number[]): Promise<void> {
+    const { verification, each, scope } = plan;
+    const all = partitionCount(this.#known.connector, [plan]);
     if (all === undefined) return;
-    const again = (key: string) => parts.includes(partOf(key, all));
+    const again = (key: string) => partitions.includes(partitionOf(key, all));
     if (each !== undefined) return this.#children({ plan, each, again });
-    if (reread === undefined) return;
-    const { action, params, batch } = reread;
+    if (verification === undefined) return;
+    const { action, params, batch } = verification;
     const itself = { entity: this.#collection.entity, params, batch };
     await this.#children({ plan: { scope, action, each: itself }, each: itself, again, itself: true });
   }
 
-  /** Whether this pass reads single records by what identifies them, such as issues by their numbers. */
-  get #isAsked(): boolean {
-    return this.#writer.position.parts !== undefined && this.#known.plans.some(({ reread }) => reread !== undefined);
+  /** Whether this sync run reads single records by what identifies them, such as issues by their numbers. */
+  get #readsByKey(): boolean {
+    return (
+      this.#writer.checkpoint.partitions !== undefined && this.#known.plans.some(({ verification }) => verification !== undefined)
+    );
   }
 
   async #children(options: Omit<ChildrenOptions, "signal">): Promise<void> {
     const { plan, each } = options;
-    const { step, parent, parts } = this.#writer.position;
-    if (each.root !== undefined && parent === undefined && parts === undefined)
+    const { step, parent, partitions } = this.#writer.checkpoint;
+    if (each.root !== undefined && parent === undefined && partitions === undefined)
       await this.#list({ plan, params: each.root, parent: rootParent, behind: { step, place: { parent: rootParent } } });
     const { signal } = this.#options.context();
     await new Children(this.#writer, this.#reader, { ...options, signal }).run();

@@ -1,5 +1,5 @@
 import { isObject } from "../base/is-object.ts";
-import type { ProbePlan } from "../contract/index.ts";
+import type { ChangeCheckPlan } from "../contract/index.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import { follow } from "./record-reader.ts";
 import type { ExecuteContext } from "./result.ts";
@@ -12,9 +12,9 @@ import type { ExecuteContext } from "./result.ts";
  * @returns a text for each entity of which the platform has answered everything
  * @throws TenonError when the call failed
  */
-export async function runProbe(
+export async function runChangeCheck(
   instance: ConnectorInstance,
-  { document, variables, path, keys }: ProbePlan,
+  { document, variables, path, keys }: ChangeCheckPlan,
   params: Readonly<Record<string, string>>,
   context: ExecuteContext,
 ): Promise<ReadonlyMap<string, string>> {

@@ -72,8 +72,8 @@ describe("a sync after which nothing has changed", () => {
     const cache = await open();
     const result = await cache.sync([hello]);
     expect(result.outcome).toBe("complete");
-    expect(cache.calls).toEqual(["Probe", "Probe"]);
-    expect(result.probes).toEqual({ calls: 2, points: expect.any(Number) });
+    expect(cache.calls).toEqual(["ChangeCheck", "ChangeCheck"]);
+    expect(result.changeChecks).toEqual({ calls: 2, points: expect.any(Number) });
   });
 
   it("costs one call for each organization and each user", async () => {
@@ -81,7 +81,7 @@ describe("a sync after which nothing has changed", () => {
     await cache.sync(others);
     cache.calls.length = 0;
     expect((await cache.sync(others)).outcome).toBe("complete");
-    expect(cache.calls).toEqual(["Probe", "Probe", "Probe"]);
+    expect(cache.calls).toEqual(["ChangeCheck", "ChangeCheck", "ChangeCheck"]);
   });
 
   it("makes what it did not read as fresh as what it has read", async () => {
@@ -101,10 +101,10 @@ describe("a sync after which nothing has changed", () => {
   it("reads what the platform refuses to tell of, and nothing else", async () => {
     const cache = await open({
       before: (operation) =>
-        void (operation === "Probe" && running.platform.fail({ kind: "field-error", field: "labels_labels" })),
+        void (operation === "ChangeCheck" && running.platform.fail({ kind: "field-error", field: "labels_labels" })),
     });
     expect((await cache.sync([hello])).outcome).toBe("complete");
-    expect(cache.calls.sort()).toEqual(["LabelsList", "Probe", "Probe"]);
+    expect(cache.calls.sort()).toEqual(["ChangeCheck", "ChangeCheck", "LabelsList"]);
   });
 
   it("asks only once more where the platform says that there is no such scope", async () => {
@@ -113,14 +113,14 @@ describe("a sync after which nothing has changed", () => {
     const outcomes = result.entities.filter(({ scope }) => scope.endsWith("none"));
     expect(new Set(outcomes.map(({ problem }) => problem?.code))).toEqual(new Set(["not_found", undefined]));
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(["failed", "skipped"]));
-    // Two probes and two lists, beside the probe of the account.
+    // Two change checks and two lists, beside the change check of the account.
     expect(cache.calls.length).toBe(5);
     const states = (await cache.states()).filter(({ scope }) => scope.endsWith("none"));
     expect(new Set(states.map(({ problem }) => problem))).toEqual(new Set(["not_found"]));
   });
 
   it("reads everything where the platform refuses to tell", async () => {
-    const cache = await open({ answer: (name) => (name === "Probe" ? { data: { repository: null } } : undefined) });
+    const cache = await open({ answer: (name) => (name === "ChangeCheck" ? { data: { repository: null } } : undefined) });
     expect((await cache.sync([hello])).outcome).toBe("complete");
     expect(cache.calls).toEqual(expect.arrayContaining(["IssuesSync", "LabelsList", "CommitsSync", "TagsList"]));
   });
@@ -184,7 +184,7 @@ describe("a change after the last sync", () => {
     await expectEqual(cache, [hello], ["milestones"]);
   });
 
-  it("is found after a pass that was cut off", async () => {
+  it("is found after a sync run that was cut off", async () => {
     const cache = await open();
     const { labels } = repository();
     Object.assign(found(labels[0]), { name: "renamed", updatedAt: at });

@@ -1,12 +1,13 @@
 import { settled, type Work } from "../../sql/index.ts";
-import type { SyncPosition } from "../position.ts";
+import type { Checkpoint } from "../checkpoint.ts";
 import { massDeleteRefused } from "../problem.ts";
 import type { FinishOptions, Removal } from "../store.ts";
 import { type Forgetting, mostInStep } from "./forgetting.ts";
 import type { CollectionIds, ledgerOf, ScopeIds } from "./ledger.ts";
 import { isMassDelete, removalBase } from "./removal.ts";
 
-// How a pass ends, and how a scope is forgotten: both remove memberships of records, and note that in the ledger in the same transaction.
+// How a sync run ends, and how a scope is forgotten: both remove memberships of records, and note that in the ledger in the same
+// transaction.
 
 /** A membership of a record that is to be removed. */
 export interface GonePlace {
@@ -26,42 +27,43 @@ export interface Memberships<Gone extends GonePlace> {
   remove(gone: readonly Gone[]): number | Promise<number>;
 }
 
-/** The memberships that a pass may remove. */
-export interface PassMemberships<Gone extends GonePlace> extends Memberships<Gone> {
+/** The memberships that a sync run may remove. */
+export interface RunMemberships<Gone extends GonePlace> extends Memberships<Gone> {
   /**
-   * Those that the pass did not see although it read the lists that should contain them, and those whose parent is no longer in the scope.
+   * Those that the sync run did not see although it read the lists that should contain them, and those whose parent is no longer in the
+   * scope.
    */
   unseen(): Gone[] | Promise<Gone[]>;
 }
 
 type Ledger = ReturnType<typeof ledgerOf>;
 
-/** The units of work that end passes and forget scopes. */
+/** The units of work that end sync runs and forget scopes. */
 export function removalOf(ledger: Ledger) {
   return {
-    /** Ends a pass: removes what it has not seen, or notes why that is refused. */
-    *finishPass<Gone extends GonePlace>(
-      memberships: PassMemberships<Gone>,
-      position: SyncPosition,
-      { massDelete, asked, children = [], ...options }: Omit<FinishOptions, "parents">,
+    /** Ends a sync run: removes what it has not seen, or notes why that is refused. */
+    *finishRun<Gone extends GonePlace>(
+      memberships: RunMemberships<Gone>,
+      checkpoint: Checkpoint,
+      { massDelete, byKey, children = [], ...options }: Omit<FinishOptions, "parents">,
     ): Work<Removal> {
       const { ids } = memberships;
-      const named = asked ? yield* ledger.markedParents(ids, position) : 0;
+      const named = byKey ? yield* ledger.markedParents(ids, checkpoint) : 0;
       const of = removalBase(named, yield* ledger.countedRecords(ids));
       const gone = yield* settled(memberships.unseen());
       const leaving = yield* settled(memberships.leaving(gone));
       if (isMassDelete(leaving.length, of) && !massDelete) {
-        yield* ledger.abandonPass(ids, massDeleteRefused, true);
+        yield* ledger.abandonRun(ids, massDeleteRefused, true);
         return { removed: 0, refused: true, of };
       }
       const removed = yield* settled(memberships.remove(gone));
       // If a record comes back unchanged, the list that contained it must be read again, and so must its own children.
       const lists = [...new Set(gone.map(({ parent }) => parent))].filter((parent) => parent !== "");
-      yield* ledger.dropMarksOf(ids, lists, position.pass);
-      yield* ledger.dropChildMarks(ids, children, leaving);
+      yield* ledger.dropMarkersOf(ids, lists, checkpoint.run);
+      yield* ledger.dropChildMarkers(ids, children, leaving);
       yield* ledger.addCounts(ids, { scope: -leaving.length, all: -removed });
-      if (asked) yield* ledger.dropMarks(ids);
-      yield* ledger.completePass(ids, position, options);
+      if (byKey) yield* ledger.dropMarkers(ids);
+      yield* ledger.completeRun(ids, checkpoint, options);
       return { removed: leaving.length, refused: false, of };
     },
 
