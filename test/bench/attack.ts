@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
-import { createCaller, deriveKeys, fullGrant, type Right } from "../../runtime/accounts/index.ts";
+import { type CallerLimits, createCaller, deriveKeys, fullGrant, type Right } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { startThread } from "../../runtime/base/thread.ts";
-import { attacks, type Target } from "./attack-kinds.ts";
+import { attacks } from "./attack-kinds.ts";
 import { memoryOf, started } from "./child.ts";
+import { allCores, pin } from "./pin.ts";
 import { type Result, type Row, round } from "./report.ts";
 
 const secretKey = "secret-key-of-the-attack-benchmark-0000";
@@ -19,12 +20,15 @@ const only = process.env["TENON_BENCH_ATTACK"] ?? "";
 /** Seconds of a window without, and of one with an attack, and between two attacks. */
 const windows = { without: 4, during: 6, between: 2 };
 
+/** The innocent caller may search as much as it likes: its own limits are not what is measured, and a slow machine would reach them. */
+const innocentLimits = { requests: 1_000_000, searchSeconds: 100_000 };
+
 /** A key for each of the rights, in the accounts of a folder. */
-async function keysIn(dataDir: string, names: readonly Right[]): Promise<string[]> {
+async function keysIn(dataDir: string, names: readonly Right[], limits: CallerLimits = {}): Promise<string[]> {
   const store = openSqliteAccounts(dataDir);
   try {
     const made = names.map(async (right) => {
-      const grant = { ...fullGrant, rights: [right] };
+      const grant = { ...fullGrant, rights: [right], limits };
       const caller = { kind: "key", name: `bench ${right}`, grant, expiresAt: null } as const;
       return (await createCaller(store, deriveKeys([secretKey]), caller)).secret;
     });
@@ -56,52 +60,58 @@ function resident({ pid }: ChildProcess): number {
   return kib === undefined ? Number.NaN : Number(kib) / 1024;
 }
 
+/** The cores of the service and of everything else. */
+const cores = { service: "0", clients: "1" };
+
 /**
- * The searches of an innocent caller without and during each attack. The service, the attacker and the innocent caller share the machine,
- * so that an attacker who only uses the processor slows the others down too.
+ * The searches of an innocent caller without and during each attack. Where the system can, the service has one core, and the attacker, the
+ * innocent caller and the platform share another one, where the innocent caller goes first: the figures then are what the service takes,
+ * and not what the clients take from it. Elsewhere all share the machine, and an attacker who only uses the processor slows down the others.
  */
 export async function benchAttack(): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
   const filling = await started("./service-cache.ts", [folder]);
   await once(filling.child, "exit");
-  const [reader = "", metrics = "", innocentKey = ""] = await keysIn(folder, ["read", "metrics", "read"]);
+  const [reader = "", metrics = ""] = await keysIn(folder, ["read", "metrics"]);
+  const [innocentKey = ""] = await keysIn(folder, ["read"], innocentLimits);
   const platform = await started("./service-platform.ts", []);
   const secret = { BENCH_SECRET_KEY: secretKey };
   const operator = "tenon_bench_key_0123456789abcdef";
   const { child, url } = await started("./service-server.ts", [folder, operator, platform.url], ["--expose-gc"], secret);
+  const attacker = await started("./attack-client.ts", [JSON.stringify({ url, reader, metrics })]);
   const innocent = startThread(new URL("./attack-innocent.ts", import.meta.url), { url, key: innocentKey, perSecond });
+  const isApart = [
+    pin(child.pid, cores.service),
+    ...[platform.child.pid, attacker.child.pid, process.pid].map((pid) => pin(pid, cores.clients)),
+  ].every(Boolean);
   try {
     // The first window warms up.
     await window(innocent, windows.without);
     const rows: Row[] = [];
     for (const attack of attacks.filter(({ name }) => name.includes(only)))
-      rows.push(...(await measure(attack, { url, reader, metrics }, child, innocent)));
+      rows.push(...(await measure(attack.name, attacker.child, child, innocent)));
     return {
       name: "attack",
-      notes: `One caller searches 20,000 cached issues ${perSecond} times a second, ${windows.without} s without and ${windows.during} s during each attack; latency counts from when a search was due. Attackers have the usual limits. Attackers, callers and service share the machine`,
+      notes: `One caller searches 20,000 cached issues ${perSecond} times a second, ${windows.without} s without and ${windows.during} s during each attack; latency counts from when a search was due. Attackers have the usual limits. ${isApart ? "The service has one core, and attacker, caller and platform share another one" : "Attackers, callers and service share the machine"}`,
       rows,
     };
   } finally {
     await innocent.terminate();
-    for (const one of [platform.child, child]) one.kill();
+    for (const one of [attacker.child, platform.child, child]) one.kill();
+    pin(process.pid, allCores);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(
-  { name, start }: (typeof attacks)[number],
-  target: Target,
-  child: ChildProcess,
-  innocent: Worker,
-): Promise<Row[]> {
+async function measure(name: string, attacker: ChildProcess, child: ChildProcess, innocent: Worker): Promise<Row[]> {
   const before = await window(innocent, windows.without);
   let peak = resident(child);
   const look = setInterval(() => {
     peak = Math.max(peak, resident(child));
   }, 100);
-  const end = start(target);
+  attacker.send(name);
   const during = await window(innocent, windows.during);
-  end();
+  attacker.send("end");
   clearInterval(look);
   await wait(windows.between * 1000);
   const { rss } = await memoryOf(child);
