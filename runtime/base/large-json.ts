@@ -40,7 +40,7 @@ export interface LargeJsonOptions {
 
 /**
  * Parses large JSON texts without holding up the event loop. A thread parses the texts and sends each value back in pieces, each of which
- * takes only a moment. The thread starts with the first text, ends when there was none for some time, and does not keep the process alive
+ * takes only a moment. Whatever else the process does goes before it. The thread starts with the first text, ends when there was none for some time, and does not keep the process alive
  * meanwhile.
  */
 export class LargeJson {
@@ -52,7 +52,7 @@ export class LargeJson {
     this.#values = values;
     const name = "the thread that parses large texts";
     const data: PieceLimits = { values };
-    const options = { name, data, heap, idle: "may end", idleTime: idle } as const;
+    const options = { name, data, heap, nice: 5, idle: "may end", idleTime: idle } as const;
     this.#worker = new RestartedWorker(() => new WorkerCalls(new URL("./json-thread.ts", import.meta.url), options));
   }
 

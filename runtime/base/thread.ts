@@ -6,15 +6,24 @@ import { Worker } from "node:worker_threads";
  */
 const youngHeap = 16;
 
+export interface ThreadLimits {
+  /** Megabytes that it may keep. With more it ends with an error. */
+  readonly heap?: number | undefined;
+  /**
+   * By how much its priority is lower than that of the process: what others wait for goes first. Only Linux has a priority for each thread;
+   * elsewhere this does nothing.
+   */
+  readonly nice?: number | undefined;
+}
+
 /**
  * Starts a module in a thread of its own.
  *
  * @param data what the module finds in `workerData.data`; it is copied, except for shared memory
- * @param heap megabytes that it may keep; with more it ends with an error
  */
-export function startThread(module: URL, data?: unknown, heap?: number): Worker {
+export function startThread(module: URL, data?: unknown, { heap, nice = 0 }: ThreadLimits = {}): Worker {
   return new Worker(new URL("./thread-entry.js", import.meta.url), {
-    workerData: { module: module.href, data },
+    workerData: { module: module.href, data, nice },
     resourceLimits: { maxYoungGenerationSizeMb: youngHeap, ...(heap === undefined ? {} : { maxOldGenerationSizeMb: heap }) },
   });
 }

@@ -44,6 +44,8 @@ export interface WorkerOptions {
   readonly idleTime?: number;
   /** Megabytes that the thread may keep. With more it ends, and nothing else with it. */
   readonly heap?: number;
+  /** By how much the priority of the thread is lower than that of the process, where the system allows that. */
+  readonly nice?: number;
   /** Called with the texts that the thread sends beside its replies. */
   readonly onNotice?: (text: string) => void;
 }
@@ -77,11 +79,11 @@ export class WorkerCalls<Api extends object> {
   #ended: Error | undefined;
 
   /** @param module calls `serveCalls<Api>` */
-  constructor(module: URL, { name, data, idle, idleTime, heap, onNotice }: WorkerOptions) {
+  constructor(module: URL, { name, data, idle, idleTime, heap, nice, onNotice }: WorkerOptions) {
     this.name = name;
     this.#mayEnd = idle === "may end";
     this.#idleTime = idleTime;
-    this.#worker = startThread(module, data, heap);
+    this.#worker = startThread(module, data, { heap, nice });
     live.add(this);
     if (this.#mayEnd) this.#worker.unref();
     const { promise, resolve, reject } = Promise.withResolvers<void>();

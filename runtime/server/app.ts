@@ -107,7 +107,7 @@ export function createApp(options: AppOptions): Express {
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, rounds: large }, answers));
   app.get(syncPath, ...admitted, syncRoute(options.instances, answers, timeout));
-  app.post("/mcp", ...known, ...message, gate.place, mcp(options));
+  app.post("/mcp", ...known, ...message, gate.place, mcp({ ...options, rounds: large }));
   app.post(syncPath, ...known, ...startSync, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));

@@ -7,4 +7,4 @@ export const bodyRounds = new Rounds();
  * The rounds in which requests of known callers begin. With a single turn of each, a caller with many connections would wait for the
  * rounds.
  */
-export const requestRounds = new Rounds({ each: 8 });
+export const requestRounds = new Rounds({ each: 4 });

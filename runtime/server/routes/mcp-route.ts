@@ -2,6 +2,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
+import type { Rounds } from "../../base/rounds.ts";
 import type { Connector } from "../../contract/index.ts";
 import { simulatedMark } from "../../execute/index.ts";
 import { type Manual, manualOf } from "../../manual/manual.ts";
@@ -21,6 +22,8 @@ export interface McpOptions extends PerformOptions {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether callers with the right `write` have the tool that writes. */
   readonly mcpWrites: boolean;
+  /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
+  readonly rounds: Rounds;
 }
 
 /**
@@ -32,6 +35,8 @@ export function mcpRoute(options: McpOptions): RequestHandler {
   return async (request, response) => {
     // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
     checkMessage(request.body);
+    const turn = options.rounds.turn(callerOf(response).id);
+    if (turn !== undefined) await turn;
     const host = hostOf(options, manuals, request, response);
     const server = mcpServer(host, isInitializeRequest(request.body) ? instructionsFor(await host.instances()) : undefined);
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -1,12 +1,15 @@
 import { once } from "node:events";
+import express from "express";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { figma } from "../../../generated/figma/index.ts";
 import { github } from "../../../generated/github/index.ts";
 import { type Callers, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
+import { Rounds } from "../../../runtime/base/rounds.ts";
 import { createApp } from "../../../runtime/server/app.ts";
 import { listen } from "../../../runtime/server/connections/listen.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
+import { mcpRoute } from "../../../runtime/server/routes/mcp-route.ts";
 import { appOptions } from "../../support/http.ts";
 
 /** A choice of entities that counts how often somebody asks which entities are in it. */
@@ -90,4 +93,36 @@ it("the list of entities is made once for each choice of entities, and has what 
   server.closeAllConnections();
   server.close();
   await once(server, "close");
+});
+
+it("a message begins in a round of its own", async () => {
+  const rounds = new Rounds({ most: 1 });
+  // The turn of this round is taken, and the next one follows only when this one has ended.
+  let waited = 0;
+  const turn = rounds.turn.bind(rounds);
+  rounds.turn = (caller) => {
+    const given = turn(caller);
+    if (given !== undefined) waited++;
+    return given;
+  };
+  const route = mcpRoute({ ...appOptions(new Map()), list: async () => [], connectors: new Map(), mcpWrites: false, rounds });
+  const app = express().use(express.json());
+  app.post("/mcp", (request, response, next) => {
+    response.locals["caller"] = { id: "a", name: "a", grant: fullGrant };
+    void rounds.turn("before");
+    void route(request, response, next);
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+  });
+  expect((await response.json()).result.tools.length).toBeGreaterThan(0);
+  expect(waited).toBe(1);
+  server.closeAllConnections();
+  server.close();
 });

@@ -1,6 +1,7 @@
 import { within } from "../../../base/deadline.ts";
 import { TenonError } from "../../../base/errors.ts";
 import { FairQueue } from "../../../base/fair-queue.ts";
+import type { Condition } from "../../../search/index.ts";
 import { searchTooSlow, shuttingDown } from "../../ending.ts";
 import type { Collection } from "../../store.ts";
 import type { SearchApi } from "../search/search-api.ts";
@@ -10,6 +11,8 @@ import type { Thread } from "./thread.ts";
 const longestQueue = 100;
 /** A search for more records than this is a large one. */
 const mostOfSmall = 100;
+/** A filter with more values is not for the quick lane: to receive and plan it takes long, and cannot be stopped. */
+const mostValues = 200;
 /** A search stops itself at its deadline. A thread that has not stopped this many milliseconds later is given up and replaced. */
 const grace = 2_000;
 /** When this many threads have been given up and have not ended yet, no further thread is replaced. */
@@ -35,14 +38,17 @@ interface Lane<Query, Answer> {
   busy: boolean;
 }
 
+/** What a thread is for: cheap searches, or those that run to their end. */
+export type LaneKind = "quick" | "thorough";
+
 /**
  * Runs searches in a few threads. One lane is for cheap searches: when other searches wait, a search in it that has done more than a
  * little work is stopped, and starts again in another lane, where searches run to their end. Therefore expensive searches never make
  * cheap ones wait, however many there are. In a pool of one thread all searches run to their end. Searches for many records wait apart
- * from those for a few, and callers take turns.
+ * from those for a few, a search whose filter is long never runs in the quick lane, and callers take turns.
  */
-export class ReaderPool<Query extends { readonly limit: number }, Answer> {
-  readonly #start: () => Thread<SearchApi<Query, Answer>>;
+export class ReaderPool<Query extends { readonly limit: number; readonly filter?: Condition }, Answer> {
+  readonly #start: (kind: LaneKind) => Thread<SearchApi<Query, Answer>>;
   readonly #quick: Lane<Query, Answer> = { thread: undefined, busy: false };
   readonly #thorough: readonly Lane<Query, Answer>[];
   readonly #threads = new Set<Thread<SearchApi<Query, Answer>>>();
@@ -57,7 +63,7 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
   #closed = false;
 
   /** @param size how many searches run at the same time */
-  constructor(size: number, start: () => Thread<SearchApi<Query, Answer>>) {
+  constructor(size: number, start: (kind: LaneKind) => Thread<SearchApi<Query, Answer>>) {
     this.#start = start;
     this.#thorough = Array.from({ length: Math.max(0, size - 1) }, () => ({ thread: undefined, busy: false }));
     this.#order = size > 1 ? [this.#expensive, this.#large] : [this.#small, this.#large];
@@ -71,8 +77,7 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
   open(start = true): void {
     if (this.#closed) return;
     this.#open = true;
-    const [first = this.#quick] = this.#thorough;
-    if (start) this.#threadOf(first);
+    if (start) this.#threadOf(this.#quick);
     this.#admit();
   }
 
@@ -112,7 +117,8 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
         return;
       }
       signal?.addEventListener("abort", leave, { once: true });
-      this.#queue(query.limit > mostOfSmall ? this.#large : this.#small, search);
+      const isLong = this.#thorough.length > 0 && valuesUpTo(mostValues + 1, query.filter) > mostValues;
+      this.#queue(isLong ? this.#expensive : query.limit > mostOfSmall ? this.#large : this.#small, search);
       this.#admit();
     });
   }
@@ -146,11 +152,14 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
     if (!this.#open || this.#closed) return;
     // The first search starts all threads, so that the next one need not wait.
     if (this.#small.size + this.#large.size > 0) for (const lane of [...this.#thorough, this.#quick]) this.#threadOf(lane);
-    // The quick lane comes last, so that it stays free for as long as possible.
+    // The thread of the quick lane has the higher priority.
+    if (this.#thorough.length > 0) this.#fill(this.#quick, this.#small);
     for (const lane of this.#thorough) this.#fill(lane, ...this.#order, this.#small);
-    this.#fill(this.#quick, ...(this.#thorough.length === 0 ? this.#order : [this.#small, this.#large]));
+    // Searches for many records come here last, so that it stays free for as long as possible.
+    this.#fill(this.#quick, ...(this.#thorough.length === 0 ? this.#order : [this.#large]));
     if (this.#small.size + this.#large.size > 0 && this.#thorough.length > 0) this.#quick.thread?.giveWay();
   }
+
   /** Starts a search in a free lane: the next search of the first queue that is not empty. */
   #fill(lane: Lane<Query, Answer>, ...queues: readonly FairQueue<QueuedSearch<Query, Answer>>[]): void {
     const queue = queues.find(({ size }) => size > 0);
@@ -165,7 +174,8 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
 
   #threadOf(lane: Lane<Query, Answer>): Thread<SearchApi<Query, Answer>> | undefined {
     if (lane.thread?.ended === false) return lane.thread;
-    lane.thread = this.#lost < mostLost ? this.#start() : undefined;
+    const kind = lane === this.#quick && this.#thorough.length > 0 ? "quick" : "thorough";
+    lane.thread = this.#lost < mostLost ? this.#start(kind) : undefined;
     const { thread } = lane;
     if (thread === undefined) return undefined;
     this.#threads.add(thread);
@@ -208,4 +218,17 @@ export class ReaderPool<Query extends { readonly limit: number }, Answer> {
     });
     thread.abandon();
   }
+}
+
+/** Counts the values of a filter. It ends as soon as there are so many. */
+function valuesUpTo(most: number, filter: Condition | undefined): number {
+  if (filter === undefined) return 0;
+  if (filter.kind === "test") return Array.isArray(filter.operand) ? filter.operand.length : 1;
+  if (filter.kind === "not") return valuesUpTo(most, filter.condition);
+  let count = 0;
+  for (const one of filter.conditions) {
+    count += valuesUpTo(most - count, one);
+    if (count >= most) break;
+  }
+  return count;
 }

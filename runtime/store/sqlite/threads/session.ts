@@ -22,6 +22,9 @@ export interface SessionOptions {
 
 const semanticThread = new URL("./semantic-thread.ts", import.meta.url);
 
+/** By how much the priority of a thread is lower that runs expensive searches. */
+const niceOfThorough = 5;
+
 /** The threads that have one file open: one writer and some readers. */
 export class Session {
   readonly #options: SessionOptions;
@@ -43,12 +46,13 @@ export class Session {
     this.#options = options;
     this.#readers = new ReaderPool(
       options.readers,
-      () =>
+      (kind) =>
         new Thread<ReaderApi>(
           new URL("./reader-thread.ts", import.meta.url),
           "a thread that searches records",
           options.threads,
           () => undefined,
+          kind === "quick" ? 0 : niceOfThorough,
         ),
     );
     this.#meanings = new ReaderPool(

@@ -23,11 +23,12 @@ export class Thread<Api extends object> extends WorkerCalls<Api> {
    * @param module calls `serveThread<Api>`
    * @param name what the thread does, such as "a thread that searches records"
    * @param tell is called with the thread's messages for the operator
+   * @param nice by how much its priority is lower than that of the process
    */
-  constructor(module: URL, name: string, options: Omit<ThreadOptions, "request">, tell: (text: string) => void) {
+  constructor(module: URL, name: string, options: Omit<ThreadOptions, "request">, tell: (text: string) => void, nice = 0) {
     const request = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const data = { ...options, request } satisfies ThreadOptions;
-    super(module, { name, data, onNotice: tell });
+    super(module, { name, data, nice, onNotice: tell });
     this.#request = request;
   }
 

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import type { Condition } from "../../../../runtime/search/index.ts";
 import type { ReaderApi } from "../../../../runtime/store/sqlite/search/search-api.ts";
-import { ReaderPool } from "../../../../runtime/store/sqlite/threads/reader-pool.ts";
+import { type LaneKind, ReaderPool } from "../../../../runtime/store/sqlite/threads/reader-pool.ts";
 import type { Thread } from "../../../../runtime/store/sqlite/threads/thread.ts";
-import type { Collection, StoreAnswer } from "../../../../runtime/store/store.ts";
+import type { Collection, StoreAnswer, StoreSearch } from "../../../../runtime/store/store.ts";
 
 // The order in which searches get threads, with threads that answer when the test says so.
 
@@ -28,36 +29,44 @@ function fakePool() {
     giveWay: () => undefined,
     resume: () => undefined,
   };
-  const pool = new ReaderPool(2, () => thread as Thread<ReaderApi>);
+  const kinds: LaneKind[] = [];
+  const pool = new ReaderPool<StoreSearch, StoreAnswer>(2, (kind) => {
+    kinds.push(kind);
+    return thread as Thread<ReaderApi>;
+  });
   pool.open();
-  const search = (entity: string, signal?: AbortSignal, { limit = 1, caller = "" } = {}) =>
-    pool.search({ connector: "c", instance: "i", entity }, { ...query, limit }, performance.now() + 600_000, signal, caller);
-  return { search, given };
+  const search = (entity: string, signal?: AbortSignal, { limit = 1, caller = "", values = 0 } = {}) => {
+    const operand = Array.from({ length: values }, (_, index) => `value ${index}`);
+    const filter: Condition = { kind: "not", condition: { kind: "test", operator: "in", field: "title", operand } };
+    const asked = { ...query, limit, ...(values > 0 ? { filter } : {}) };
+    return pool.search({ connector: "c", instance: "i", entity }, asked, performance.now() + 600_000, signal, caller);
+  };
+  return { search, given, kinds };
 }
 
 it("a search that gave way is begun anew where searches run to their end", async () => {
   const { search, given } = fakePool();
-  const searches = [search("thorough"), search("quick")];
-  given[1]?.end(undefined);
-  given[0]?.end(answer);
-  await searches[0];
-  await expect.poll(() => given.map(({ entity }) => entity), { timeout: 60_000 }).toEqual(["thorough", "quick", "quick"]);
+  const searches = [search("quick"), search("thorough")];
+  given[0]?.end(undefined);
+  given[1]?.end(answer);
+  await searches[1];
+  await expect.poll(() => given.map(({ entity }) => entity), { timeout: 60_000 }).toEqual(["quick", "thorough", "quick"]);
   given[2]?.end(answer);
-  expect(await searches[1]).toBe(answer);
+  expect(await searches[0]).toBe(answer);
 });
 
 it("a search that gave way just when its caller left is not begun anew", async () => {
   const { search, given } = fakePool();
   const caller = new AbortController();
-  const first = search("thorough");
   const left = search("quick", caller.signal);
+  const other = search("thorough");
   caller.abort();
-  given[1]?.end(undefined);
+  given[0]?.end(undefined);
   await expect(left).rejects.toMatchObject({ code: "search_timeout" });
-  given[0]?.end(answer);
-  await first;
+  given[1]?.end(answer);
+  await other;
   const next = search("next");
-  expect(given.map(({ entity }) => entity)).toEqual(["thorough", "quick", "next"]);
+  expect(given.map(({ entity }) => entity)).toEqual(["quick", "thorough", "next"]);
   given[2]?.end(answer);
   expect(await next).toBe(answer);
 });
@@ -96,4 +105,20 @@ it("callers take turns, and one with many searches cannot have those of others r
   await expect.poll(() => given.map(({ entity }) => entity)).toEqual(["of many", "of many", "of another", "of many"]);
   given[2]?.end(answer);
   expect(await other).toBe(answer);
+});
+
+it("searches with long filters leave the quick thread to the others", async () => {
+  const { search, given, kinds } = fakePool();
+  const long = Array.from({ length: 3 }, () => search("long", undefined, { values: 201 }));
+  expect(given.map(({ entity }) => entity)).toEqual(["long"]);
+  expect(kinds).toEqual(["quick", "thorough"]);
+  const short = search("short", undefined, { values: 200 });
+  expect(given.map(({ entity }) => entity)).toEqual(["long", "short"]);
+  given[1]?.end(answer);
+  expect(await short).toBe(answer);
+  for (const next of [0, 2, 3]) {
+    await expect.poll(() => given.length).toBeGreaterThan(next);
+    given[next]?.end(answer);
+  }
+  expect(await Promise.all(long)).toEqual([answer, answer, answer]);
 });
