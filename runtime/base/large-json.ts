@@ -40,8 +40,8 @@ export interface LargeJsonOptions {
 
 /**
  * Parses large JSON texts without holding up the event loop. A thread parses the texts and sends each value back in pieces, each of which
- * takes only a moment. Whatever else the process does goes before it. The thread starts with the first text, ends when there was none for some time, and does not keep the process alive
- * meanwhile.
+ * takes only a moment. Whatever else the process does goes before it. The thread starts with the first text, ends when there was none for
+ * some time, and does not keep the process alive meanwhile.
  */
 export class LargeJson {
   readonly #values: number;

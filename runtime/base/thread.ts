@@ -10,8 +10,8 @@ export interface ThreadLimits {
   /** Megabytes that it may keep. With more it ends with an error. */
   readonly heap?: number | undefined;
   /**
-   * By how much its priority is lower than that of the process: what others wait for goes first. Only Linux has a priority for each thread;
-   * elsewhere this does nothing.
+   * By how much its priority is lower than that of the process: what others wait for goes first. Only Linux has a priority for each
+   * thread; elsewhere this does nothing.
    */
   readonly nice?: number | undefined;
 }

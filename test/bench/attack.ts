@@ -66,7 +66,8 @@ const cores = { service: "0", clients: "1" };
 /**
  * The searches of an innocent caller without and during each attack. Where the system can, the service has one core, and the attacker, the
  * innocent caller and the platform share another one, where the innocent caller goes first: the figures then are what the service takes,
- * and not what the clients take from it. Elsewhere all share the machine, and an attacker who only uses the processor slows down the others.
+ * and not what the clients take from it. Elsewhere all share the machine, and an attacker who only uses the processor slows down the
+ * others.
  */
 export async function benchAttack(): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
