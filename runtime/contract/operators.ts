@@ -1,6 +1,6 @@
 import type { SearchType } from "./store.ts";
 
-// The operators of a cached search's filter. The parser, messages, reference pages and README are made from these tables. The meaning
+// The operators of a cached search's filter. The parser, messages and pages are made from these tables. The meaning
 // of each operator is implemented in runtime/search.
 
 /**
@@ -72,7 +72,7 @@ export const connectives = {
   or: "At least one condition of the list is true.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Every name that a condition may use, with its meaning: the rows of the table in the README and the reference. */
+/** Every name that a condition may use, with its meaning: the rows of the table in the reference. */
 export const operatorDocs: readonly { readonly name: string; readonly doc: string }[] = [
   ...Object.entries(fieldOperators).map(([name, { doc }]) => ({ name, doc })),
   ...Object.entries(connectives).map(([name, doc]) => ({ name, doc })),

@@ -26,7 +26,17 @@ const written = {
     "troubleshooting",
     "glossary",
   ],
-  Operate: ["deployment", "operate", "authentication", "postgresql", "upgrade", "limits", "settings", "routes"],
+  Operate: [
+    "deployment",
+    "operate",
+    "authentication",
+    "postgresql",
+    "postgresql-internals",
+    "upgrade",
+    "limits",
+    "settings",
+    "routes",
+  ],
   "Write a spec": ["tutorial", "spec-language", "architecture"],
 } as const;
 

@@ -1,18 +1,14 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { github } from "../../generated/github/index.ts";
+import { connectors } from "../../generated/index.ts";
 import { Generator } from "../../generator/generate.ts";
 import { commands } from "../../runtime/cli/commands.ts";
-import { operatorDocs } from "../../runtime/contract/index.ts";
-import { startService } from "../../runtime/main/index.ts";
-import { readSettings } from "../../runtime/main/settings/settings.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { overviewFile, overviewSvg } from "../../runtime/site/overview.ts";
+import { readTexts } from "../../runtime/site/sources.ts";
 import { githubFolder } from "../support/specs.ts";
+import { followPages } from "./follow.ts";
 
 const root = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -22,11 +18,6 @@ function block(language: string, place = 0): string {
   const found = [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))][place]?.[1];
   if (found === undefined) throw new Error(`the README has no ${language} block`);
   return found;
-}
-
-/** What differs from run to run. */
-function withoutTimes(answer: string): string {
-  return answer.trim().replace(/"took_ms":[\d.]+,"synced_at":"[^"]*"/, "");
 }
 
 describe("the README", () => {
@@ -39,33 +30,33 @@ describe("the README", () => {
     expect(files.get("github/index.ts")).toContain("gists");
   });
 
-  it("shows requests that get the answers shown, the cached one after the sync shown", async () => {
-    const platform = await startPlatform();
-    const apiKey = "key-of-the-readme-test";
-    const dataDir = mkdtempSync(join(tmpdir(), "tenon-readme-"));
-    const environment = { TENON_DATA_DIR: dataDir, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url };
-    const { settings } = readSettings({ PORT: "0", TENON_API_KEY: apiKey, TENON_LOG_LEVEL: "silent", ...environment }, [github]);
-    const sync = /node runtime\/cli\/tenon\.js (sync .*)/.exec(readme)?.[1]?.split(" ") ?? [];
-    await promisify(execFile)("node", ["runtime/cli/tenon.js", ...sync], { cwd: root, env: { ...process.env, ...environment } });
-    const service = await startService(settings, { connectors: [github] });
+  it("works from its top to its bottom, with the service of its first command", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-readme-"));
+    symlinkSync(join(root, "runtime"), join(folder, "runtime"));
+    const started = join(folder, "start.md");
+    writeFileSync(started, "```sh serve\nmake run\n```\n\n```sh paste\nexport TENON_API_KEY=…\n```\n");
     try {
-      await service.ready;
-      for (const place of [0, 1]) {
-        const command = block("sh", place).replaceAll("http://127.0.0.1:8787", service.url);
-        const env = { ...process.env, TENON_API_KEY: apiKey };
-        const { stdout } = await promisify(execFile)("bash", ["-c", command], { env });
-        expect(withoutTimes(stdout)).toBe(withoutTimes(block("json", place)));
-      }
+      await followPages([started, join(root, "README.md")], { folder, env: {}, root });
     } finally {
-      await service.close();
-      await platform.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 
-  it("says of every operator what the table of operators says", () => {
-    const table = operatorDocs.map(({ name, doc }) => `| \`${name}\` | ${doc} |\n`).join("");
-    expect(readme).toContain(`| operator | true when |\n| --- | --- |\n${table}\n`);
+  it("has at most 130 lines, and shows two commands and a response before anything else", () => {
+    const lines = readme.split("\n");
+    expect(lines.length).toBeLessThanOrEqual(130);
+    const first = lines.slice(0, 35).join("\n");
+    for (const text of ["make run", "make test", '{"data":']) expect(first).toContain(text);
+  });
+
+  it("has a picture that follows from the spec; node runtime/site/overview.ts writes it anew", () => {
+    expect(readme.match(/!\[/g)).toHaveLength(1);
+    expect(readFileSync(overviewFile, "utf8")).toBe(overviewSvg());
+  });
+
+  it("counts the entities of every connector", () => {
+    for (const { name, title, entities } of connectors)
+      expect(readme).toContain(`| [${title}](generated/${name}/reference/index.md) | ${Object.keys(entities).length} |`);
   });
 
   it("names only targets of make that exist", () => {
@@ -74,14 +65,18 @@ describe("the README", () => {
     expect(named.filter((name) => !targets.includes(name))).toEqual([]);
   });
 
-  it("names only commands and flags of the command line that exist", () => {
-    const named = [...readme.matchAll(/node runtime\/cli\/tenon\.js ([^`\n]*)/g)].map(([, line = ""]) => line);
-    expect(named.length).toBeGreaterThan(0);
-    // The command of a connector is run as it is shown, in test/package.
-    for (const rest of named.filter((line) => !line.startsWith(`${github.name} `))) {
+  it("names only commands and flags of the command line that exist, and so do the pages of the site", () => {
+    const pages = [readme, ...readTexts().values()];
+    const named = pages.flatMap((page) =>
+      [...page.matchAll(/node runtime\/cli\/tenon\.js ([^`\n]*)/g)].map(([, line = ""]) => line),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    // The command of a connector is run as it is shown.
+    const own = connectors.map(({ name }) => name);
+    for (const rest of named.filter((line) => /^[a-z]/.test(line) && !own.includes(line.split(" ")[0] ?? ""))) {
       const row = commands.findLast(({ name }) => rest === name || rest.startsWith(`${name} `));
       expect(row?.name, rest).toBeDefined();
-      for (const [, flag = ""] of rest.matchAll(/--([a-z-]+)/g)) expect(Object.keys(row?.flags ?? {})).toContain(flag);
+      for (const [, flag = ""] of rest.matchAll(/ --([a-z-]+)/g)) expect(Object.keys(row?.flags ?? {}), rest).toContain(flag);
     }
   });
 

@@ -70,7 +70,7 @@ describe("the package", () => {
   it("runs the command line of the README", async () => {
     const readme = readFileSync(join(root, "README.md"), "utf8");
     const [, line = "", expected = ""] =
-      /```sh\n(node runtime\/cli\/tenon\.js [^\n]*)\n```\n\n```json\n([^\n]*)\n```/.exec(readme) ?? [];
+      /```sh run\n(node runtime\/cli\/tenon\.js [^\n]*)\n```\n\n```json output\n([^\n]*)\n```/.exec(readme) ?? [];
     expect(line).not.toBe("");
     const { out } = await outputOf(
       installed.start("bash", ["-c", line.replace("runtime/cli", "node_modules/tenon/runtime/cli")]),

@@ -5,11 +5,17 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { followPages } from "../docs/follow.ts";
 import { type Installed, installPacked } from "./packed.ts";
 
-// Each quickstart is followed from its top to its bottom by somebody who has a clone of the repository and nothing else.
+// Pages that are followed from the top to the bottom by somebody who has a clone of the repository and nothing else.
 
 const root = join(import.meta.dirname, "../..");
 /** The pages that are read one after the other. */
-const journeys = [["quickstart-agent"], ["quickstart-team"], ["quickstart-connector"], ["quickstart-typescript", "typescript"]];
+const journeys = [
+  ["quickstart-agent"],
+  ["quickstart-team"],
+  ["quickstart-connector"],
+  ["quickstart-typescript", "typescript"],
+  ["sync"],
+];
 
 let installed: Installed;
 beforeAll(async () => {
