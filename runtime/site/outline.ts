@@ -29,6 +29,7 @@ const written = {
   Operate: [
     "deployment",
     "operate",
+    "monitoring",
     "authentication",
     "postgresql",
     "postgresql-internals",

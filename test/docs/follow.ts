@@ -44,6 +44,8 @@ export interface Place {
   readonly env: Readonly<Record<string, string>>;
   /** The root of the repository, of whose Makefile the recipes are run. */
   readonly root: string;
+  /** Targets of the Makefile that the folder has been made with. */
+  readonly made?: readonly string[];
 }
 
 const update = process.env["UPDATE_ANSWERS"] === "1";
@@ -137,6 +139,7 @@ class Reader {
     const made = code.replace(/^make ([a-z-]+)(?: +#.*)?$/gm, (line, target: string) => {
       const recipe = new RegExp(`^${target}:.*\\n((?:\\t.*\\n)*)`, "m").exec(makefile)?.[1];
       if (recipe === undefined) throw new Error(`the Makefile has no target for "${line}"`);
+      if (this.#place.made?.includes(target)) return ":";
       return recipe.replace(/^\t@?(exec )?/gm, "").trim() || ":";
     });
     return this.#withAddresses(made);
@@ -149,14 +152,16 @@ class Reader {
   /** Runs commands in the shell, and gives what they print: on standard error where nothing is on standard output. */
   async #run(code: string, expected: number): Promise<string> {
     const end = `-end-${Math.random()}-`;
-    this.#shell.stdin.write(`{ ${code}\n} < /dev/null 2> '${this.#errors}'\nprintf '%s%s\\0' '${end}' $?\n`);
+    // Every command of a block has to succeed, unless the page says with which status the last one ends.
+    const failing = expected === 0 ? "set -e" : "set +e";
+    this.#shell.stdin.write(`${failing}\n{ ${code}\n} < /dev/null 2> '${this.#errors}'\nprintf '%s%s\\0' '${end}' $?\n`);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     let all = "";
     const read = (chunk: Buffer) => {
       all += String(chunk);
       if (all.endsWith("\0")) resolve(all);
     };
-    const closed = () => reject(new Error(`the shell has ended at:\n${code}`));
+    const closed = () => reject(new Error(`a command has failed:\n${code}\n${all}${readFileSync(this.#errors, "utf8")}`));
     this.#shell.stdout.on("data", read);
     this.#shell.once("close", closed);
     const [printed = "", status] = (await promise).slice(0, -1).split(end);

@@ -43,7 +43,7 @@ describe("the quickstarts", () => {
       };
       try {
         const files = names.map((name) => join(root, `runtime/site/text/${name}.md`));
-        await followPages(files, { folder, env, root });
+        await followPages(files, { folder, env, root, made: ["build"] });
       } finally {
         rmSync(place, { recursive: true, force: true });
       }
