@@ -20,7 +20,8 @@ const journeys = [
 let installed: Installed;
 beforeAll(async () => {
   installed = await installPacked();
-});
+  // The packages are built for it, which takes minutes on a busy machine.
+}, 400_000);
 afterAll(() => installed.remove());
 
 describe("the quickstarts", () => {
