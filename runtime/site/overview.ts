@@ -3,9 +3,9 @@
 //   node runtime/site/overview.ts
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { connectors } from "../../generated/index.ts";
 import { camelCase } from "../client/names.ts";
 import { type Connector, connectives, fieldOperators } from "../contract/index.ts";
+import { connectors } from "../main/connectors.ts";
 import { tools } from "../mcp/tools.ts";
 import { escapeHtml } from "./html.ts";
 
