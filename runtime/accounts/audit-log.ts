@@ -16,6 +16,8 @@ export interface AuditOptions {
   readonly store: AuditStore;
   /** Milliseconds after which an entry is removed. */
   readonly age: number;
+  /** Whether reads that succeeded are noted too. Default: true. */
+  readonly reads?: boolean;
   /** Takes what the operator should know. */
   readonly tell: (problem: string) => void;
 }
@@ -36,6 +38,11 @@ export class AuditLog {
 
   constructor(options: AuditOptions) {
     this.#options = options;
+  }
+
+  /** Whether reads that succeeded are to be noted. */
+  get reads(): boolean {
+    return this.#options.reads ?? true;
   }
 
   /** Notes something that may be lost when the process is killed within half a second. */

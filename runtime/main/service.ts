@@ -179,7 +179,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 }
 
 /** The audit log; undefined where the settings want none. */
-function auditOf({ auditDays }: Settings, store: AuditStore, log: Logger): AuditLog | undefined {
+function auditOf({ auditDays, auditReads }: Settings, store: AuditStore, log: Logger): AuditLog | undefined {
   if (auditDays === 0) return undefined;
-  return new AuditLog({ store, age: auditDays * 86_400_000, tell: (problem) => log.error(problem) });
+  return new AuditLog({ store, reads: auditReads, age: auditDays * 86_400_000, tell: (problem) => log.error(problem) });
 }

@@ -81,6 +81,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
   trace.checked();
   if (typeof intent === "string") trace.intent = visibleText(intent);
   const isWrite = checked.kind === "platform" && checked.action.traits.writes;
+  trace.isRead = !isWrite;
   const context: ExecuteContext = {
     timeout,
     signal,

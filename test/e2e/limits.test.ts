@@ -122,6 +122,20 @@ describe("an address", () => {
       expect(requests(tenon, "request").length).toBe(2);
     }));
 
+  it.concurrent("leaves reads that succeeded out of the audit log where the settings say so", () =>
+    inFolder({ auditReads: false }, async ({ tenon }) => {
+      good(await viewer(tenon));
+      bad(await tenon.run("labels", "get", {}), 422, "invalid_request");
+      good(await tenon.run("issues", "create", { ...at, title: "audited" }));
+      await tenon.service.close();
+      const entries = await withAccounts(tenon.dataDir, (store) => store.audited(0, 0, 1_000));
+      expect(entries.map(({ action, outcome }) => [action, outcome])).toEqual([
+        ["labels.get", "invalid_request"],
+        ["issues.create", "begun"],
+        ["issues.create", "done"],
+      ]);
+    }));
+
   it.concurrent("gives the client of another service so many tokens a minute, too", () =>
     alone(compat, async ({ tenon }) => {
       const ask = async () => (await sent(tenon.url, "POST", tokenPath, credentials)).status;

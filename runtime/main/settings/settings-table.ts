@@ -280,6 +280,12 @@ export const settingsTable = {
     doc: "Days for which the audit log keeps who did what; 0 keeps none.",
     read: integer(0, 3_650),
   },
+  auditReads: {
+    env: "TENON_AUDIT_READS",
+    default: true,
+    doc: "Whether the audit log has reads that succeeded. Writes, refused requests and changes of callers and connectors are always in it.",
+    read: yesOrNo,
+  },
   adminPage: {
     env: "TENON_ADMIN",
     default: false,

@@ -131,7 +131,8 @@ export function accessLog({ log, metrics, audit, watch, repeated = repeatedReque
         aborted: response.writableFinished ? undefined : true,
       };
       const outcome = code ?? (status === undefined ? "unknown" : "done");
-      const isDeed = callerId !== undefined && trace?.deed !== undefined && !trace.isAudited;
+      const isLeftOut = trace?.isRead === true && outcome === "done" && audit?.reads === false;
+      const isDeed = callerId !== undefined && trace?.deed !== undefined && !trace.isAudited && !isLeftOut;
       const noted = { fields, entry: isDeed ? auditEntry(trace, callerId, requestId, outcome) : undefined };
       const kind = kindOf(fields, pattern, trace);
       if (kind === undefined) note(log, audit, noted);

@@ -19,6 +19,8 @@ export class Trace {
   intent: string | undefined;
   /** Set when the audit log has the request already. */
   isAudited = false;
+  /** Set for an action that changes nothing. */
+  isRead = false;
   /** From the beginning until the request had passed all checks. */
   validation: number | undefined;
   /** Calls to the platform: how many, how long they waited for their turn, and how long the platform took. */

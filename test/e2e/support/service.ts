@@ -89,6 +89,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   maxConnections: 4_000,
   maxUnsentMib: 256,
   auditDays: 90,
+  auditReads: true,
   adminPage: false,
   metricsPort: 0,
   metricsHost: "127.0.0.1",
