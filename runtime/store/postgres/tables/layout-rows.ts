@@ -39,7 +39,7 @@ export interface Standing {
   readonly current: LayoutRow;
 }
 
-const columns = sql`l.id, l.version, l.state, coalesce(l.place, l.id) AS number, l.key, l.texts, l.semantic, l.inst, l.k`;
+const columns = sql`l.id, l.version, l.state, coalesce(l.place, l.id) AS number, l.key, l.texts, l.semantic, l.at_inst AS inst, l.at_key AS k`;
 
 /** Notes layouts that the database does not know yet. @returns the ids of all of them */
 export async function registerLayouts(

@@ -1,6 +1,7 @@
 import type { Schema } from "../../../postgres/index.ts";
 import { raw } from "../../../sql/index.ts";
 import { hasMisfits } from "../../collection-sync.ts";
+import { sharedComments } from "./comments.ts";
 
 const text = 'text COLLATE "C"';
 
@@ -10,7 +11,7 @@ const text = 'text COLLATE "C"';
  * layout and not in another one yet. A process notes in `store_users` which layouts it uses, for as long as it runs.
  */
 const layoutTables: readonly string[] = [
-  `CREATE TABLE store_layouts (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, entity ${text} NOT NULL, version text NOT NULL, place integer, key text NOT NULL, texts text NOT NULL, semantic text NOT NULL, state text NOT NULL DEFAULT 'none', inst integer NOT NULL DEFAULT 0, k ${text} NOT NULL DEFAULT '', UNIQUE (entity, version))`,
+  `CREATE TABLE store_layouts (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, entity ${text} NOT NULL, version text NOT NULL, place integer, key text NOT NULL, texts text NOT NULL, semantic text NOT NULL, state text NOT NULL DEFAULT 'none', at_inst integer NOT NULL DEFAULT 0, at_key ${text} NOT NULL DEFAULT '', UNIQUE (entity, version))`,
   `CREATE TABLE store_changes (layout integer NOT NULL, inst integer NOT NULL, k ${text} NOT NULL, PRIMARY KEY (inst, layout, k))`,
   "CREATE TABLE store_users (process text PRIMARY KEY, layouts integer[] NOT NULL, until bigint NOT NULL)",
 ];
@@ -58,7 +59,7 @@ export const recordSchema: Schema = {
   migrations: [
     {
       change: async (queries) => {
-        for (const one of [...firstTables, ...semanticTables]) await queries.run(raw(one));
+        for (const one of [...firstTables, ...semanticTables, ...sharedComments]) await queries.run(raw(one));
       },
     },
     {

@@ -2,17 +2,15 @@ import { TenonError } from "../../../base/errors.ts";
 import type { Database, Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
-import type { Migration } from "../../migration.ts";
+import { copiedText, type Migration, messageEvery } from "../../migration.ts";
 import { dropOtherFields } from "../rows/semantic-texts.ts";
+import { commentsOf } from "../tables/comments.ts";
 import { type Layout, tablesMadeAnew } from "../tables/layout.ts";
 import { currentLayout, type LayoutRow, registerLayouts, type Standing, standingOf } from "../tables/layout-rows.ts";
 import type { KnownWords } from "../words/known-words.ts";
 import { canHaveTrigrams, wantedIndexes } from "../words/trigrams.ts";
 import { copyChanges, fillSome, followSome, mostAtOnce, shortly } from "./layout-copy.ts";
 import { ledgerOn } from "./ledger.ts";
-
-/** Records between two messages of how far the new tables are. */
-const messageEvery = 10_000;
 
 export interface PrepareOptions {
   /** Make this layout the current one although it is older than the current one. */
@@ -66,7 +64,7 @@ async function makeFirst(queries: Queries, entity: EntityId, layout: Layout): Pr
       SELECT entity, id, version FROM store_layouts WHERE entity = ${entityName(entity)} AND version = ${layout.version} ON CONFLICT DO NOTHING`,
   );
   if (inserted === 0) return false;
-  await makeTables(queries, layout);
+  await makeTables(queries, entity, layout);
   await makeIndexes(queries, layout);
   await setState(queries, entity, layout, "filled");
   return true;
@@ -92,11 +90,11 @@ async function begin(queries: Queries, entity: EntityId, layout: Layout, replace
   if (own.state === "filling" || own.state === "filled") return before;
   for (const table of Object.values(tablesMadeAnew(entityName(entity), layout.version)))
     await queries.run(raw(`DROP TABLE IF EXISTS ${table}`));
-  await makeTables(queries, layout);
+  await makeTables(queries, entity, layout);
   // Whoever writes to the entity now does not know yet that changes are to be noted, so it is waited for.
   await currentLayout(queries, entity, "FOR UPDATE");
   await queries.run(sql`DELETE FROM store_changes WHERE layout = ${own.id}`);
-  await queries.run(sql`UPDATE store_layouts SET inst = 0, k = '' WHERE id = ${own.id}`);
+  await queries.run(sql`UPDATE store_layouts SET at_inst = 0, at_key = '' WHERE id = ${own.id}`);
   await setState(queries, entity, layout, "filling");
   return before;
 }
@@ -109,7 +107,7 @@ async function fill(database: Database, entity: EntityId, layout: Layout, { sign
     const count = await fillSome(database, entity, layout, words);
     if (count === undefined) break;
     copied += count;
-    if (copied % messageEvery < count) tell?.(`copied ${copied.toLocaleString("en")} records of ${entity.entity} to new tables`);
+    if (copied % messageEvery < count) tell?.(copiedText(copied, entity.entity));
   }
   const finish = async (queries: Queries) => {
     const standing = await standingOf(queries, entity, layout, "FOR UPDATE");
@@ -158,8 +156,10 @@ async function emptyTables(queries: Queries, entity: EntityId, layout: Layout): 
   await dropOtherFields(queries, entity, []);
 }
 
-async function makeTables(queries: Queries, layout: Layout): Promise<void> {
+async function makeTables(queries: Queries, { connector, entity }: EntityId, layout: Layout): Promise<void> {
   for (const statement of layout.tables) await queries.run(raw(statement));
+  // One statement for all, because each takes a way to the server.
+  await queries.run(raw(`DO $$ BEGIN ${commentsOf(layout, `${connector} ${entity}`).join("; ")}; END $$`));
   for (const { name, on, early } of layout.indexes)
     if (early === true) await queries.run(raw(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`));
 }

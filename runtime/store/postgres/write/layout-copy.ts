@@ -69,7 +69,7 @@ export async function fillSome(
     const known = words.get(inst) ?? new KnownWords(inst);
     const added = await write(queries, copy, { inst, revision }, rows, known);
     const next = rows.length < batch ? { inst: inst + 1, k: "" } : { inst, k: rows.at(-1)?.k ?? "" };
-    await queries.run(sql`UPDATE store_layouts SET inst = ${next.inst}, k = ${next.k} WHERE id = ${own.id}`);
+    await queries.run(sql`UPDATE store_layouts SET at_inst = ${next.inst}, at_key = ${next.k} WHERE id = ${own.id}`);
     return { inst, known, added, count: rows.length };
   });
   if (done === undefined) return undefined;

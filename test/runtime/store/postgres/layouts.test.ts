@@ -103,6 +103,18 @@ describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
     expect((await next.states(collection))[0]).toMatchObject({ records: 1_700 });
   });
 
+  it("describes every table of records, and every column of them", async () => {
+    const store = open({ ...newPlan, fields: { ...newPlan.fields, labels: { ...id, list: {} } } });
+    await save(store, things(0, 1));
+    const bare = await database.query<{ name: string }>(
+      sql`SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'tenon_versions'
+          AND coalesce(obj_description(c.oid, 'pg_class'), '') = ''
+        UNION ALL SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relname LIKE 'test_things:record@%' AND c.relkind = 'r' AND a.attnum > 0 AND coalesce(col_description(c.oid, a.attnum), '') = ''`,
+    );
+    expect(bare).toEqual([]);
+  });
+
   it("goes back to the older one only when that is asked for, while the newer one searches on", async () => {
     const old = open(oldPlan);
     await save(old, things(0, 10));
@@ -124,6 +136,8 @@ describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
   it("drops tables that no process uses, and refuses the version whose tables are gone", async () => {
     const old = open(oldPlan);
     await save(old, things(0, 10));
+    expect(await migrated(newPlan, { dropOld: true })).toContainEqual(["test_things", oldLayout.version, "kept"]);
+    expect(await tables(oldLayout)).toBe(2);
     await old.close();
     const next = open(newPlan, { leaseTime: 200 });
     await next.ready;
@@ -179,7 +193,8 @@ function failingAfter(database: Database, steps: number): Database {
     transaction: (work, options) =>
       database.transaction((queries) => {
         const run: typeof queries.run = (statement) => {
-          if (statement.texts[0]?.startsWith("UPDATE store_layouts SET inst") && done++ === steps - 1) throw new Error("cut off");
+          if (statement.texts[0]?.startsWith("UPDATE store_layouts SET at_inst") && done++ === steps - 1)
+            throw new Error("cut off");
           return queries.run(statement);
         };
         return work({ query: (statement) => queries.query(statement), each: (...args) => queries.each(...args), run });
