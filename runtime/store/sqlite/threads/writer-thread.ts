@@ -4,8 +4,5 @@ import type { WriterApi } from "../write/writer-api.ts";
 import { serveThread } from "./serve-thread.ts";
 
 serveThread<WriterApi>(({ file, request, verify = false }, catalogue, tell) =>
-  whenFree(
-    request,
-    () => new Writer(file, catalogue, (migration, entity) => tell(`${migration} the tables of ${entity}`), { verify }),
-  ),
+  whenFree(request, () => new Writer(file, catalogue, tell, { verify })),
 );

@@ -1,6 +1,6 @@
 import type { Connection, Statements } from "../../../sqlite/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
-import type { Migration } from "../../migration.ts";
+import { copiedText, type Migration, messageEvery } from "../../migration.ts";
 import { rowOf } from "../rows/rows.ts";
 import { columnName, type Layout, quoted } from "../tables/layout.ts";
 import { prepareSemantic } from "../tables/semantic-schema.ts";
@@ -12,8 +12,16 @@ import { openLedger } from "./ledger.ts";
  * Makes the tables of an entity. When its plan has changed, the tables are rebuilt from their own records. When its key has changed, the
  * tables are emptied, because one record may have been stored as two, or two as one. In both cases the next sync reads everything
  * again, because the old records have no values for new fields. It runs in the caller's transaction.
+ *
+ * @param tell gets messages of how far it is
  */
-export function prepareEntity(db: Connection, statements: Statements, entity: EntityId, layout: Layout): Migration | undefined {
+export function prepareEntity(
+  db: Connection,
+  statements: Statements,
+  entity: EntityId,
+  layout: Layout,
+  tell: (text: string) => void = () => undefined,
+): Migration | undefined {
   const name = entityName(entity);
   const known = db
     .prepare<[string], { version: string; key: string }>("SELECT version, key FROM store_entities WHERE name = ?")
@@ -24,7 +32,7 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
   if (known !== undefined) setAside(db, name, layout, keep);
   for (const statement of layout.tables) db.exec(statement);
   prepareSemantic(db, name, layout, keep);
-  if (keep) refill(db, statements, layout);
+  if (keep) refill(db, statements, layout, (copied) => tell(copiedText(copied, entity.entity)));
   else for (const { create } of layout.indexes) db.exec(create);
   // Indexes and words of records that were kept are made afterwards, in steps between which searches and syncs go on.
   db.prepare("INSERT OR REPLACE INTO store_entities (name, version, key, loading) VALUES (?, ?, ?, ?)").run(
@@ -71,7 +79,8 @@ function isVirtual(create: string): boolean {
   return create.startsWith("CREATE VIRTUAL");
 }
 
-function refill(db: Connection, statements: Statements, layout: Layout): void {
+/** @param progress gets the number of records that were copied, from time to time */
+function refill(db: Connection, statements: Statements, layout: Layout, progress: (copied: number) => void): void {
   const columnsOf = (table: string) => (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
   const texts = columnsOf(asideWide).filter((name) => !["id", "found", "more"].includes(name));
   const writer = new EntityWriter(statements, layout);
@@ -81,8 +90,10 @@ function refill(db: Connection, statements: Statements, layout: Layout): void {
       `SELECT n.id, n.inst, n.members, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
     )
     .raw();
-  for (let last = 0; ; ) {
+  for (let last = 0, copied = 0; ; ) {
     const rows = batch.all(last);
+    copied += rows.length;
+    if (rows.length > 0 && copied % messageEvery === 0) progress(copied);
     for (const [id, inst, members, found, more, ...values] of rows) {
       last = Number(id);
       const old: Record<string, unknown> = { ...JSON.parse(String(found)), ...JSON.parse(String(more)) };

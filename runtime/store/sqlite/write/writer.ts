@@ -1,7 +1,6 @@
 import { type Connection, Statements } from "../../../sqlite/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
-import type { Migration } from "../../migration.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../../semantic.ts";
 import {
@@ -63,7 +62,7 @@ export class Writer implements WriterApi {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #catalogue: Catalogue;
-  readonly #tell: (migration: Migration, entity: string) => void;
+  readonly #tell: (text: string) => void;
   readonly #ledger: Ledger;
   readonly #semantic: SemanticWriter;
   readonly #bulk: BulkLoad;
@@ -72,12 +71,7 @@ export class Writer implements WriterApi {
   readonly #parts = new PageParts();
 
   /** @throws TenonError `store_unusable` for a file that must not be used; SqliteError `SQLITE_BUSY` while another process locks it */
-  constructor(
-    file: string,
-    catalogue: Catalogue,
-    tell: (migration: Migration, entity: string) => void,
-    { verify = false, bulk }: WriterOptions = {},
-  ) {
+  constructor(file: string, catalogue: Catalogue, tell: (text: string) => void, { verify = false, bulk }: WriterOptions = {}) {
     this.#catalogue = catalogue;
     this.#tell = tell;
     this.#db = openWriter(file, (db) => {
@@ -309,8 +303,9 @@ export class Writer implements WriterApi {
     const known = this.#ready.get(name);
     if (known !== undefined) return known;
     const layout = this.#catalogue.layout(collection);
-    const done = this.#db.transaction(() => prepareEntity(this.#db, this.#statements, collection, layout)).immediate();
-    if (done !== undefined) this.#tell(done, collection.entity);
+    const prepare = () => prepareEntity(this.#db, this.#statements, collection, layout, this.#tell);
+    const done = this.#db.transaction(prepare).immediate();
+    if (done !== undefined) this.#tell(`${done} the tables of ${collection.entity}`);
     const ready = { layout, writer: new EntityWriter(this.#statements, layout) };
     this.#ready.set(name, ready);
     return ready;

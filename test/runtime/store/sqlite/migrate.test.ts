@@ -81,6 +81,31 @@ async function find(store: SqliteStore, filter?: Condition, fields: readonly str
 const test = (operator: string, field: string, operand: unknown) => ({ kind: "test", operator, field, operand }) as Condition;
 const ids = (records: readonly RecordObject[]) => records.map(({ id }) => id);
 
+describe("a large file whose spec now has other fields", () => {
+  it("says how far a large rebuild is, and leaves the process to its requests meanwhile", async () => {
+    const dataDir = newFolder();
+    folders.push(dataDir);
+    const { store } = await open(dataDir, plan);
+    const records = Array.from({ length: 20_000 }, (_, at) => ({ id: `n${at}`, title: `Note ${at}`, body: "oaks" }));
+    for (let from = 0; from < records.length; from += 2_000)
+      await store.save(syncCollection, {
+        records: records.slice(from, from + 2_000),
+        checkpoint: { run: 1, full: true, step: 0 },
+      });
+    await store.close();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const { told } = await open(dataDir, { ...plan, fields: { ...plan.fields, title: { type: "string", index: "text" } } });
+    clearInterval(timer);
+    expect(told).toEqual([
+      "copied 10,000 records of notes to new tables",
+      "copied 20,000 records of notes to new tables",
+      "rebuilt the tables of notes",
+    ]);
+    expect(turns).toBeGreaterThan(10);
+  });
+});
+
 describe("a file whose spec has not changed", () => {
   it("is opened unchanged", async () => {
     const dataDir = await filled();
