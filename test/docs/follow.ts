@@ -83,7 +83,7 @@ class Reader {
   readonly #addresses = new Map<string, string>();
   #output = "";
   #printed = "";
-  #result: unknown;
+  #result = "";
   #agent: Client | undefined;
 
   constructor(place: Place) {
@@ -93,6 +93,8 @@ class Reader {
     const env = { PATH: path, HOME: place.folder, PORT: "0", ...place.env };
     this.#shell = endsWithTests(spawn("bash", ["--norc", "-s"], { cwd: place.folder, env, stdio: "pipe" }));
     this.#shell.stderr.pipe(process.stderr);
+    // The services that it starts end with it, also when the tests are killed and its input ends.
+    this.#shell.stdin.write("trap 'kill $(jobs -p) 2> /dev/null' EXIT\ntrap 'exit 143' TERM\n");
   }
 
   /** @returns for an output, the text that the page should show; undefined where that is what it shows */
@@ -117,7 +119,9 @@ class Reader {
         this.#result = await this.#call(JSON.parse(content) as Call);
         return undefined;
       case "result":
-        return this.#compareJson(this.#result, content);
+        return content.startsWith("{")
+          ? this.#compareJson(JSON.parse(this.#result), content)
+          : this.#compareText(content, this.#result);
     }
     if (!/[./]/.test(role)) return undefined;
     const path = join((await this.#run("pwd", 0)).trim(), role);
@@ -183,11 +187,11 @@ class Reader {
     this.#addresses.set(shown, real);
   }
 
-  async #call(call: Call): Promise<unknown> {
+  async #call(call: Call): Promise<string> {
     this.#agent ??= await this.#startAgent();
-    const { structuredContent, content } = await this.#agent.callTool(call);
+    const { content } = await this.#agent.callTool(call);
     const [first] = content as [{ readonly text: string }];
-    return structuredContent ?? JSON.parse(first.text);
+    return first.text;
   }
 
   /** Starts what the configuration of Claude Code in the reader's folder names, as Claude Code does. */
@@ -215,10 +219,10 @@ class Reader {
       : readableJson(withoutDuration(came));
   }
 
-  #compareText(shown: string): string | undefined {
+  #compareText(shown: string, output = this.#output): string | undefined {
     const escaped = shown.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const pattern = new RegExp(`^${escaped.replace(/^…$/gm, "[\\s\\S]*").replaceAll("…", ".*")}$`);
-    const came = this.#withShownAddresses(asSeen(this.#output)).trim();
+    const came = this.#withShownAddresses(asSeen(output)).trim();
     if (!update) expect(came).toMatch(pattern);
     return pattern.test(came) ? undefined : came;
   }
