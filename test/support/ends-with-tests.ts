@@ -4,7 +4,10 @@ import type { Writable } from "node:stream";
 // A process that a test has started ends when the process of the tests ends, however that ends: `--bail`, ctrl+C and SIGKILL leave no
 // time to close anything.
 
-/** Reads which processes have started and ended. At the end of its input, it ends those that still run: with SIGTERM first, on which shells end what they have started. */
+/**
+ * Reads which processes have started and ended. At the end of its input, it ends those that still run: with SIGTERM first, on which shells
+ * end what they have started.
+ */
 const script = `
 trap '' HUP INT TERM
 declare -A running
