@@ -159,6 +159,38 @@ describe("comments", () => {
   });
 });
 
+describe("what explains the code", () => {
+  const sources = paths.filter((path) => /^(runtime|generator)\/.*\.ts$/.test(path)).map(read);
+  const tests = paths.filter((path) => /^test\/.*\.ts$/.test(path)).map(read);
+  const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? "");
+
+  it("names words that the code uses, and the code uses none that they have replaced", () => {
+    const table = /## Words\n[\s\S]*?(?=\n## )/.exec(read("CONTRIBUTING.md"))?.[0] ?? "";
+    const words = named(table, /^\| [a-z ]+ \| `(\w+)` \|/gm);
+    expect(words.length).toBeGreaterThan(10);
+    const inCode = (word: string) => sources.some((source) => new RegExp(`^(?! *(//|/?\\*)).*\\b${word}\\b`, "m").test(source));
+    expect(words.filter((word) => !inCode(word))).toEqual([]);
+    expect(["shelf", "Shelf", "metHead", "reread", "insist", "SyncPosition"].filter(inCode)).toEqual([]);
+  });
+
+  it("has a decision record for each that the code names, and code for each record", () => {
+    const records = named(read("runtime/site/text/decisions.md"), /^## Decision (\d+)$/gm);
+    expect(records.length).toBeGreaterThanOrEqual(20);
+    const inCode = sources.flatMap((source) => named(source, /[Dd]ecision (\d+) in runtime\/site\/text\/decisions\.md/g));
+    expect(inCode.toSorted((a, b) => Number(a) - Number(b))).toEqual(records);
+  });
+
+  it("quotes for each step of a state machine a test that exists", () => {
+    const steps = named(read("runtime/site/text/state-machines.md"), /^\| .* \| (.*) \|$/gm).filter(
+      (cell) => !/^(test|---)$/.test(cell),
+    );
+    expect(steps.length).toBeGreaterThan(20);
+    const known = (step: string) =>
+      /^"(.+)"$/.exec(step)?.[1] !== undefined && tests.some((source) => source.includes(step.slice(1, -1)));
+    expect(steps.filter((step) => !known(step))).toEqual([]);
+  });
+});
+
 describe("the packages", () => {
   it("need no step of their own at installation, because the Makefile and the Dockerfile run none", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as {

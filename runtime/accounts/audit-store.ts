@@ -1,3 +1,5 @@
+// Decision 20 in runtime/site/text/decisions.md says why: the audit log has names and ids, and never values.
+
 /** Who did what, and when. It holds names and ids only, never a value of a request. */
 export interface AuditEntry {
   /** Milliseconds since 1970. */

@@ -1,6 +1,8 @@
 import { exchange, type LimitState, noState } from "./exchange.ts";
 import type { SharedLimits } from "./shared-limits.ts";
 
+// Decision 14 in runtime/site/text/decisions.md says why: a single process does not keep its limits as a fleet.
+
 /**
  * Keeps the limits of owners within one process.
  *

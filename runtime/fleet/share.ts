@@ -10,6 +10,8 @@ import {
   type Wish,
 } from "./shared-limits.ts";
 
+// Decision 13 in runtime/site/text/decisions.md says why: processes share limits in slices.
+
 export interface ShareOptions {
   readonly limits: SharedLimits;
   /** Names what the limits count; nothing secret. */

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { TenonError } from "../base/errors.ts";
 import { shortened } from "./shorten.ts";
 
+// Decision 19 in runtime/site/text/decisions.md says why: a page cut for a model goes on in its middle.
+
 // A cursor that leads into the middle of a page, for lists whose pages cannot begin at any record.
 
 /** A page that was shown in part. It is read again in the same way, and what was shown is passed over. */

@@ -3,6 +3,8 @@ import type { Condition, SortKey } from "./condition.ts";
 import { testOf } from "./operators.ts";
 import { comparedValue, compareTexts, compareValues, memberAt, testedValues } from "./value.ts";
 
+// Decision 3 in runtime/site/text/decisions.md says why: an interpreter defines the meaning of a search.
+
 export type RecordObject = Readonly<Record<string, unknown>>;
 
 type Fields = Readonly<Record<string, SearchField>>;

@@ -38,7 +38,8 @@ const written = {
     "settings",
     "routes",
   ],
-  "Write a spec": ["tutorial", "spec-language", "architecture"],
+  "Write a spec": ["tutorial", "spec-language"],
+  "Change Tenon": ["architecture", "decisions", "state-machines"],
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */

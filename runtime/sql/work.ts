@@ -1,5 +1,7 @@
 import type { Sql } from "./sql.ts";
 
+// Decision 5 in runtime/site/text/decisions.md says why: SQL that both engines share is written once.
+
 // A unit of work is a generator function that yields statements and gets their results. It does not know whether the engine responds at
 // once, as a file does in the thread that writes it, or later, as a server does. So its SQL and its decisions are written once for all
 // engines.

@@ -4,6 +4,8 @@ import { TenonError } from "../base/errors.ts";
 import { processHasEnded } from "../base/process-liveness.ts";
 import type { TakenSyncGroup } from "./store.ts";
 
+// Decision 7 in runtime/site/text/decisions.md says why: a lease has a fencing token.
+
 // Only one owner at a time may sync an entity of a scope, and what is read for its records, or have a whole scope or instance, because the
 // sync runs of two would remove each other's records. The name of an owner contains machine and process, so that the lease of a process
 // that has crashed can be taken over before it runs out.

@@ -2,6 +2,8 @@ import type { StorePlan } from "../contract/index.ts";
 import { keyText, type RecordObject } from "../search/index.ts";
 import type { ListPage } from "../store/store.ts";
 
+// Decision 8 in runtime/site/text/decisions.md says why: a list ends after 20 pages that bring nothing new.
+
 /** A list ends after so many pages in a row that go on but bring nothing new. Some platforms send a few pages without any record. */
 const mostBarren = 20;
 /** The most records of a walk that are remembered together, and the bits in which they are. */

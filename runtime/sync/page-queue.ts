@@ -1,5 +1,7 @@
 import { nothingSaved, type Page, type PageResult } from "../store/store.ts";
 
+// Decision 4 in runtime/site/text/decisions.md says why: the page queue is in memory.
+
 // A sync run reads on while the store saves what it has read. A transaction costs the store much, however little it saves: each record
 // changes many pages of indexes, and the next record changes some of the same. Therefore all pages that were read during one transaction
 // are saved together in the next one. Where the platform is slower than the store, each page has a transaction of its own as before.

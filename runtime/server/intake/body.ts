@@ -14,6 +14,8 @@ import { cutOff, readBody, type TakePiece } from "./read.ts";
 import { bodyRounds } from "./rounds.ts";
 import { Turns } from "./turns.ts";
 
+// Decision 12 in runtime/site/text/decisions.md says why: rights and budgets come before the body.
+
 /** Bytes up to which a body is read at once, and up to which it is parsed here: parsing a larger one would hold up all other requests. */
 const small = 4 * 1024;
 const parsedHere = 32 * 1024;

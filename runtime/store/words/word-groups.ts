@@ -1,5 +1,7 @@
 import { type Comparable, type FuzzyWord, fuzzyWord, type Pattern, wordsOf, wordsOfPattern } from "../../search/index.ts";
 
+// Decision 1 in runtime/site/text/decisions.md says why: we index words ourselves.
+
 // Which words an index of words is asked for, so that few records have to be tested. A record that passes a test has at least one word
 // of each group.
 

@@ -6,6 +6,8 @@ import { type Forgetting, mostInStep } from "./forgetting.ts";
 import type { CollectionIds, ledgerOf, ScopeIds } from "./ledger.ts";
 import { isMassDelete, removalBase } from "./removal.ts";
 
+// Decision 6 in runtime/site/text/decisions.md says why: a record is removed only after a complete sync run.
+
 // How a sync run ends, and how a scope is forgotten: both remove memberships of records, and note that in the ledger in the same
 // transaction.
 

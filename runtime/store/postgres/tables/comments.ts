@@ -47,7 +47,7 @@ export function commentsOf({ records, members, vocabulary, columns, written }: L
     comment(`TABLE ${records}`, `Records of ${name}`),
     comment(
       `TABLE ${members}`,
-      `Where each record of ${name} was found: its scope and parent, and the sync pass that saw it last`,
+      `Where each record of ${name} was found: its scope and parent, and the sync run that saw it last`,
     ),
     comment(`TABLE ${vocabulary}`, `Words in the records of ${name}, by the number of their field`),
     ...names.map((column) => comment(`COLUMN ${records}.${column}`, known.get(column) ?? "")),

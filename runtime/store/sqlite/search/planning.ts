@@ -1,3 +1,5 @@
+// Decision 2 in runtime/site/text/decisions.md says why: two engines keep two planners.
+
 /**
  * The constants of the planner. Times are microseconds of a warm file, and rough: only their proportions decide between two ways, and a
  * walk that takes longer than estimated corrects all of them (`slowest`).

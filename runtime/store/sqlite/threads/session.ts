@@ -10,6 +10,8 @@ import type { WriterApi } from "../write/writer-api.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { Thread, type ThreadOptions } from "./thread.ts";
 
+// Decision 10 in runtime/site/text/decisions.md says why: SQLite runs in threads of its own.
+
 export interface SessionOptions {
   /** The data with which each thread is started. */
   readonly threads: Omit<ThreadOptions, "request">;

@@ -4,6 +4,8 @@ import { allScopes } from "../../works/counts.ts";
 import type { Layout } from "../tables/layout.ts";
 import type { EntityWriter } from "./entity-writer.ts";
 
+// Decision 9 in runtime/site/text/decisions.md says why: the first load of a large scope builds its indexes at the end.
+
 // Every record that is saved changes about twenty pages of indexes. While a scope is read for the first time, it is much faster to save the
 // records alone and to make indexes and words at the end, when the engine can sort them. Meanwhile searches test every record.
 
