@@ -22,6 +22,23 @@ export class Warnings {
   /** How often a field had a value of an unexpected type, by its path without numbers. */
   readonly #fields = new Map<string, { readonly first: Warning; count: number }>();
 
+  /** How many elements of a list are missing, by the warning that says so. */
+  readonly #missing = new Map<Warning, number>();
+
+  /** Adds a warning that elements of a list are missing. It is not given when the platform's errors name each of them. */
+  addMissing(warning: Warning, elements: number): void {
+    if (this.#missing.size < Warnings.most) this.#missing.set(warning, elements);
+    this.add(warning);
+  }
+
+  /** Whether other warnings name all elements that a warning says are missing. */
+  #isExplained(warning: Warning): boolean {
+    const missing = this.#missing.get(warning);
+    const isElement = ({ path }: Warning) =>
+      path.startsWith(`${warning.path}.`) && /^\d+$/.test(path.slice(warning.path.length + 1));
+    return missing !== undefined && this.#list.filter(isElement).length >= missing;
+  }
+
   add(warning: Warning): void {
     if (warning.code === "unexpected_type" && this.#isKnownField(warning)) return;
     if (this.#list.length < Warnings.most) {
@@ -56,9 +73,10 @@ export class Warnings {
 
   /** The member `warnings` of `meta`; absent when there are none. */
   get meta(): { warnings?: Warning[] } {
-    if (this.#list.length === 0) return {};
+    const given = this.#missing.size === 0 ? this.#list : this.#list.filter((one) => !this.#isExplained(one));
+    if (given.length === 0) return {};
     const more = warning("", "more_warnings", `There are ${this.#more} more warnings.`);
-    const list = this.#fields.size === 0 ? this.#list : this.#list.map((one) => this.#counted(one));
+    const list = this.#fields.size === 0 ? given : given.map((one) => this.#counted(one));
     return { warnings: this.#more === 0 ? list : [...list, more] };
   }
 }
@@ -72,6 +90,7 @@ export function readState({ instance, request, warnings, call }: Environment): R
     params: request.params,
     restUrl: instance.endpoints.rest ?? "",
     warn: (warning) => warnings.add(warning),
+    warnOfMissing: (warning, elements) => warnings.addMissing(warning, elements),
     misfit: call.onMisfit,
     cut: call.onCut,
     count: (values) => {

@@ -20,6 +20,8 @@ export interface ReadState {
   /** Address of the platform's REST API. */
   readonly restUrl: string;
   readonly warn: (warning: Warning) => void;
+  /** Takes the warning that so many elements of a list are missing, in the place of `warn`. */
+  readonly warnOfMissing?: (warning: Warning, elements: number) => void;
   /** Takes the warnings about values that do not fit the spec, beside `warn`. */
   readonly misfit?: ((warning: Warning) => void) | undefined;
   /** Counts values of lists inside records. @throws TenonError `platform_failed` when there are too many in one answer */
@@ -100,8 +102,11 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     state.count(raw.length);
     const present = raw.filter((one) => one !== null && one !== undefined);
     if (present.length < raw.length) {
-      const message = `The platform left out ${raw.length - present.length} of the ${raw.length} elements of ${name}.`;
-      misfit(warning(leaf ? `${within}.${name}` : at, "element_missing", message), state);
+      const missing = raw.length - present.length;
+      const message = `The platform left out ${missing} of the ${raw.length} elements of ${name}.`;
+      const given = warning(leaf ? `${within}.${name}` : at, "element_missing", message);
+      (state.warnOfMissing ?? state.warn)(given, missing);
+      state.misfit?.(given);
     }
     return present.map((one, index) => value(one, leaf ? within : `${at}.${index}`, state));
   };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { page } from "./support/admin.ts";
@@ -44,9 +44,15 @@ describe("a scope that cannot be synced", () => {
       expect(html).toMatch(/ready\. Sync: idle, every 60 min, 1 of \d scopes need attention\./);
       expect(html.indexOf(`<span class="scope">${gone}`)).toBeLessThan(html.indexOf(`<span class="scope">${works}`));
 
-      const metrics = (await tenon.send("GET", "/metrics", undefined)).text;
-      expect(metrics).toContain('tenon_sync_scopes{instance="github",state="gone"} 1');
-      expect(metrics).toMatch(/tenon_cached_records\{instance="github"\} [1-9]/);
+      // A report is given again for five seconds, and the first page has asked for one.
+      await vi.waitFor(
+        async () => {
+          const metrics = (await tenon.send("GET", "/metrics", undefined)).text;
+          expect(metrics).toContain('tenon_sync_scopes{instance="github",state="gone"} 1');
+          expect(metrics).toMatch(/tenon_cached_records\{instance="github"\} [1-9]/);
+        },
+        { timeout: 60_000, interval: 200 },
+      );
 
       const probe = await tenon.send("GET", "/readyz?verbose", undefined, {});
       expect(probe.status).toBe(200);

@@ -86,7 +86,7 @@ describe("a removal of more than half", () => {
     expect((await cache.records("labels")).length).toBe(before + 1);
     expect((await cache.states()).find(({ entity }) => entity === "labels")).toMatchObject({
       problem: "mass_delete_refused",
-      position: null,
+      checkpoint: null,
     });
     expect((await cache.sync([hello], { entities: ["labels"] })).outcome).toBe("refused");
     const allowed = await cache.sync([hello], { entities: ["labels"], massDelete: true });

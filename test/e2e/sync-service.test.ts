@@ -87,7 +87,7 @@ describe("the state of a sync", () => {
     expect(meta).toEqual({ running: false, semantic: [], schedule: null });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     const problem = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
-    const still = { position: null, next_sync_at: null, verification: null };
+    const still = { position: null, next_sync_at: null, verification: null, misfits: {} };
     const never = { synced_at: null, full_sync_at: null, verified_at: null, ...still };
     expect(data).toEqual([
       {

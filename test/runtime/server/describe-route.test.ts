@@ -72,7 +72,7 @@ describe("many descriptions at once", () => {
     entity: "issues",
     records: 7,
     hidden: 0,
-    position: null,
+    checkpoint: null,
     completedAt: null,
     fullAt: null,
     problem: null,
