@@ -220,9 +220,11 @@ class Reader {
   }
 
   #compareText(shown: string, output = this.#output): string | undefined {
-    const escaped = shown.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    // A command says that all texts are embedded only where it had to wait for that, which depends on the machine.
+    const always = (text: string) => text.replace(/^✓ search by meaning: all texts are embedded\n/m, "");
+    const escaped = always(shown).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const pattern = new RegExp(`^${escaped.replace(/^…$/gm, "[\\s\\S]*").replaceAll("…", ".*")}$`);
-    const came = this.#withShownAddresses(asSeen(output)).trim();
+    const came = always(this.#withShownAddresses(asSeen(output)).trim());
     if (!update) expect(came).toMatch(pattern);
     return pattern.test(came) ? undefined : came;
   }

@@ -81,7 +81,8 @@ const cases: readonly Case[] = [
     status: 404,
     code: "unknown_route",
   },
-  { what: "the root", method: "GET", path: "/", status: 404, code: "unknown_route" },
+  // The root itself leads to the site, where that is built.
+  { what: "an address at the root", method: "GET", path: "/nowhere", status: 404, code: "unknown_route" },
   ...["GET", "PUT", "PATCH", "DELETE", "OPTIONS"].map(
     (method): Case => ({ what: method, method, status: 405, code: "method_not_allowed", answers: { allow: "POST" } }),
   ),
