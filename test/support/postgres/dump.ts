@@ -7,9 +7,9 @@ export type StoreDump = Readonly<Record<string, readonly string[]>>;
 /** Tables that say who works, and not what is stored. */
 const passing = ["store_leases", "store_schedules", "store_layouts", "store_users", "tenon_versions"];
 /** Columns with times, with the numbers of transactions, of which some were made twice, and with ids that such a one may use up. */
-const passingColumns = ["turn", "completed_at", "full_at", "layout"];
+const passingColumns = ["revision", "completed_at", "full_at", "layout"];
 
-/** Reads everything out of a store; equal for two stores that have seen the same passes. */
+/** Reads everything out of a store; equal for two stores that have seen the same sync runs. */
 export async function dumpStore(database: Database): Promise<StoreDump> {
   const tables = await database.query<{ name: string }>(
     sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL (${passing}::text[]) ORDER BY 1`,
