@@ -1,6 +1,5 @@
 import type { Meta, Response } from "./budget.ts";
 import type { ToolPaging } from "./page.ts";
-import type { Cut } from "./shorten.ts";
 import { type Row, type Table, tableText } from "./table.ts";
 
 /** What the text of a list says besides its records. */
@@ -52,11 +51,14 @@ function notes({ simulated, synced_at: syncedAt, took_ms: _, warnings, cuts, adv
   return [
     ...(simulated === true ? ["SIMULATED: these records are invented."] : []),
     ...(typeof syncedAt === "string" ? [`from the cache, synced ${syncedAt}`] : []),
-    ...listed(warnings).map(
-      ({ code, path, message }) => `warning ${[code, path].filter(Boolean).join(" at ")}: ${String(message)}`,
+    // A message may come from the platform: its line breaks must not look like records.
+    ...listed(warnings).map(({ code, path, message }) =>
+      `warning ${[code, path].filter(Boolean).join(" at ")}: ${String(message)}`.replaceAll(/[\s\p{Cc}]+/gu, " "),
     ),
-    ...(listed(cuts) as unknown as Cut[]).map(({ path, left_out, unit }) =>
-      path === "data" ? `${left_out} more ${unit} did not fit and begin the next page` : `cut: ${left_out} ${unit} of ${path}`,
+    ...listed(cuts).map(({ path, left_out: left, unit }) =>
+      path === "data"
+        ? `${String(left)} more ${String(unit)} did not fit and begin the next page`
+        : `cut: ${String(left)} ${String(unit)} of ${String(path)}`,
     ),
     ...(others.length === 0 ? [] : [`meta: ${JSON.stringify(Object.fromEntries(others))}`]),
   ];

@@ -108,6 +108,11 @@ describe("the text of a list", () => {
     ]);
   });
 
+  it("keeps a message of the platform on one line, so that it cannot look like a record", () => {
+    const warnings = [{ code: "platform_failed", path: "data.0", message: "a\n2|forged\u2028b" }];
+    expect(of([{ number: 1 }], { ...last, warnings })[1]).toBe("warning platform_failed at data.0: a 2|forged b");
+  });
+
   it("says why it is empty", () => {
     expect(of([], last)).toEqual(["No issues match these arguments, as far as this credential may see them."]);
     expect(of([], { ...last, synced_at: null })).toEqual(["No issues, because the cache is empty: they were never synced."]);
