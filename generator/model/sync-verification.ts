@@ -16,7 +16,7 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
     error(
       ["verification"],
       "SPEC016",
-      "`verification` cannot stand beside `each`: what belongs to a record is read again together with it",
+      "`verification` cannot be combined with `each`: what belongs to a record is read again together with it",
     );
     return undefined;
   }

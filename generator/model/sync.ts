@@ -184,7 +184,7 @@ function checkHead(entry: SyncEntry): void {
   const { spec, entity, action, error } = entry;
   if (spec.newestKnown === undefined) return;
   for (const other of ["cursor", "each"] as const)
-    if (spec[other] !== undefined) error(["newestKnown"], "SPEC016", `\`newestKnown\` cannot stand beside \`${other}\``);
+    if (spec[other] !== undefined) error(["newestKnown"], "SPEC016", `\`newestKnown\` cannot be combined with \`${other}\``);
   const { operation } = action;
   if (operation.kind !== "graphql-list" || operation.total === undefined)
     error(

@@ -4,7 +4,7 @@ import type { Trace } from "../server/monitoring/trace.ts";
 /** The fields of a form, by their names. Nothing else is known of them. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Something that was done. A list of at most one element stands for something that may be absent. */
+/** Something that was done. A value that may be absent is a list of at most one element. */
 export interface Done {
   readonly text: string;
   /** Shown this once, and never again. */

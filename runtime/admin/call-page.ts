@@ -14,7 +14,7 @@ import { callsPath } from "./calls.ts";
 import { keyOf, type RecentCalls } from "./recent-calls.ts";
 import { milliseconds } from "./words.ts";
 
-/** One call as its page shows it. A list of at most one element stands for something that may be absent. */
+/** One call as its page shows it. A value that may be absent is a list of at most one element. */
 export interface CallPage extends CallView {
   readonly time: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];

@@ -26,7 +26,7 @@ export interface CallsQuery {
   readonly before: AuditPlace | undefined;
 }
 
-/** The calls, and what is needed to ask for others. A list of at most one element stands for something that may be absent. */
+/** The calls, and what is needed to ask for others. A value that may be absent is a list of at most one element. */
 export interface CallsView {
   readonly query: Pick<CallsQuery, "caller" | "instance" | "action">;
   readonly from: string;

@@ -18,7 +18,7 @@ import type { QuotaHistory } from "./quota-history.ts";
 import { instancePath, instanceTrouble, refusedTrouble, type TroubleView } from "./troubles.ts";
 import { count, duration, type ShownTime, timeOf } from "./words.ts";
 
-/** One connector instance as the page shows it. A list of at most one element stands for something that may be absent. */
+/** One connector instance as the page shows it. A value that may be absent is a list of at most one element. */
 export interface InstanceView {
   readonly id: string;
   readonly href: string;
@@ -75,7 +75,7 @@ export interface InstanceParts {
 }
 
 /**
- * What the page shows of an instance. Whatever is wrong with it stands in the view, so that the others are shown all the same.
+ * What the page shows of an instance. Its failures are part of the view, so that they do not hide the other instances.
  *
  * @param most scopes that are shown
  * @param refused since when the platform refuses the credential (milliseconds since 1970), where it does

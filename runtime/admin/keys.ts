@@ -1,7 +1,7 @@
 import { rights, type StoredCaller } from "../accounts/index.ts";
 import { type ShownTime, timeOf } from "./words.ts";
 
-/** Keys and clients as their page shows them. A list of at most one element stands for something that may be absent. */
+/** Keys and clients as their page shows them. A value that may be absent is a list of at most one element. */
 export interface KeysView {
   readonly keys: readonly KeyView[];
   readonly none: readonly string[];

@@ -40,7 +40,7 @@ export interface OverviewOptions extends ServiceParts {
   readonly seen: FirstSeen;
 }
 
-/** Everything that the page shows. A list of at most one element stands for something that may be absent. */
+/** Everything that the page shows. A value that may be absent is a list of at most one element. */
 export interface Overview {
   readonly version: string;
   readonly state: string;

@@ -5,7 +5,7 @@ import { diskLevel, type SystemFacts } from "./service-view.ts";
 import type { Load } from "./traffic.ts";
 import { bytes, type ShownTime, timeOf } from "./words.ts";
 
-/** Something that is broken, since when, and what to do. A list of at most one element stands for something that may be absent. */
+/** Something that is broken, since when, and what to do. A value that may be absent is a list of at most one element. */
 export interface TroubleView {
   /** What is broken: the id of an instance, or `service`. */
   readonly instance: string;

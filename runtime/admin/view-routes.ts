@@ -108,7 +108,7 @@ export async function sendConnector(options: ViewOptions, request: Request, resp
 /**
  * Shows why something could not be done, and notes it for the log, the audit log and the status of the response.
  *
- * @throws what was thrown, where it is no failure that the viewer may know
+ * @throws the same error, unless the viewer may see it
  */
 export async function sendFailure(
   options: ViewOptions,
@@ -121,7 +121,7 @@ export async function sendFailure(
   sendPage(response, "text/html", failedPage({ ...view, frame: await frame(options, request, response) }));
 }
 
-/** Notes a failure. @throws what was thrown, where it is no failure that the viewer may know */
+/** Notes a failure. @throws the same error, unless the viewer may see it */
 export function noteFailure(response: Response, thrown: unknown): TenonError {
   const error = asTenonError(thrown);
   if (error.code === "internal") throw thrown;

@@ -46,7 +46,7 @@ export function object(properties: Schema, required: readonly string[]): Schema 
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** Where the arguments of a tool that runs an action stand in the request. */
+/** Maps places in the request of an action to the tool's arguments. */
 export const ofParams: Places = [["/params/fields", "/fields"]];
 
 /** The action that the arguments name, which was checked, and its params. */

@@ -40,7 +40,7 @@ import {
 
 // The one table of tools. MCP and the definitions for other frameworks come from it.
 
-/** Where the arguments of a search stand in the request that it makes. */
+/** Map places in the request of a search to the tool's arguments. */
 const ofSearch: Places = [
   ["/params/query", ""],
   ["/params", ""],
