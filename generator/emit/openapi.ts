@@ -1,14 +1,18 @@
 import { answerHeaders, problemResponses, problemSchemas, storeAction } from "../../runtime/contract/index.ts";
 import type { ConnectorModel, EntityModel } from "../model/types.ts";
+import { compactJson } from "../print/compact-json.ts";
 import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
 import { actionNames, actionSchemas, metaSchemas } from "./openapi/actions.ts";
 import { recordSchemas } from "./openapi/records.ts";
 import { reference, type Schema } from "./openapi/schema.ts";
 import { searchMeta, searchSchemas } from "./openapi/search.ts";
 
-/** `openapi.json`: the execute endpoint of the connector as OpenAPI 3.1, with a schema of every record, request and answer. */
+/**
+ * `openapi.json`: the execute endpoint of the connector as OpenAPI 3.1, with a schema of every record, request and answer. Each schema is
+ * one line.
+ */
 export const openapiEmitter: ConnectorEmitter = {
-  connector: (model) => [{ path: "openapi.json", text: `${JSON.stringify(documentOf(model), null, 1)}\n` }],
+  connector: (model) => [{ path: "openapi.json", text: compactJson(documentOf(model), 3) }],
 };
 
 function documentOf(model: ConnectorModel): Schema {

@@ -50,9 +50,17 @@ function asModule(code: string, contract: string): string {
     /const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;/g,
     "const $1 = codePointLength;",
   );
-  const body = imported.replace('"use strict";', "").trim();
+  const body = oneLineEach(imported.replace('"use strict";', "").trim());
   if (body.includes("require(")) throw new Error("ajv's standalone code needs a helper that this emitter does not import");
   return imported === code ? body : `import { codePointLength } from "${contract}";\n${body}`;
+}
+
+/**
+ * Puts each declaration on a line of its own: a reader checks the schema, and the compiled code below it follows from that. ajv breaks
+ * lines between statements only, which all end with `;`, `{` or `}`.
+ */
+function oneLineEach(code: string): string {
+  return code.replace(/\n+(?!export |const schema|const func|function )/g, "");
 }
 
 function declarations(entity: EntityModel, contract: string): string {

@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolRequest } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
+import { compactJson } from "../../generator/print/compact-json.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { buildSite } from "../../runtime/site/build.ts";
@@ -137,7 +138,7 @@ describe("curl", () => {
   afterAll(() => {
     if (update)
       for (const [connector, kept] of recorded)
-        writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(kept, null, 1)}\n`);
+        writeFileSync(join(root, "generated", connector, "answers.json"), compactJson(kept, 1));
   });
 
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {

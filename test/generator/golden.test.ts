@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SpecFolder } from "../../generator/connector.ts";
 import { formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
 import { Generator } from "../../generator/generate.ts";
+import { compactJson } from "../../generator/print/compact-json.ts";
 
 // A folder per case. Its YAML files lie over those of `base`; it expects either `expected/` or `diagnostics.txt`.
 // `UPDATE_GOLDEN=1 make test` writes what is generated now; the change is then read in the diff.
@@ -45,7 +46,7 @@ function filesBelow(folder: string): Map<string, string> {
 function withoutErrors(text: string): string {
   const kept = (key: string, value: unknown) =>
     /^[45]\d\d$/.test(key) || (key === "tenon.problem" && typeof value === "object") ? undefined : value;
-  return `${JSON.stringify(JSON.parse(text), kept, 1)}\n`;
+  return compactJson(JSON.parse(text, kept), 3);
 }
 
 function writeAll(folder: string, files: ReadonlyMap<string, string>): void {
