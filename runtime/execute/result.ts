@@ -1,3 +1,4 @@
+import type { SearchCaller } from "../base/search-caller.ts";
 import type { Warning } from "../contract/index.ts";
 import type { CallContext } from "../platform/call.ts";
 
@@ -9,10 +10,17 @@ export interface ExecuteContext extends Omit<CallContext, "deadline"> {
    * rest.
    */
   readonly answerBytes?: number;
+  /** Called with the milliseconds for which a thread or a connection worked for a cached search. */
+  readonly searched?: (ms: number) => void;
   /** Called with the warning about each value that does not fit the spec. */
   readonly onMisfit?: (warning: Warning) => void;
   /** Called for each list inside a record that has more elements than were read, where the platform says how it goes on. */
   readonly onCut?: (list: CutList) => void;
+}
+
+/** Who searches the cache; undefined for the service itself and where nobody counts. */
+export function searchCaller({ caller, searched }: Pick<ExecuteContext, "caller" | "searched">): SearchCaller | undefined {
+  return caller === undefined ? undefined : { id: caller, worked: (ms) => searched?.(ms) };
 }
 
 /** A list inside a record that was read, of which the answer had only the beginning. */

@@ -1,7 +1,7 @@
 import { type Warning, warning } from "../contract/index.ts";
 import { type Condition, memberAt } from "../search/index.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import type { ExecuteContext } from "./result.ts";
+import { type ExecuteContext, searchCaller } from "./result.ts";
 
 /** The most scopes of a filter that are looked for. */
 const mostLooked = 3;
@@ -18,7 +18,7 @@ export async function spellingWarnings(
   entity: string,
   named: readonly string[],
   until: number,
-  { signal, caller }: Pick<ExecuteContext, "signal" | "caller">,
+  context: Pick<ExecuteContext, "signal" | "caller" | "searched">,
 ): Promise<Warning[]> {
   const tests = named.slice(0, mostLooked).map((scope): Condition => {
     const at = scope.indexOf("=");
@@ -38,8 +38,8 @@ export async function spellingWarnings(
       explain: false,
     },
     until,
-    signal,
-    caller,
+    context.signal,
+    searchCaller(context),
   );
   const found = memberAt(JSON.parse(Buffer.from(json).toString()), `0.${field}`);
   if (typeof found !== "string" || named.includes(`${field}=${found}`)) return [];

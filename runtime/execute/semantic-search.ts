@@ -9,7 +9,7 @@ import type { Collection } from "../store/store.ts";
 import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
-import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { type ExecuteContext, type ExecuteResult, searchCaller } from "./result.ts";
 import { spellingWarnings } from "./scope-spelling.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function searchByMeaning(
     const warnings = long || cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
     const bound = context.answerBytes === undefined ? {} : { bytes: context.answerBytes };
     const query = { ...search, ...scopes, ...bound, model, vector, mean, ...(after === undefined ? {} : { after }) };
-    const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal, context.caller);
+    const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal, searchCaller(context));
     // Nothing is near or far from a prompt of which the model knows no word.
     if (vector.every((member) => member === 0))
       return {
@@ -61,7 +61,7 @@ export async function searchByMeaning(
   // The store says how far the first index is. Nothing is sent to an endpoint for that.
   if (known === undefined) {
     const unasked = { ...search, model: first.model, vector: new Float32Array(first.dims) };
-    await store.searchByMeaning(place, unasked, started + context.timeout, context.signal, context.caller);
+    await store.searchByMeaning(place, unasked, started + context.timeout, context.signal, searchCaller(context));
   }
   const answering = known ?? first;
   const { model, embedded, answer, warnings } = await ask(answering);

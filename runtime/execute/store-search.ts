@@ -5,7 +5,7 @@ import { mostGroups, mostUnlisted } from "../store/store.ts";
 import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
-import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { type ExecuteContext, type ExecuteResult, searchCaller } from "./result.ts";
 import { spellingWarnings } from "./scope-spelling.ts";
 import { unlistedValue } from "./strange-value.ts";
 
@@ -34,7 +34,7 @@ export async function searchStore(
     },
     started + context.timeout,
     context.signal,
-    context.caller,
+    searchCaller(context),
   );
   if (tooManyGroups === true) {
     const message = `There are more than ${mostGroups} groups. Narrow the filter, or group by a field of fewer values.`;

@@ -1,4 +1,5 @@
 import type { TenonError } from "../base/errors.ts";
+import type { SearchCaller } from "../base/search-caller.ts";
 import type { Sql } from "../sql/index.ts";
 
 /** Runs statements. A row is an object of its columns; see `value-types.ts` for what the values become. */
@@ -17,8 +18,8 @@ export interface QueryOptions {
   readonly late?: () => TenonError;
   /** Ends the statement, on the server too. What is thrown is the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** Whose statement it is: where statements have to wait for a connection, callers take turns. Without it, it is the service's own. */
-  readonly caller?: string;
+  /** Whose statement it is; without it, the service's own. */
+  readonly caller?: SearchCaller;
 }
 
 export interface TransactionOptions extends QueryOptions {

@@ -89,7 +89,7 @@ export class PooledDatabase implements Database {
   /** Does work on a connection of its own, and closes the connection where it may be in a state that the next one must not find. */
   async #lend<Result>(limits: Limits, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     this.#admit(limits);
-    const turn = this.#turns.take(limits.caller ?? "");
+    const turn = this.#turns.take(limits.caller?.id ?? "");
     const client = await this.#connect(limits, turn);
     const ended = Promise.withResolvers<never>();
     // When nobody waits for it, it is no unhandled rejection.
@@ -105,6 +105,7 @@ export class PooledDatabase implements Database {
     };
     const leave = () => interrupt(limits.signal?.reason);
     const timer = timeUntil(limits.deadline, () => interrupt(limits.late()));
+    const began = performance.now();
     client.on("error", spoil);
     limits.signal?.addEventListener("abort", leave, { once: true });
     try {
@@ -118,6 +119,7 @@ export class PooledDatabase implements Database {
       client.off("error", spoil);
       client.release(spoiled);
       turn.end();
+      limits.caller?.worked(performance.now() - began);
     }
   }
 

@@ -9,7 +9,7 @@ import { requireAction } from "./callers/permission.ts";
 import type { Gate } from "./gate.ts";
 import { type KeyedResult, writeOnce } from "./idempotency.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
-import type { Usage, Usages } from "./limits/usages.ts";
+import type { Usages } from "./limits/usages.ts";
 import { auditEntry } from "./monitoring/access-log.ts";
 import type { Metrics } from "./monitoring/metrics.ts";
 import { inSpan } from "./monitoring/spans.ts";
@@ -88,6 +88,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     log,
     requestId,
     caller: id,
+    searched: (ms) => usage.spend("searchSeconds", ms / 1000),
     ...(asked.answerBytes === undefined ? {} : { answerBytes: asked.answerBytes }),
     ...(caller.isOperator === true ? {} : { platformLimits }),
     onCall: (call) => {
@@ -104,9 +105,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
       await usage.take("writes", 1);
       await options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun"));
     }
-    return checked.kind === "platform"
-      ? run(instance, checked, context)
-      : timed(usage, trace, () => run(instance, checked, context));
+    return checked.kind === "platform" ? run(instance, checked, context) : timed(trace, () => run(instance, checked, context));
   };
   const key = isWrite ? asked.idempotencyKey() : undefined;
   if (!isWrite) return { result: await gate.hold(work()), replayed: false };
@@ -137,14 +136,12 @@ async function audited(audit: AuditLog | undefined, asked: AskedAction, write: (
   }
 }
 
-/** Runs a search and takes its time from the caller's budget. */
-async function timed(usage: Usage, trace: Trace, search: () => Promise<ExecuteResult>): Promise<ExecuteResult> {
+/** Runs a search and notes how long it took, with its waiting. */
+async function timed(trace: Trace, search: () => Promise<ExecuteResult>): Promise<ExecuteResult> {
   const started = performance.now();
   try {
     return await search();
   } finally {
-    const took = performance.now() - started;
-    usage.spend("searchSeconds", took / 1000);
-    trace.searched(took);
+    trace.searched(performance.now() - started);
   }
 }

@@ -1,3 +1,4 @@
+import type { SearchCaller } from "../base/search-caller.ts";
 import type { FieldTree } from "../contract/index.ts";
 import type { Condition } from "../search/index.ts";
 import type { CollectionSync } from "./collection-sync.ts";
@@ -127,7 +128,7 @@ export interface SemanticState {
 export interface SemanticStore {
   /**
    * @param deadline when the caller must have an answer, as of `performance.now()`
-   * @param caller whose search it is: where searches have to wait, callers take turns
+   * @param caller whose search it is; without it, the service's own
    * @throws TenonError `semantic_index_not_ready` until every text of the field was embedded once, and the errors of `SearchStore.search`
    */
   searchByMeaning(
@@ -135,7 +136,7 @@ export interface SemanticStore {
     query: SemanticQuery,
     deadline: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<SemanticAnswer>;
   semanticStates(instance: StoreInstance): Promise<SemanticState[]>;
 }

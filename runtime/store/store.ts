@@ -1,3 +1,4 @@
+import type { SearchCaller } from "../base/search-caller.ts";
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -238,7 +239,7 @@ export interface SearchStore {
    *
    * @param deadline when the caller must have an answer, as of `performance.now()`; the store may end a search earlier
    * @param signal ends the search when its caller has gone, whether the search waits or runs
-   * @param caller whose search it is: where searches have to wait, callers take turns
+   * @param caller whose search it is; without it, the service's own
    * @throws TenonError `search_timeout` when the search took too long, `overloaded` when too many searches wait, `shutting_down` after
    *   `close`, `store_unusable` when the records cannot be read
    */
@@ -247,7 +248,7 @@ export interface SearchStore {
     query: StoreSearch,
     deadline: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<StoreAnswer>;
 }
 

@@ -1,6 +1,7 @@
 import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
 import { pause } from "../../base/pause.ts";
+import type { SearchCaller } from "../../base/search-caller.ts";
 import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
 import { sql } from "../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
@@ -199,7 +200,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     query: StoreSearch,
     latest: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<StoreAnswer> {
     return this.#reading({ latest, signal, caller }, (limits) => this.#search.search(collection, query, limits));
   }
@@ -209,7 +210,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     query: SemanticQuery,
     latest: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<SemanticAnswer> {
     return this.#reading({ latest, signal, caller }, (limits) => this.#semantic.find(collection, query, limits));
   }
@@ -235,7 +236,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       latest,
       signal,
       caller,
-    }: { readonly latest: number; readonly signal: AbortSignal | undefined; readonly caller: string | undefined },
+    }: { readonly latest: number; readonly signal: AbortSignal | undefined; readonly caller: SearchCaller | undefined },
     work: (limits: SearchLimits) => Promise<Result>,
   ): Promise<Result> {
     const limits = {

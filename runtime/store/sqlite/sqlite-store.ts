@@ -1,4 +1,5 @@
 import { asTenonError, TenonError } from "../../base/errors.ts";
+import type { SearchCaller } from "../../base/search-caller.ts";
 import type { Arguments, MethodName } from "../../base/worker-calls.ts";
 import type { Plans } from "../catalogue.ts";
 import type { Checkpoint } from "../checkpoint.ts";
@@ -124,7 +125,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     query: StoreSearch,
     latest: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
     return this.#use((session) => session.search(collection, query, deadline, signal, caller));
@@ -135,7 +136,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     query: SemanticQuery,
     latest: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<SemanticAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
     return this.#use((session) => session.searchByMeaning(collection, query, deadline, signal, caller));

@@ -21,13 +21,36 @@ it("gives a connection that several wait for to one caller after the other", asy
         await queries.query(sql`SELECT 1`);
         order.push(name);
       },
-      { caller: name.charAt(0) },
+      { caller: { id: name.charAt(0), worked: () => undefined } },
     );
   };
   const asked = given.map(ask);
   gate.resolve();
   await Promise.all([first, ...asked]);
   expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+});
+
+it("counts the time for which a caller had a connection, not the time for which it waited for one", async () => {
+  const began = performance.now();
+  const gate = Promise.withResolvers<void>();
+  const first = place.database.transaction(() => gate.promise);
+  const worked: number[] = [];
+  const caller = { id: "a", worked: (ms: number) => void worked.push(ms) };
+  let had = 0;
+  const next = place.database.transaction(
+    async (queries) => {
+      had = performance.now();
+      await queries.query(sql`SELECT 1`);
+    },
+    { caller },
+  );
+  setTimeout(gate.resolve, 200);
+  await Promise.all([first, next]);
+  const ended = performance.now();
+  expect(worked).toHaveLength(1);
+  expect(had - began).toBeGreaterThan(190);
+  // Its connection came when the first transaction had ended, some moments before its work began.
+  expect(worked[0]).toBeLessThan(ended - began - 190);
 });
 
 it("gives the connection on when those who wait for it leave", async () => {

@@ -172,8 +172,8 @@ class Tester {
   }
 
   async #turn(): Promise<void> {
-    const { deadline, signal, caller = "" } = this.#limits;
-    await testRounds.turn(caller);
+    const { deadline, signal, caller } = this.#limits;
+    await testRounds.turn(caller?.id ?? "");
     // Nobody waits for the answer any longer.
     if (signal?.aborted === true || performance.now() >= deadline) throw searchTooSlow();
     this.#left = testedAtOnce;

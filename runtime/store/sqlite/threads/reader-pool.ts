@@ -1,6 +1,7 @@
 import { within } from "../../../base/deadline.ts";
 import { TenonError } from "../../../base/errors.ts";
 import { FairQueue } from "../../../base/fair-queue.ts";
+import type { SearchCaller } from "../../../base/search-caller.ts";
 import type { Condition } from "../../../search/index.ts";
 import { searchTooSlow, shuttingDown } from "../../ending.ts";
 import type { Collection } from "../../store.ts";
@@ -19,7 +20,7 @@ const grace = 2_000;
 const mostLost = 2;
 
 interface QueuedSearch<Query, Answer> {
-  readonly caller: string;
+  readonly caller: SearchCaller | undefined;
   readonly collection: Collection;
   readonly query: Query;
   /** As of `performance.now()`. */
@@ -83,10 +84,10 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
 
   /**
    * @param deadline as of `performance.now()`
-   * @param caller whose search it is; searches of different callers take turns
+   * @param caller whose search it is; without it, the service's own
    * @throws TenonError as `SearchStore.search`
    */
-  search(collection: Collection, query: Query, deadline: number, signal?: AbortSignal, caller = ""): Promise<Answer> {
+  search(collection: Collection, query: Query, deadline: number, signal?: AbortSignal, caller?: SearchCaller): Promise<Answer> {
     if (this.#closed) throw shuttingDown();
     return new Promise((resolve, reject) => {
       // The caller gets an answer at the deadline, even while the search waits or runs.
@@ -124,7 +125,7 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
   }
 
   #queue(queue: FairQueue<QueuedSearch<Query, Answer>>, search: QueuedSearch<Query, Answer>): void {
-    const refused = queue.add(search.caller, search);
+    const refused = queue.add(search.caller?.id ?? "", search);
     refused?.reject(new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 }));
   }
 
@@ -188,8 +189,9 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
     thread: Thread<SearchApi<Query, Answer>>,
     search: QueuedSearch<Query, Answer>,
   ): Promise<void> {
-    const { collection, query, deadline, resolve, reject } = search;
-    const left = deadline - performance.now();
+    const { collection, query, deadline, caller, resolve, reject } = search;
+    const began = performance.now();
+    const left = deadline - began;
     lane.busy = true;
     search.thread = thread;
     thread.resume();
@@ -204,6 +206,7 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
       else reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
     } finally {
       clearTimeout(stuck);
+      caller?.worked(performance.now() - began);
       search.thread = undefined;
       lane.busy = false;
       this.#admit();

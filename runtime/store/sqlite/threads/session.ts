@@ -1,5 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { within } from "../../../base/deadline.ts";
+import type { SearchCaller } from "../../../base/search-caller.ts";
 import type { Arguments, MethodName, Returned } from "../../../base/worker-calls.ts";
 import { shuttingDown } from "../../ending.ts";
 import type { SemanticAnswer, SemanticQuery } from "../../semantic.ts";
@@ -87,7 +88,7 @@ export class Session {
     query: StoreSearch,
     deadline: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<StoreAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
     return this.#readers.search(collection, query, deadline, signal, caller);
@@ -98,7 +99,7 @@ export class Session {
     query: SemanticQuery,
     deadline: number,
     signal?: AbortSignal,
-    caller?: string,
+    caller?: SearchCaller,
   ): Promise<SemanticAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
     return this.#meanings.search(collection, query, deadline, signal, caller);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Condition } from "../../../../runtime/search/index.ts";
 import type { ReaderApi } from "../../../../runtime/store/sqlite/search/search-api.ts";
 import { type LaneKind, ReaderPool } from "../../../../runtime/store/sqlite/threads/reader-pool.ts";
@@ -35,11 +35,18 @@ function fakePool() {
     return thread as Thread<ReaderApi>;
   });
   pool.open();
-  const search = (entity: string, signal?: AbortSignal, { limit = 1, caller = "", values = 0 } = {}) => {
+  const search = (
+    entity: string,
+    signal?: AbortSignal,
+    { limit = 1, caller = "", values = 0, worked = (_: number) => undefined } = {},
+  ) => {
     const operand = Array.from({ length: values }, (_, index) => `value ${index}`);
     const filter: Condition = { kind: "not", condition: { kind: "test", operator: "in", field: "title", operand } };
     const asked = { ...query, limit, ...(values > 0 ? { filter } : {}) };
-    return pool.search({ connector: "c", instance: "i", entity }, asked, performance.now() + 600_000, signal, caller);
+    return pool.search({ connector: "c", instance: "i", entity }, asked, performance.now() + 600_000, signal, {
+      id: caller,
+      worked,
+    });
   };
   return { search, given, kinds };
 }
@@ -105,6 +112,29 @@ it("callers take turns, and one with many searches cannot have those of others r
   await expect.poll(() => given.map(({ entity }) => entity)).toEqual(["of many", "of many", "of another", "of many"]);
   given[2]?.end(answer);
   expect(await other).toBe(answer);
+});
+
+it("a caller pays for the work that was done for it, not for the time that its search waited", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const { search, given } = fakePool();
+    const paid: number[] = [];
+    const others = [search("other"), search("other")];
+    const waiting = search("waiting", undefined, { worked: (ms) => void paid.push(ms) });
+    vi.advanceTimersByTime(5_000);
+    given[0]?.end(answer);
+    await others[0];
+    vi.advanceTimersByTime(30);
+    given[2]?.end(undefined);
+    given[1]?.end(answer);
+    await others[1];
+    vi.advanceTimersByTime(70);
+    given[3]?.end(answer);
+    await waiting;
+    expect(paid).toEqual([30, 70]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it("searches with long filters leave the quick thread to the others", async () => {
