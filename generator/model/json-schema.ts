@@ -75,7 +75,7 @@ export function schemaAt(schema: JsonSchema, keys: readonly string[], platform: 
   let here: JsonSchema | undefined = schema;
   for (const key of keys) {
     if (here === undefined) return undefined;
-    here = (/^\d+$/.test(key) ? elementSchema(here, platform) : undefined) ?? propertySchema(here, key, platform);
+    here = (/^(\d+|-1)$/.test(key) ? elementSchema(here, platform) : undefined) ?? propertySchema(here, key, platform);
   }
   return here;
 }

@@ -1,5 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
+import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
@@ -28,7 +29,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   }
   if (call.deprecated) diagnostics.error(at("rest"), "SPEC008", `${method} ${path} is deprecated on the platform`);
   const page = pageOf(spec, isList);
-  const list = isList ? restPaging(page, call, context) : undefined;
+  const list = isList ? restPaging(page, call, spec.body, context) : undefined;
   const bound = bindPath(path, context);
   // A list that says nothing of pages has no use for these two, which is reported elsewhere.
   const unused = isBare(spec, isList) ? [sizeParamOf(page), paging.cursorParam] : [];
@@ -117,6 +118,7 @@ function placeParams(
 ): Placed {
   const { at, diagnostics, platform } = context;
   const placed: Placed = { query: [], headers: [], body: [] };
+  refuseLast(spec.body, at("body"), context);
   const bodySchema =
     call.body === undefined || spec.body === undefined ? call.body : schemaAt(call.body, pathKeys(spec.body), platform);
   if (spec.body !== undefined && bodySchema === undefined) {
@@ -126,6 +128,7 @@ function placeParams(
   }
   for (const param of params) {
     const name = wireName(param);
+    refuseLast(name, at("params", param.name, "name"), context);
     const known = call.params.find((one) => one.name === name && (one.in === "query" || one.in === "header"));
     const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
     if (known !== undefined && (method === "GET" || inBody === undefined)) {
@@ -140,6 +143,17 @@ function placeParams(
     } else reportUnknown(param, method, call, bodySchema, context);
   }
   return placed;
+}
+
+/** A list that is sent has no last element before it is made. */
+function refuseLast(path = "", position: SourcePosition, { diagnostics }: RestContext): void {
+  if (pathKeys(path).includes("-1"))
+    diagnostics.error(
+      position,
+      "SPEC016",
+      `"${path}" names the last element of a list that is sent`,
+      "`[0]` names the first one",
+    );
 }
 
 function sentAs(param: ParamModel, join: string | undefined): SentParam {

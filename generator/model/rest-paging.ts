@@ -6,10 +6,15 @@ import type { JsonSchema, RestCall } from "./platform-description.ts";
 import type { RestContext } from "./rest-context.ts";
 
 /** How a REST list is paged, checked against the description. Undefined, and reported, where the spec does not say enough. */
-export function restPaging(page: PageSpec, call: RestCall, context: RestContext): RestPaging | undefined {
+export function restPaging(
+  page: PageSpec,
+  call: RestCall,
+  bodyAt: string | undefined,
+  context: RestContext,
+): RestPaging | undefined {
   const wrong = (key: string, message: string, hint?: string) =>
     context.diagnostics.error(context.at("page", key), "SPEC016", message, hint);
-  const param = () => pageParam(page, call, context, wrong);
+  const param = () => pageParam(page, call, bodyAt, context, wrong);
   switch (page.by) {
     case "single":
       return { kind: "single" };
@@ -33,28 +38,39 @@ export function restPaging(page: PageSpec, call: RestCall, context: RestContext)
       checkPlace("more", page.more, call.answer, ["boolean"], context);
       return {
         kind: "cursor",
-        param: param(),
+        ...param(),
         next: header ?? page.next ?? "",
         ...(header === undefined ? {} : { header: true }),
         ...(page.more === undefined ? {} : { more: page.more }),
       };
     }
     case "offset":
-      return { kind: "offset", param: param(), end: pageEnd(page, call, context, wrong) };
+      return { kind: "offset", ...param(), end: pageEnd(page, call, context, wrong) };
     case "number":
-      return { kind: "number", param: param(), first: page.from ?? 1, end: pageEnd(page, call, context, wrong) };
+      return { kind: "number", ...param(), first: page.from ?? 1, end: pageEnd(page, call, context, wrong) };
   }
 }
 
 type Wrong = (key: string, message: string, hint?: string) => void;
 
-function pageParam({ by, param }: PageSpec, call: RestCall, { at, diagnostics }: RestContext, wrong: Wrong): string {
+/** The parameter that leads to a page: one of the query, or else a member of the body. */
+function pageParam(
+  { by, param }: PageSpec,
+  call: RestCall,
+  bodyAt: string | undefined,
+  { at, diagnostics, platform }: RestContext,
+  wrong: Wrong,
+): { readonly param: string; readonly body?: true } {
   const queries = call.params.filter((one) => one.in === "query").map((one) => one.name);
-  if (param === undefined)
-    wrong("by", `a page by "${by}" needs \`param\`: the query parameter that leads to a page`, suggestion(by, queries));
-  else if (!queries.includes(param))
-    diagnostics.error(at("page", "param"), "SPEC015", `the call takes no query parameter "${param}"`, suggestion(param, queries));
-  return param ?? "";
+  const body = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
+  const names = [...queries, ...(body === undefined ? [] : propertyNames(body, platform))];
+  if (param === undefined) wrong("by", `a page by "${by}" needs \`param\`: what leads to a page`, suggestion(by, names));
+  else if (!queries.includes(param)) {
+    if (body !== undefined && schemaAt(body, pathKeys(param), platform) !== undefined) return { param, body: true };
+    const message = `the call takes no query parameter "${param}"${body === undefined ? "" : ", and its body has none"}`;
+    diagnostics.error(at("page", "param"), "SPEC015", message, suggestion(param, names));
+  }
+  return { param: param ?? "" };
 }
 
 /** Without a sign of the end, a full page could not be told from the last one. */

@@ -205,11 +205,17 @@ export type RestPaging =
   /** The answer has the address of the next page. */
   | { readonly kind: "address"; readonly next: string }
   /** The answer, or one of its headers, has the text or number that leads to the next page. */
-  | { readonly kind: "cursor"; readonly param: string; readonly next: string; readonly header?: true; readonly more?: string }
-  /** The query says how many records come before the page. */
-  | { readonly kind: "offset"; readonly param: string; readonly end: PageEnd }
-  /** The query has the number of the page, counted from `first`. */
-  | { readonly kind: "number"; readonly param: string; readonly first: number; readonly end: PageEnd };
+  | (PageParam & { readonly kind: "cursor"; readonly next: string; readonly header?: true; readonly more?: string })
+  /** The call says how many records come before the page. */
+  | (PageParam & { readonly kind: "offset"; readonly end: PageEnd })
+  /** The call has the number of the page, counted from `first`. */
+  | (PageParam & { readonly kind: "number"; readonly first: number; readonly end: PageEnd });
+
+/** What leads to a page: a parameter of the query, or with `body` a path of keys in the body. */
+interface PageParam {
+  readonly param: string;
+  readonly body?: true;
+}
 
 /**
  * How a platform without cursors says that a page is the last one: by a boolean at `more`, by the number of all records at `total`, by the

@@ -271,14 +271,18 @@ function restUrlReader(template: readonly string[], paths: readonly (readonly st
   };
 }
 
+/** The key of a path that leads to the last element of a list. */
+const lastElement = "-1";
+
 /** The value at a path, or null where a key is missing. */
 export function follow(source: unknown, path: readonly string[]): unknown {
   let here: unknown = source;
   for (const key of path) {
     // An index leads into a list, which has its elements under their numbers.
     const holder: unknown = here;
-    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return null;
-    here = (holder as Source)[key];
+    const at = key === lastElement && Array.isArray(holder) ? String(holder.length - 1) : key;
+    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, at)) return null;
+    here = (holder as Source)[at];
   }
   return here ?? null;
 }

@@ -15,7 +15,7 @@ import { noContent } from "../platform/exchange.ts";
 import { type Environment, effectOf, readState, recordsMissing, warnOfHidden } from "./environment.ts";
 import { checkCount } from "./page-count.ts";
 import { follow } from "./record-reader.ts";
-import { hasShrunk, nextCursor, type PageCall, pageQuery, positionOf } from "./rest-page.ts";
+import { hasShrunk, nextCursor, type PageCall, type PageSent, pageSent, positionOf } from "./rest-page.ts";
 import { formOf, sentHeaders, sentObject, sentQuery } from "./sent-params.ts";
 
 type Row = Record<string, unknown>;
@@ -28,13 +28,14 @@ export async function callRest(
   const { instance, request, call } = env;
   const { action, params } = request;
   const page = await pageCall(operation, env);
-  const path = pagePath(page);
+  const sent = sentOf(page);
+  const path = pagePath(page, sent);
   const { headers = [] } = operation;
   const answer = await instance.client.rest(
     {
       method: operation.method,
       path,
-      ...bodyOf(operation, params),
+      ...bodyOf(operation, params, sent),
       ...(headers.length === 0 ? {} : { headers: sentHeaders(headers, params) }),
     },
     effectOf(action.traits),
@@ -137,18 +138,22 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
 
 /** Path and query of a call: of its first page, or of the one that a cursor leads to. @throws TenonError `bad_cursor` */
 export async function callPath(operation: RestOperation, env: Environment): Promise<string> {
-  return pagePath(await pageCall(operation, env));
+  const page = await pageCall(operation, env);
+  return pagePath(page, sentOf(page));
 }
 
-function pagePath(page: PageCall): string {
+function sentOf(page: PageCall): PageSent | undefined {
+  return pageSent(page.operation.list?.by ?? { kind: "single" }, positionOf(page));
+}
+
+function pagePath(page: PageCall, sent: PageSent | undefined): string {
   const { operation, params } = page;
   const position = positionOf(page);
   const by = operation.list?.by ?? { kind: "single" };
   if (position !== undefined && (by.kind === "link" || by.kind === "address"))
     return new URL(page.base).origin + String(position.at);
   const query = sentQuery(operation.query, params);
-  const [name, value] = pageQuery(by, position) ?? [];
-  if (name !== undefined && value !== undefined) query.set(name, value);
+  if (sent?.body === false) query.set(sent.name, String(sent.value));
   return query.size === 0 ? page.path : `${page.path}?${query}`;
 }
 
@@ -180,8 +185,13 @@ function segment(value: string): string {
 function bodyOf(
   { body, bodyAt, form }: RestOperation,
   params: Readonly<Record<string, unknown>>,
+  page: PageSent | undefined,
 ): { readonly body?: Readonly<Record<string, unknown>> | string } {
-  if (body.length === 0 && bodyAt === undefined) return {};
-  const made = sentObject(body, params, bodyAt);
+  const ofPage = page?.body === true;
+  if (body.length === 0 && bodyAt === undefined && !ofPage) return {};
+  const made = ofPage
+    ? // No parameter has this name.
+      sentObject([...body, { param: "", name: page.name }], { ...params, "": page.value }, bodyAt)
+    : sentObject(body, params, bodyAt);
   return { body: form === true ? formOf(made) : made };
 }

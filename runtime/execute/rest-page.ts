@@ -55,22 +55,25 @@ export function positionOf(call: PageCall): RestPosition | undefined {
   return position;
 }
 
-/** The query of the page at a position, beside the parameters of the call. */
-export function pageQuery(
-  by: RestPaging,
-  position: RestPosition | undefined,
-): readonly [name: string, value: string] | undefined {
+/** What a call says of the page at a position: a parameter of the query, or with `body` a place in the body, and its value. */
+export interface PageSent {
+  readonly name: string;
+  readonly value: string | number;
+  readonly body: boolean;
+}
+
+/** What the call of the page at a position has beside the parameters of the action. */
+export function pageSent(by: RestPaging, position: RestPosition | undefined): PageSent | undefined {
   switch (by.kind) {
     case "single":
     case "link":
     case "address":
       return undefined;
     case "cursor":
-      return position === undefined ? undefined : [by.param, String(position.at)];
     case "offset":
-      return position === undefined ? undefined : [by.param, String(position.at)];
+      return position === undefined ? undefined : { name: by.param, value: position.at, body: by.body ?? false };
     case "number":
-      return [by.param, String(position?.at ?? by.first)];
+      return { name: by.param, value: position?.at ?? by.first, body: by.body ?? false };
   }
 }
 
@@ -158,8 +161,9 @@ function next(
     }
     case "address": {
       const target = read(by.next) ?? "";
-      if (typeof target !== "string") throw unclear(call, `"${by.next}" that is not an address`);
-      return target === "" ? undefined : nextAddress(target, call);
+      if (target === "") return undefined;
+      if (typeof target !== "string" || !isAddress(target)) throw unclear(call, `"${by.next}" that is not an address`);
+      return nextAddress(target, call);
     }
     case "cursor": {
       const more = by.more === undefined ? null : read(by.more);
@@ -240,6 +244,11 @@ function noEnd(call: PageCall, path: string): TenonError {
 /** The error for an answer that does not say clearly whether it is the last. Taken for the end, it would let a sync remove what follows. */
 function unclear({ title }: PageCall, what: string): TenonError {
   return new TenonError("platform_failed", `${title} sent ${what}, so it is unknown whether there are more records.`);
+}
+
+/** Whether a text is a whole address or one that is relative to the page. A cursor would also resolve, to a page that does not exist. */
+function isAddress(text: string): boolean {
+  return /^(https?:\/\/|\.{0,2}\/|[^\s?]*\?)/i.test(text);
 }
 
 /**

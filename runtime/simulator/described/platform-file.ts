@@ -16,10 +16,10 @@ export interface RefusalText {
   readonly body: Json;
 }
 
-/** How a route pages its list: the same kinds as in a spec. */
+/** How a route pages its list: the same kinds as in a spec, and `last`: `param` takes the id of the last record of the page before. */
 export interface RoutePage {
-  readonly by: "link" | "address" | "cursor" | "offset" | "number";
-  /** Query parameter with the size of the page, its default and its largest value. */
+  readonly by: "link" | "address" | "cursor" | "last" | "offset" | "number";
+  /** Parameter of the query or the body with the size of the page, its default and its largest value. */
   readonly size: string;
   readonly default: number;
   readonly max: number;

@@ -1,5 +1,5 @@
 import type { Json, RoutePage, StoredRecord } from "./platform-file.ts";
-import { bodyAt } from "./template.ts";
+import { bodyAt, type Values } from "./template.ts";
 
 /** A page of a list: its records, and how the answer says where the next page is. */
 export interface PageOf {
@@ -8,14 +8,18 @@ export interface PageOf {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @param address of the request, `query` its parameters; returns a text for a wrong parameter */
-export function pageOf(all: readonly StoredRecord[], page: RoutePage, address: URL): PageOf | string {
-  const query = address.searchParams;
-  const size = Number(query.get(page.size) ?? page.default);
+/**
+ * @param values parameters of the query, the path and the body
+ * @returns the page, or a text for a wrong parameter
+ */
+export function pageOf(all: readonly StoredRecord[], page: RoutePage, address: URL, values: Values): PageOf | string {
+  const size = Number(values[page.size] ?? page.default);
   if (!Number.isInteger(size) || size < 1 || size > page.max) return `${page.size} must be from 1 to ${page.max}`;
-  const given = query.get(page.param);
+  const given = values[page.param] ?? undefined;
   const first = page.by === "number" ? 1 : 0;
-  const position = Number(given ?? first);
+  const known = page.by === "last" && given !== undefined ? all.findIndex(({ id }) => id === given) : 0;
+  if (known < 0) return `No such ${page.param}: '${String(given)}'`;
+  const position = page.by === "last" ? (given === undefined ? 0 : known + 1) : Number(given ?? first);
   if (!Number.isInteger(position) || position < first || position > all.length + size) return `Invalid cursor ${page.param}`;
   const start = page.by === "number" ? (position - 1) * size : position;
   const rows = all.slice(start, start + size);

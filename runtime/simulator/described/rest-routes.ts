@@ -48,7 +48,7 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
       const wanted = values[param] ?? given[param];
       return wanted === undefined || record[field] === wanted;
     });
-  if (route.list !== undefined) return list(route, file, all.filter(fits), address);
+  if (route.list !== undefined) return list(route, file, all.filter(fits), address, { ...given, ...values });
   if (route.create !== undefined) return answer(route, created(route, file, all, given, values, call.world));
   const found = all.find(fits);
   if (found === undefined) throw new Refused(refusalOf(file.errors.missing));
@@ -57,9 +57,9 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   return answer(route, found);
 }
 
-function list(route: RouteFile, file: PlatformFile, all: readonly StoredRecord[], address: URL): Answer {
+function list(route: RouteFile, file: PlatformFile, all: readonly StoredRecord[], address: URL, values: Values): Answer {
   if (route.page === undefined) return json(200, bodyAt(route.at, all.map(shown), route.with));
-  const page = pageOf(all, route.page, address);
+  const page = pageOf(all, route.page, address, values);
   if (typeof page === "string") throw new Refused(refusalOf(file.errors.invalid, page));
   return json(200, merged(bodyAt(route.at, page.rows.map(shown), route.with), page.body), page.headers);
 }

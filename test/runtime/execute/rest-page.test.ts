@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RestOperation, RestPaging } from "../../../runtime/contract/index.ts";
-import { hasShrunk, nextCursor, type PageCall, pageQuery, positionOf } from "../../../runtime/execute/rest-page.ts";
+import { hasShrunk, nextCursor, type PageCall, pageSent, positionOf } from "../../../runtime/execute/rest-page.ts";
 
 const paging = { size: "per_page", cursor: "after", max: 100 };
 
@@ -41,6 +41,7 @@ const pages: RestPaging = { ...number, end: { pages: "pages" } };
 const short: RestPaging = { ...number, end: "short" };
 const address: RestPaging = { kind: "address", next: "n" };
 const cursor: RestPaging = { kind: "cursor", param: "c", next: "n" };
+const lastId: RestPaging = { ...cursor, next: "data[-1].id", more: "more" };
 const signed: RestPaging = { ...cursor, more: "more" };
 
 describe("the next page of a REST list", () => {
@@ -55,6 +56,12 @@ describe("the next page of a REST list", () => {
     ],
     ["no address in the body", { kind: "address", next: "links.next" }, { data: { links: { next: null } } }, null],
     ["a cursor in the body", { kind: "cursor", param: "c", next: "meta.next" }, { data: { meta: { next: 51 } } }, 51],
+    ["the id of the last record", lastId, { data: { data: [{ id: "a" }, { id: "b" }], more: true } }, "b"],
+    ["the id of the last record of the last page", lastId, { data: { data: [{ id: "a" }], more: false } }, null],
+    ["the id of the last record of a bare list", { ...cursor, next: "[-1].id" }, { data: [{ id: 1 }, { id: 2 }] }, 2],
+    ["an empty page, where the last record leads on", { ...cursor, next: "[-1].id" }, { rows: 0, data: [] }, null],
+    ["an address that is a query", address, { data: { n: "?page=2" } }, "/api/things?page=2"],
+    ["an address beside the page", address, { data: { n: "things?page=2" } }, "/api/things?page=2"],
     ["an empty cursor", { kind: "cursor", param: "c", next: "meta.next" }, { data: { meta: { next: "" } } }, null],
     [
       "a cursor in a header",
@@ -99,6 +106,10 @@ describe("the next page of a REST list", () => {
       { kind: "cursor", param: "c", next: "n", more: "more" },
       { data: { n: "a" } },
     ],
+    ["a list that has more but no last record", lastId, { rows: 0, data: { data: [], more: true } }],
+    ["a last record without an id", lastId, { data: { data: [{ id: "a" }, {}], more: true } }],
+    ["an address that is a cursor", address, { data: { n: "eyJpZCI6N30=" } }],
+    ["an address with another scheme", address, { data: { n: "javascript:alert(1)" } }],
     ["an address that is an object", address, { data: { n: {} } }],
     ["an address that is a number", address, { data: { n: 2 } }],
     ["an address that is false", address, { data: { n: false } }],
@@ -159,10 +170,11 @@ describe("the next page of a REST list", () => {
   });
 
   it("is asked for by the platform's own parameter", () => {
-    expect(pageQuery(number, undefined)).toEqual(["page", "1"]);
-    expect(pageQuery(number, { at: 4, pages: 3 })).toEqual(["page", "4"]);
-    expect(pageQuery(offset, undefined)).toBeUndefined();
-    expect(pageQuery(offset, { at: 40, pages: 2 })).toEqual(["offset", "40"]);
+    expect(pageSent(number, undefined)).toEqual({ name: "page", value: 1, body: false });
+    expect(pageSent(number, { at: 4, pages: 3 })).toEqual({ name: "page", value: 4, body: false });
+    expect(pageSent(offset, undefined)).toBeUndefined();
+    expect(pageSent(offset, { at: 40, pages: 2 })).toEqual({ name: "offset", value: 40, body: false });
+    expect(pageSent({ ...cursor, body: true }, { at: "abc", pages: 1 })).toEqual({ name: "c", value: "abc", body: true });
   });
 });
 
