@@ -1,14 +1,4 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListResourcesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from "@modelcontextprotocol/server";
 import packageFile from "../../package.json" with { type: "json" };
 import { shown } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
@@ -18,8 +8,18 @@ import { problemText } from "./problem.ts";
 import type { Tool } from "./tool.ts";
 import { runTool, tools, toolsOf } from "./tools.ts";
 
-/** Each request gets a server of its own, which would otherwise make a validator: a third of the time of a short request. */
-const jsonSchemaValidator = new AjvJsonSchemaValidator();
+const minute = 60_000;
+
+/**
+ * How long a client may keep what it read (revision 2026-07-28). What depends on the caller's rights and on the settings is for that caller
+ * alone, and is read again soon.
+ */
+const cacheHints: NonNullable<ServerOptions["cacheHints"]> = {
+  "server/discover": { ttlMs: 5 * minute, cacheScope: "private" },
+  "tools/list": { ttlMs: 5 * minute, cacheScope: "private" },
+  "resources/list": { ttlMs: 5 * minute, cacheScope: "private" },
+  "resources/read": { ttlMs: 60 * minute, cacheScope: "private" },
+};
 
 /**
  * A call of a tool with this member in `_meta` set to true also gets `structuredContent`. Without it, each response is sent once, as text:
@@ -39,27 +39,28 @@ export function instructionsFor(instances: readonly ToolInstance[]): string {
 }
 
 /**
- * A server of the Model Context Protocol for one caller. It is connected to a transport by whoever makes it.
+ * A server of the Model Context Protocol for one caller, in all revisions of the protocol. It is connected to a transport by whoever makes
+ * it, and has no state.
  *
- * @param instructions those of {@link instructionsFor}; only the response to `initialize` has them
+ * @param instructions those of {@link instructionsFor}; only the responses to `initialize` and `server/discover` have them
  */
 export function mcpServer(host: ToolHost, instructions: string | undefined): Server {
   const server = new Server(
     { name: "tenon", title: "Tenon", version: packageFile.version },
     {
       capabilities: { tools: {}, resources: {} },
-      jsonSchemaValidator,
+      cacheHints,
       ...(instructions === undefined ? {} : { instructions }),
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await toolsOf(host)).map(described) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler("tools/list", async () => ({ tools: (await toolsOf(host)).map(described) }));
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
     const tool = (await toolsOf(host)).find(({ name }) => name === params.name);
     if (tool === undefined) throw await wrongTool(host, params.name);
     return callTool(tool, host, params.arguments ?? {}, signal, params._meta?.[structuredMember] === true);
   });
-  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await resourcesOf(host) }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+  server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     const text = await pageOf(host, uri);
     if (text === undefined) throw wrongName(host, "resource", uri, "resources/list has all of them.");
     return { contents: [{ uri, mimeType: "text/markdown", text: visibleText(text) }] };
@@ -67,7 +68,7 @@ export function mcpServer(host: ToolHost, instructions: string | undefined): Ser
   return server;
 }
 
-async function wrongTool(host: ToolHost, name: string): Promise<McpError> {
+async function wrongTool(host: ToolHost, name: string): Promise<ProtocolError> {
   if (tools.some((tool) => tool.name === name && tool.writes === true))
     return wrongName(
       host,
@@ -84,8 +85,8 @@ function hintOf(name: string, names: readonly string[]): string {
   return near === undefined ? `There is ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 
-function wrongName({ redact = (text) => text }: ToolHost, what: string, name: string, hint: string): McpError {
-  return new McpError(ErrorCode.InvalidParams, redact(visibleText(`There is no ${what} "${shown(name)}". ${hint}`)));
+function wrongName({ redact = (text) => text }: ToolHost, what: string, name: string, hint: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, redact(visibleText(`There is no ${what} "${shown(name)}". ${hint}`)));
 }
 
 function described(tool: Tool) {

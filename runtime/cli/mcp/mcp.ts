@@ -1,5 +1,4 @@
-import { Readable } from "node:stream";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { within } from "../../base/deadline.ts";
 import { openAccess } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
@@ -7,10 +6,10 @@ import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { toolHost } from "../../main/tool-host.ts";
 import type { ToolHost } from "../../mcp/host.ts";
 import { instructionsFor, mcpServer } from "../../mcp/server.ts";
-import { out, outputGone, watchOutput } from "../output/standard-output.ts";
+import { out, outputGone, outputRead, watchOutput } from "../output/standard-output.ts";
 import { requireService } from "../request/place-flags.ts";
 import { tellSimulated, tellSimulatedThere } from "../simulation.ts";
-import { AnsweredTransport } from "./answered-transport.ts";
+import { LineTransport } from "./line-transport.ts";
 import { readMessages } from "./mcp-input.ts";
 
 interface McpFlags {
@@ -39,21 +38,17 @@ export async function run(_args: readonly string[], flags: McpFlags): Promise<nu
   );
   tellSimulated(settings, flags.connector);
   const host = toolHost(access, connectors, { only: flags.connector, writes: flags.write });
-  const server = mcpServer(host, await instructionsOf(host, settings));
-  const messages = Readable.from(readMessages(process.stdin, (response) => void out.write(response)));
-  const transport = new AnsweredTransport(new StdioServerTransport(messages));
+  const instructions = await instructionsOf(host, settings);
+  const messages = readMessages(process.stdin, (response) => void out.write(response));
+  const transport = new LineTransport(messages, async (line) => {
+    if (!out.write(line)) await outputRead();
+  });
   const ended = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-    // What was read before the input ended is done and gets its response.
-    messages.once("end", () => void transport.answered().then(resolve));
-    // The input cannot be read, or was closed here while it was read. The listener stays when the server has removed its own.
-    messages.on("error", () => resolve());
     watchOutput();
-    outputGone.addEventListener("abort", () => resolve(), { once: true });
+    for (const gone of [transport.closed, outputGone]) gone.addEventListener("abort", () => resolve(), { once: true });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
-  // The optional members of the SDK's transport are not typed for `exactOptionalPropertyTypes`.
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  const server = serveStdio(() => mcpServer(host, instructions), { transport });
   await ended;
   process.stdin.destroy();
   await server.close();

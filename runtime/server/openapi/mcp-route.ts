@@ -9,12 +9,13 @@ export const mcpRoute: RouteDoc = {
   tag: "MCP",
   summary: "Call the tools of the Model Context Protocol",
   description:
-    "Streamable HTTP without sessions: each body is one message of JSON-RPC 2.0. Clients of the protocol need only the address and the bearer token, and send `Accept: application/json, text/event-stream`.",
+    "Streamable HTTP without sessions, in revision 2026-07-28 of the protocol and the earlier ones: each body is one message of JSON-RPC 2.0. Clients of the protocol need only the address and the bearer token, and send `Accept: application/json, text/event-stream`.",
   requestBody: { required: true, content: { "application/json": { schema: message } } },
   answers: {
     "200": { description: "The response of JSON-RPC.", schema: message },
     "202": { description: "The message was a notification, which has no response." },
     "400": { description: "An error of JSON-RPC: the message or the version of the protocol is not valid.", schema: message },
+    "404": { description: "An error of JSON-RPC: revision 2026-07-28 has no such method.", schema: message },
     "406": {
       description: "An error of JSON-RPC: the header `Accept` must have `application/json` and `text/event-stream`.",
       schema: message,

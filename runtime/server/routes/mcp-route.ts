@@ -1,5 +1,9 @@
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
 import type { Rounds } from "../../base/rounds.ts";
@@ -27,8 +31,8 @@ export interface McpOptions extends PerformOptions {
 }
 
 /**
- * `POST /mcp`: the Model Context Protocol over HTTP, without sessions: every request stands for itself, and its caller's rights and limits
- * hold as on all other routes.
+ * `POST /mcp`: the Model Context Protocol over HTTP, in all its revisions and without sessions: every request stands for itself, so that
+ * each may come to another process, and its caller's rights and limits hold as on all other routes.
  */
 export function mcpRoute(options: McpOptions): RequestHandler {
   const manuals: Manuals = new ByGrant();
@@ -38,15 +42,40 @@ export function mcpRoute(options: McpOptions): RequestHandler {
     const turn = options.rounds.turn(callerOf(response).id);
     if (turn !== undefined) await turn;
     const host = hostOf(options, manuals, request, response);
-    const server = mcpServer(host, isInitializeRequest(request.body) ? instructionsFor(await host.instances()) : undefined);
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    const isGreeting = ["initialize", "server/discover"].includes(request.body?.method);
+    const server = mcpServer(host, isGreeting ? instructionsFor(await host.instances()) : undefined);
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
     response.on("close", () => void server.close());
-    // The optional members of the SDK's transport are not typed for `exactOptionalPropertyTypes`.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
-    await transport.handleRequest(request, response, request.body);
+    await sendReply(response, await replyOf(server, webRequest(request), request.body));
   };
+}
+
+/**
+ * The response to a message of any revision. A message of 2026-07-28 says in itself of which revision it is; all others get the responses
+ * of the earlier revisions.
+ */
+async function replyOf(server: Server, request: globalThis.Request, body: unknown): Promise<globalThis.Response> {
+  // Nothing here changes while a client listens, so that an open subscription would only hold a place of the service.
+  if (!(await isLegacyRequest(request, body)))
+    return createMcpHandler(() => server, { legacy: "reject", maxSubscriptions: 0 }).fetch(request, { parsedBody: body });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  return transport.handleRequest(request, { parsedBody: body });
+}
+
+/** The head of a request in the form that the library of the protocol takes. */
+function webRequest({ headers, originalUrl }: Request): globalThis.Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return new globalThis.Request(new URL(originalUrl, "http://tenon"), { method: "POST", headers: given });
+}
+
+async function sendReply(response: Response, reply: globalThis.Response): Promise<void> {
+  response.status(reply.status);
+  for (const [name, value] of reply.headers) response.setHeader(name, value);
+  response.end(Buffer.from(await reply.arrayBuffer()));
 }
 
 /** The manuals with the entities that callers may use. Each stays the same object, of which lists of entities are made once. */

@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { expect, it, vi } from "vitest";
+import { LineTransport } from "../../../runtime/cli/mcp/line-transport.ts";
+
+it("a transport closes when its input has ended and each request has its response, or was cancelled", async () => {
+  const input = new PassThrough();
+  const written: string[] = [];
+  const transport = new LineTransport(input, async (line) => void written.push(line));
+  const received: unknown[] = [];
+  const errors: string[] = [];
+  transport.onmessage = (message) => void received.push(message);
+  transport.onerror = ({ message }) => void errors.push(message);
+  await transport.start();
+  const message = (value: object) => `${JSON.stringify({ jsonrpc: "2.0", ...value })}\n`;
+  for (const line of [
+    message({ method: "notifications/initialized" }),
+    "no message\n",
+    message({ id: 1, method: "tools/call", params: {} }),
+    message({ id: "two", method: "tools/call", params: {} }),
+  ]) {
+    input.write(line);
+    await once(input, "data");
+  }
+  input.end(message({ method: "notifications/cancelled", params: { requestId: "two" } }));
+  await once(input, "end");
+  await transport.send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 1, progress: 1 } });
+  expect([transport.closed.aborted, received.length, errors.length]).toEqual([false, 4, 1]);
+  await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  await vi.waitFor(() => expect(transport.closed.aborted).toBe(true));
+  expect(written.map((line) => JSON.parse(line).id)).toEqual([undefined, 1]);
+});
