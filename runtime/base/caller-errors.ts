@@ -62,6 +62,14 @@ export const callerErrors = {
     title: "The token does not allow this",
     advice: "The message says which right is missing. Ask the operator for a key or a client that has it.",
   },
+  write_rejected: {
+    status: 403,
+    retryable: false,
+    exit: 77,
+    from: ["write"],
+    title: "The policy does not allow this write",
+    advice: "Nothing was sent, and the same write will be refused again. Ask the operator, who decides which writes are allowed.",
+  },
   unknown_connector: {
     status: 404,
     retryable: false,

@@ -108,6 +108,15 @@ export const serviceErrors = {
     title: "The context store cannot be used",
     advice: "The operator has to look at the data directory: the message says what is wrong. Live actions still work.",
   },
+  policy_unusable: {
+    status: 503,
+    retryable: false,
+    exit: 78,
+    from: ["write"],
+    title: "The policy for writes cannot be used",
+    advice:
+      "The operator has to correct the file that TENON_POLICY names: `tenon policy check` says what is wrong. Reads still work.",
+  },
   accounts_unusable: {
     status: 503,
     retryable: false,

@@ -1,5 +1,6 @@
 import { type Command, command, config } from "./command.ts";
 import { operatorCommands } from "./operator/commands.ts";
+import { policyCommands } from "./policy/commands.ts";
 import { placeFlags } from "./request/place-flags.ts";
 import { requestFlags } from "./request/request-flags.ts";
 import { searchFlags } from "./request/search-flags.ts";
@@ -183,6 +184,7 @@ export const commands: readonly Command[] = [
   }),
   ...specCommands,
   ...operatorCommands,
+  ...policyCommands,
   command({
     name: "audit",
     summary: "print who did what and when, as JSON lines",

@@ -5,7 +5,7 @@ import type { CredentialSource } from "../platform/credential-source.ts";
 import type { SharedCredential } from "../platform/scheduler.ts";
 import { type Endpoints, fillAddress } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
-import { type ConnectorInstance, type SemanticSearch, simulatedMark } from "./instance.ts";
+import { type ConnectorInstance, type SemanticSearch, simulatedMark, type WriteGuard } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
 export interface ConnectOptions extends CredentialSource {
@@ -18,6 +18,7 @@ export interface ConnectOptions extends CredentialSource {
   readonly redact: Redact;
   readonly store?: SearchStore & SyncReport;
   readonly semantic?: SemanticSearch;
+  readonly guard?: WriteGuard | undefined;
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   /** Set where the platform is simulated. */
@@ -44,6 +45,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     store,
     storeName = id,
     semantic,
+    guard,
     fetch,
     shared,
   } = options;
@@ -61,7 +63,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
   // The values of the credential, which stay the same after a restart.
   const secret = async () => options.secret ?? Object.values((await credential()).values).join("\n");
   const place = { id, workspace, organization, storeName, ...simulatedMark(options) };
-  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...stores };
+  return { ...place, connector, endpoints, client, guard, selections: new Selections(), secret, ...stores };
 }
 
 /** What an operator may set of a platform's addresses. */

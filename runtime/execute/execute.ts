@@ -43,6 +43,10 @@ export async function run(instance: ConnectorInstance, request: CheckedRequest, 
 async function performed(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
   if (request.kind === "store") return searchStore(instance, request, context);
   if (request.kind === "semantic") return searchByMeaning(instance, request, context);
+  if (request.action.traits.writes) {
+    await instance.guard?.admit({ instance, request, context });
+    await context.onWrite?.();
+  }
   const call = { ...context, deadline: performance.now() + context.timeout };
   return callPlatform({ instance, request, warnings: new Warnings(), call });
 }

@@ -4,7 +4,7 @@ export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { type ConnectOptions, connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
-export { type ConnectorInstance, type SemanticSearch, simulatedMark } from "./instance.ts";
+export { type ConnectorInstance, type GuardedWrite, type SemanticSearch, simulatedMark, type WriteGuard } from "./instance.ts";
 export { missingVariables } from "./missing-variables.ts";
 export { readOverflow } from "./overflow.ts";
 export { prepareRequest } from "./params-check.ts";

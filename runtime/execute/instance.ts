@@ -4,12 +4,27 @@ import type { Endpoints } from "../platform/transport.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { SemanticStore } from "../store/semantic.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
+import type { PlatformRequest } from "./request.ts";
+import type { ExecuteContext } from "./result.ts";
 import type { Selections } from "./selections.ts";
 
 export interface SemanticSearch {
   readonly store: SemanticStore;
   /** The model that embeds, and after it those whose indexes may answer while its own is being built. */
   readonly providers: readonly [EmbeddingProvider, ...EmbeddingProvider[]];
+}
+
+/** A write that is about to be sent. */
+export interface GuardedWrite {
+  readonly instance: ConnectorInstance;
+  readonly request: PlatformRequest;
+  readonly context: ExecuteContext;
+}
+
+/** Decides about every write before it is sent, whichever way it came. */
+export interface WriteGuard {
+  /** Resolves when the write may be sent now. @throws TenonError when it may not */
+  admit(write: GuardedWrite): Promise<void>;
 }
 
 /** The mark of a response about an instance whose platform is simulated. */
@@ -34,6 +49,8 @@ export interface ConnectorInstance {
   readonly connector: Connector;
   readonly endpoints: Endpoints;
   readonly client: PlatformClient;
+  /** Absent where no policy holds, as in the local mode of the client library, whose program has the credential itself. */
+  readonly guard?: WriteGuard | undefined;
   readonly selections: Selections;
   /** Gives a text that only this service knows, for signing cursors. */
   readonly secret: () => Promise<string>;

@@ -2,6 +2,12 @@ import type { SearchCaller } from "../base/search-caller.ts";
 import type { Warning } from "../contract/index.ts";
 import type { CallContext } from "../platform/call.ts";
 
+/** Who asks for a write: the id and the name of a key or client. */
+export interface Author {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface ExecuteContext extends Omit<CallContext, "deadline"> {
   /** Milliseconds that the action may take, including all its calls to the platform. */
   readonly timeout: number;
@@ -12,6 +18,10 @@ export interface ExecuteContext extends Omit<CallContext, "deadline"> {
   readonly answerBytes?: number;
   /** Called with the milliseconds for which a thread or a connection worked for a cached search. */
   readonly searched?: (ms: number) => void;
+  /** For the policy of writes. */
+  readonly author?: Author;
+  /** Called when a write may be sent, before anything of it is. What it throws keeps the write from being sent. */
+  readonly onWrite?: () => Promise<void>;
   /** Called with the warning about each value that does not fit the spec. */
   readonly onMisfit?: (warning: Warning) => void;
   /** Called for each list inside a record that has more elements than were read, where the platform says how it goes on. */

@@ -93,6 +93,7 @@ function hosted(settings: Settings, options: AccessOptions, usual: number, write
 
 /** The caller of writes without a service, among those whose idempotency keys are stored. */
 const localCaller = "local";
+const localAuthor = { id: localCaller, name: localCaller };
 
 interface Opened {
   readonly accounts: Accounts;
@@ -145,7 +146,8 @@ function local(
       const requestId = globalThis.crypto.randomUUID();
       const gone = signal ?? new AbortController().signal;
       const bound = answerBytes === undefined ? {} : { answerBytes };
-      const work = () => execute(instance, triple, { timeout, signal: gone, log: assembly.log, requestId, ...bound });
+      const work = () =>
+        execute(instance, triple, { timeout, signal: gone, log: assembly.log, requestId, author: localAuthor, ...bound });
       try {
         if (key === undefined || !writes(instance.connector.name, triple.entity, triple.action)) {
           const { data, meta } = await work();

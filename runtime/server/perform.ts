@@ -89,6 +89,8 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     requestId,
     caller: id,
     searched: (ms) => usage.spend("searchSeconds", ms / 1000),
+    author: { id, name: caller.name },
+    onWrite: async () => options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun")),
     ...(asked.answerBytes === undefined ? {} : { answerBytes: asked.answerBytes }),
     ...(caller.isOperator === true ? {} : { platformLimits }),
     onCall: (call) => {
@@ -101,10 +103,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
   const work = async () => {
     if (checked.kind === "platform") await usage.check("points");
     else await usage.check("searchSeconds");
-    if (isWrite) {
-      await usage.take("writes", 1);
-      await options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun"));
-    }
+    if (isWrite) await usage.take("writes", 1);
     return checked.kind === "platform" ? run(instance, checked, context) : timed(trace, () => run(instance, checked, context));
   };
   const key = isWrite ? asked.idempotencyKey() : undefined;

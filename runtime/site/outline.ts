@@ -31,6 +31,7 @@ const written = {
     "operate",
     "monitoring",
     "authentication",
+    "approve-writes",
     "postgresql",
     "postgresql-internals",
     "upgrade",

@@ -73,6 +73,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "checks a request and runs its action",
     imports: ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/semantic", "runtime/store"],
   },
+  "runtime/policy": {
+    holds: "which writes are allowed: reads the policy, and holds every write to it before it is sent",
+    imports: ["runtime/base", "runtime/contract", "runtime/execute"],
+  },
   "runtime/sync": {
     holds: "fills the store, scope by scope",
     imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic", "runtime/store", "runtime/execute"],
@@ -117,6 +121,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/semantic",
       "runtime/store",
       "runtime/execute",
+      "runtime/policy",
       "runtime/sync",
       "runtime/server",
       "runtime/compat",

@@ -24,7 +24,7 @@ export interface SettingsInstances {
 }
 
 /** What all instances have in common. */
-type Common = Pick<ConnectOptions, "workspace" | "userAgent" | "store" | "semantic">;
+type Common = Pick<ConnectOptions, "workspace" | "userAgent" | "store" | "semantic" | "guard">;
 
 interface Starting {
   readonly connector: Connector;

@@ -2,7 +2,14 @@ import { hasRight, keyedHash, openCredential, type SecretKeys, type StoredInstan
 import { TenonError } from "../../base/errors.ts";
 import type { GrowingRedactor } from "../../base/redact.ts";
 import type { Connector } from "../../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf, missingVariables, type SemanticSearch } from "../../execute/index.ts";
+import {
+  type ConnectorInstance,
+  connect,
+  endpointsOf,
+  missingVariables,
+  type SemanticSearch,
+  type WriteGuard,
+} from "../../execute/index.ts";
 import { addressProblem, fetchFor } from "../../platform/address-rules.ts";
 import { isVisible, type Looker } from "../../server/instance-of.ts";
 import type { SearchStore, SyncReport } from "../../store/store.ts";
@@ -25,6 +32,7 @@ export interface StoredInstancesOptions {
   readonly redactor: GrowingRedactor;
   readonly store: SearchStore & SyncReport;
   readonly semantic: SemanticSearch;
+  readonly guard: WriteGuard | undefined;
   readonly allowPrivate: boolean;
 }
 
@@ -79,7 +87,7 @@ export class StoredInstances {
 
   /** @param showsAddress whether the message of an error may have the address of the instance */
   #make(stored: StoredInstance, showsAddress: boolean): ConnectorInstance {
-    const { accounts, keys, platforms, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
+    const { accounts, keys, platforms, connectors, userAgent, redactor, store, semantic, guard, allowPrivate } = this.#options;
     const { id, workspace, organization, rest, graphql, variables } = stored;
     const connector = connectors.find(({ name }) => name === stored.connector);
     if (connector === undefined) throw unusable(id, `there is no connector "${stored.connector}" any longer`);
@@ -111,6 +119,7 @@ export class StoredInstances {
       redact: redactor.redact,
       store,
       semantic,
+      guard,
       ...withFetch,
     });
   }
@@ -125,7 +134,7 @@ export function storedInstances(
   { allowPrivateAddresses, platforms }: Settings,
   { store: accounts, secured }: Accounts,
   connectors: readonly Connector[],
-  { redaction: redactor, store, semantic }: Pick<Assembly, "redaction" | "store" | "semantic">,
+  { redaction: redactor, store, semantic, guard }: Pick<Assembly, "redaction" | "store" | "semantic" | "guard">,
 ): StoredInstances | undefined {
   if (secured === undefined) return undefined;
   const { keys } = secured;
@@ -138,6 +147,7 @@ export function storedInstances(
     redactor,
     store,
     semantic,
+    guard,
     allowPrivate: allowPrivateAddresses,
   });
 }

@@ -118,6 +118,12 @@ export const settingsTable = {
     doc: "Whether callers of /mcp with the right `write` have a tool that writes.",
     read: yesOrNo,
   },
+  policy: {
+    env: "TENON_POLICY",
+    default: "",
+    doc: "File with the policy for writes: rules that allow or reject them by key, connector, entity, action and field. It is read again when it changes. Without it, every write is sent that its key may send.",
+    read: text(/^[^\0]+$/, "a path"),
+  },
   compatClientId: {
     env: "TENON_COMPAT_CLIENT_ID",
     default: "",

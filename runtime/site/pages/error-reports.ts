@@ -53,6 +53,20 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
       "The account may read but not write there.",
     ],
   },
+  write_rejected: {
+    message: said`The policy does not allow this ${"issues.update"}. Nothing was sent.`,
+    causes: [
+      "A rule of the policy names this key, connector, entity, action, field or value: `tenon policy show` lists the rules.",
+      "A rule that allows less stands before the rule that you thought of: the first rule that fits decides.",
+    ],
+  },
+  policy_unusable: {
+    message: said`The policy for writes cannot be used, so no write is sent. The operator finds in the log what is wrong.`,
+    causes: [
+      "The file that TENON_POLICY names was changed, and a rule in it is wrong: `tenon policy check` says where.",
+      "The file is gone, or the service may not read it.",
+    ],
+  },
   authorization_required: {
     message: said`The connector "${"work"}" must be authorized by a user of ${"Acme"}: it has no refresh token that ${"Acme"} accepts.`,
     causes: [

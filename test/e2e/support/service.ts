@@ -64,6 +64,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   compatClientId: "",
   compatClientSecret: "",
   mcpWrites: false,
+  policy: "",
   secretKey: [],
   secretKeyFile: "",
   databaseUrl: "",

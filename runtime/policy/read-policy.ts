@@ -1,0 +1,155 @@
+import { createRequire } from "node:module";
+import { Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
+import { isVisibleLine } from "../base/visible-text.ts";
+import type { Connector } from "../contract/index.ts";
+import { changedFields, type Decision, decisions, type Policy, type Rule } from "./policy.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Rules of one policy, patterns of one part of a rule, and characters of a text. */
+const most = { rules: 500, patterns: 100, text: 200 } as const;
+
+/** A policy that cannot be used. Each problem has its place in the file, what is wrong, and what is allowed. */
+export class PolicyError extends Error {
+  override readonly name = "PolicyError";
+}
+
+const named = ["key", "connector", "entity", "action", "fields"] as const;
+const members = [...named, "params", "effect", "reason"];
+
+/**
+ * Reads a policy.
+ *
+ * @param path of the file, for messages
+ * @param text YAML or JSON
+ * @param connectors those whose entities, actions and params rules may name
+ * @throws PolicyError with all problems
+ */
+export function readPolicy(path: string, text: string, connectors: readonly Connector[]): Policy {
+  // Most services have no policy, and the parser has more modules than anything else here.
+  const { parseDocument, LineCounter, isNode }: typeof import("yaml") = require("yaml");
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter });
+  const [wrong] = document.errors;
+  if (wrong !== undefined) {
+    const { line, col } = lineCounter.linePos(wrong.pos[0]);
+    throw new PolicyError(`${path}:${line}:${col} is not YAML: ${wrong.message.split("\n")[0]}`);
+  }
+  const faults = new Faults();
+  const policy = policyOf(document.toJS({ maxAliasCount: 10 }), connectors, faults);
+  if (!faults.any) return policy;
+  const problems = faults.list.map(({ pointer, message, allowed, suggestion }) => {
+    const keys = pointer.split("/").slice(1);
+    // A member that is missing has the place of what it is missing in.
+    let node: unknown;
+    for (let length = keys.length; !isNode(node) && length >= 0; length--) node = document.getIn(keys.slice(0, length), true);
+    const { line, col } = lineCounter.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0);
+    const near = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+    const list = allowed === undefined ? "" : ` Allowed: ${allowed.slice(0, 40).join(", ")}.`;
+    return `${path}:${line}:${col} ${pointer || "/"}: ${message}${near}${list}`;
+  });
+  throw new PolicyError(problems.join("\n"));
+}
+
+function policyOf(given: unknown, connectors: readonly Connector[], faults: Faults): Policy {
+  if (!isObject(given) || !Array.isArray(given["rules"])) {
+    faults.add([], "wrong_type", "A policy must be a mapping with a list called rules.");
+    return [];
+  }
+  faults.unknownNames([], "unknown_member", given, ["rules"], (name) => `A policy has no member "${name}".`);
+  const rules: readonly unknown[] = given["rules"];
+  if (rules.length > most.rules) faults.add(["rules"], "out_of_range", `A policy must have at most ${most.rules} rules.`);
+  return faults.each(rules.slice(0, most.rules), (rule, index) => [ruleOf(rule, ["rules", index], connectors, faults)]);
+}
+
+function ruleOf(given: unknown, at: readonly (string | number)[], connectors: readonly Connector[], faults: Faults): Rule {
+  const nothing: Rule = { effect: "reject" };
+  if (!isObject(given)) return faults.add(at, "wrong_type", "A rule must be a mapping.") ?? nothing;
+  faults.unknownNames(at, "unknown_member", given, members, (name) => `A rule has no member "${name}".`);
+  const { effect, reason, params } = given;
+  const decision: Decision | undefined = decisions.find((one) => one === effect);
+  if (decision === undefined)
+    faults.notAllowed([...at, "effect"], "A rule must say what to do with the write.", effect, decisions);
+  if (reason !== undefined && (typeof reason !== "string" || reason.length > most.text || !isVisibleLine(reason)))
+    faults.add([...at, "reason"], "wrong_form", `reason must be a line of at most ${most.text} visible characters.`);
+  const parts = Object.fromEntries(
+    named.flatMap((name) => {
+      const patterns = given[name] === undefined ? undefined : patternsOf(given[name], [...at, name], faults);
+      return patterns === undefined ? [] : [[name, patterns] as const];
+    }),
+  );
+  if (params !== undefined && !isObject(params)) faults.add([...at, "params"], "wrong_type", "params must be a mapping.");
+  const values = Object.entries(isObject(params) ? params : {}).flatMap(([name, value]) => {
+    const patterns = patternsOf(value, [...at, "params", name], faults);
+    return patterns === undefined ? [] : [[name, patterns] as const];
+  });
+  checkNames(parts, values, at, connectors, faults);
+  return {
+    ...parts,
+    ...(params === undefined ? {} : { params: Object.fromEntries(values) }),
+    effect: decision ?? "reject",
+    ...(typeof reason === "string" ? { reason } : {}),
+  };
+}
+
+/** The patterns that a member has: one, or a list of them. */
+function patternsOf(given: unknown, at: readonly (string | number)[], faults: Faults): readonly string[] | undefined {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const isPattern = (one: unknown) => one === null || ["string", "number", "boolean"].includes(typeof one);
+  if (list.length > 0 && list.length <= most.patterns && list.every((one) => isPattern(one) && String(one).length <= most.text))
+    return list.map(String);
+  const what = `must be a text, or a list of 1 to ${most.patterns} texts, of at most ${most.text} characters each`;
+  return faults.add(at, "wrong_type", `${at.at(-1)} ${what}.`);
+}
+
+/** Refuses names that no write can have: with a wrong spelling, a rule would be about nothing, and nobody would notice. */
+function checkNames(
+  { connector, entity, action, fields }: Partial<Record<string, readonly string[]>>,
+  params: readonly (readonly [string, readonly string[]])[],
+  at: readonly (string | number)[],
+  connectors: readonly Connector[],
+  faults: Faults,
+): void {
+  const isPlain = (name: string) => !name.includes("*");
+  const isMeant = (patterns: readonly string[] | undefined, name: string) =>
+    patterns === undefined || !patterns.every(isPlain) || patterns.includes(name);
+  // What is no connector's name may be the id of an instance that was added, of any connector.
+  const own = connectors.filter(({ name }) => connector?.includes(name));
+  const meant = connector === undefined || own.length < connector.length ? connectors : own;
+  const entities = meant.flatMap((one) => Object.entries(one.entities));
+  const writes = entities
+    .filter(([name]) => isMeant(entity, name))
+    .flatMap(([, one]) => Object.entries(one.actions).filter(([, { traits }]) => traits.writes));
+  const actions = writes.filter(([name]) => isMeant(action, name)).map(([, one]) => one);
+  const check = (name: string, what: string, given: readonly string[] | undefined, allowed: readonly string[]) => {
+    for (const [index, one] of (given ?? []).entries())
+      if (isPlain(one) && !allowed.includes(one))
+        faults.unknown(
+          [...at, name, ...(given?.length === 1 ? [] : [index])],
+          `unknown_${name}`,
+          `No write has ${what} "${one}".`,
+          one,
+          [...new Set(allowed)],
+        );
+  };
+  const withWrites = entities.filter(([, one]) => Object.values(one.actions).some(({ traits }) => traits.writes));
+  check(
+    "entity",
+    "the entity",
+    entity,
+    withWrites.map(([name]) => name),
+  );
+  check(
+    "action",
+    "the action",
+    action,
+    writes.map(([name]) => name),
+  );
+  const names = actions.flatMap((one) => one.params.filter((name) => name !== "fields"));
+  const changed = actions.flatMap((one) => changedFields(one, Object.fromEntries(one.params.map((name) => [name, null]))));
+  check("fields", "the field", fields, changed);
+  for (const [name] of params)
+    if (!names.includes(name))
+      faults.unknown([...at, "params", name], "unknown_param", `No write has the param "${name}".`, name, [...new Set(names)]);
+}

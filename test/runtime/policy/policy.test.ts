@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
+import { actionOf, type Connector } from "../../../runtime/contract/index.ts";
+import { changedFields, decide, mayDecide, type Policy, type PolicyWrite } from "../../../runtime/policy/policy.ts";
+import { readPolicy } from "../../../runtime/policy/read-policy.ts";
+
+const connectors: readonly Connector[] = [github];
+const policyOf = (rules: readonly object[]): Policy => readPolicy("policy.yaml", JSON.stringify({ rules }), connectors);
+const target = { owner: "octocat", repo: "Hello-World" };
+
+function write(entity: string, action: string, params: Readonly<Record<string, unknown>>, key = "agent"): PolicyWrite {
+  const found = actionOf(github, entity, action);
+  if (found === undefined) throw new Error("no such action");
+  const all = { ...target, ...params };
+  return {
+    caller: ["key_1", key],
+    connector: ["github", "github"],
+    entity,
+    action,
+    params: all,
+    fields: changedFields(found, all),
+  };
+}
+
+const effectOf = (rules: readonly object[], given: PolicyWrite) => decide(policyOf(rules), given)?.rule.effect ?? "none";
+const update = (params: object, key?: string) => write("issues", "update", { issue_number: 1, ...params }, key);
+
+describe("the fields that a write sets", () => {
+  it("are what an update changes, and what a create sends beside its place", () => {
+    expect(update({ state: "closed", fields: ["id"] }).fields).toEqual(["state"]);
+    expect(write("issues", "create", { title: "a", fields: ["id"] }).fields).toEqual(["title"]);
+    expect(write("comments", "create", { issue_number: 1, body: "a" }).fields).toEqual(["body"]);
+  });
+});
+
+describe("a policy", () => {
+  it("allows what no rule is about, and its first rule decides", () => {
+    expect(effectOf([{ entity: "comments", effect: "reject" }], update({ title: "a" }))).toBe("none");
+    expect(effectOf([{ entity: "issues", effect: "allow" }, { effect: "reject" }], update({ title: "a" }))).toBe("allow");
+    expect(effectOf([{ effect: "reject" }, { entity: "issues", effect: "allow" }], update({ title: "a" }))).toBe("reject");
+  });
+
+  it.each([
+    ["the name of the key", { key: "agent" }, true],
+    ["the id of the key", { key: ["key_1"] }, true],
+    ["another key", { key: "key_2" }, false],
+    ["a pattern of the key", { key: "a*t" }, true],
+    ["a pattern whose ends overlap", { key: "age*gent" }, false],
+    ["the connector", { connector: "github" }, true],
+    ["another connector", { connector: "linear" }, false],
+    ["the action", { action: "update" }, true],
+    ["another action", { action: "create" }, false],
+    ["a value", { params: { repo: "Hello-World", state: "closed" } }, true],
+    ["a value of other case", { params: { repo: "hello-*" } }, true],
+    ["another value", { params: { state: "open" } }, false],
+    ["a number", { params: { issue_number: 1 } }, true],
+    ["a param that was not sent", { params: { title: "*" } }, false],
+    ["one element of a list", { params: { labels: "bug" } }, true],
+    ["an element that the list has not", { params: { labels: "feature" } }, false],
+  ])("rejects by %s", (_what, parts, fits) => {
+    const given = update({ state: "closed", labels: ["bug", "help wanted"] });
+    expect(effectOf([{ ...parts, effect: "reject" }], given)).toBe(fits ? "reject" : "none");
+  });
+
+  it("rejects a write that sets one of the named fields, and allows one that sets no others", () => {
+    const [one, both] = [update({ labels: ["bug"] }), update({ labels: ["bug"], title: "a" })];
+    const reject = [{ fields: "title", effect: "reject" }];
+    expect([effectOf(reject, one), effectOf(reject, both)]).toEqual(["none", "reject"]);
+    const allow = [{ fields: ["labels"], effect: "allow" }];
+    expect([effectOf(allow, one), effectOf(allow, both)]).toEqual(["allow", "none"]);
+  });
+
+  it("allows a list only when all of its elements are named, and only exactly as they are named", () => {
+    const rules = [{ params: { labels: ["bug", "help*"] }, effect: "allow" }];
+    expect(effectOf(rules, update({ labels: ["bug", "help wanted"] }))).toBe("allow");
+    expect(effectOf(rules, update({ labels: ["bug", "feature"] }))).toBe("none");
+    expect(effectOf(rules, update({ labels: ["BUG"] }))).toBe("none");
+    expect(effectOf(rules, update({ labels: [] }))).toBe("none");
+    expect(effectOf([{ key: "agent", effect: "allow" }], update({ title: "a" }, "Agent"))).toBe("none");
+  });
+
+  it("takes no time for a pattern with many stars", () => {
+    const body = `${"a".repeat(60_000)}b`;
+    expect(effectOf([{ params: { body: `${"*a".repeat(90)}*c` }, effect: "reject" }], update({ body }))).toBe("none");
+    expect(effectOf([{ params: { body: `${"*a".repeat(90)}*b` }, effect: "reject" }], update({ body }))).toBe("reject");
+  });
+
+  it("says for past writes, of which only the names are known, which rules may have decided", () => {
+    const rules = policyOf([
+      { entity: "comments", effect: "reject" },
+      { entity: "issues", fields: "title", effect: "reject" },
+      { entity: "issues", effect: "allow" },
+      { effect: "reject" },
+    ]);
+    const names = { caller: ["agent"], connector: ["github"], action: "create" };
+    const numbers = (entity: string) => mayDecide(rules, { ...names, entity }).map((one) => one?.number);
+    expect([numbers("comments"), numbers("issues"), numbers("pull_requests")]).toEqual([[1], [2, 3], [4]]);
+    expect(mayDecide(rules.slice(1, 2), { ...names, entity: "issues" }).map((one) => one?.number)).toEqual([1, undefined]);
+  });
+});
+
+describe("a file with a policy", () => {
+  it.each([
+    ["rules: [", /^policy\.yaml:1:\d+ is not YAML: /],
+    ["[]", "policy.yaml:1:1 /: A policy must be a mapping with a list called rules."],
+    ["rules: []\nrule: 1", 'policy.yaml:2:7 /rule: A policy has no member "rule". Did you mean "rules"? Allowed: rules.'],
+    ["rules:\n  - allow", "policy.yaml:2:5 /rules/0: A rule must be a mapping."],
+    [
+      "rules:\n  - entity: issues",
+      "policy.yaml:2:5 /rules/0/effect: A rule must say what to do with the write. Allowed: allow, reject.",
+    ],
+    ["rules:\n  - effect: alow", /2:13 \/rules\/0\/effect: .* Did you mean "allow"\?/],
+    ["rules:\n  - effect: allow\n    keys: a", /3:11 \/rules\/0\/keys: A rule has no member "keys"\. Did you mean "key"\?/],
+    [
+      "rules:\n  - effect: reject\n    entity: isues",
+      /3:13 \/rules\/0\/entity: No write has the entity "isues"\. Did you mean "issues"\?/,
+    ],
+    ["rules:\n  - effect: reject\n    entity: labels", /No write has the entity "labels"/],
+    ["rules:\n  - effect: reject\n    action: [create, list]", /3:22 \/rules\/0\/action\/1: No write has the action "list"/],
+    ["rules:\n  - {effect: reject, entity: comments, fields: title}", /No write has the field "title"\. Allowed: body\./],
+    ["rules:\n  - {effect: reject, params: {rep: a}}", /params\/rep: No write has the param "rep"\. Did you mean "repo"\?/],
+    ["rules:\n  - {effect: reject, key: []}", /key must be a text, or a list of 1 to 100 texts/],
+    ["rules:\n  - {effect: reject, key: {a: 1}}", /key must be a text/],
+    [`rules:\n  - {effect: reject, reason: "a\\u202eb"}`, /reason must be a line/],
+  ])("that is wrong is refused with place and reason: %j", (text, message) => {
+    expect(() => readPolicy("policy.yaml", text, connectors)).toThrow(message);
+  });
+
+  it("may name fields of any connector, and patterns", () => {
+    expect(policyOf([{ connector: "added-1", entity: "iss*", fields: "title", effect: "reject" }])).toHaveLength(1);
+  });
+
+  it("has a bound", () => {
+    const rules = Array.from({ length: 501 }, () => ({ effect: "allow" }));
+    expect(() => policyOf(rules)).toThrow("at most 500 rules");
+  });
+});
