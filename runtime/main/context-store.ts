@@ -9,7 +9,10 @@ import type { Settings } from "./settings/settings.ts";
 /** Where records are kept and found. */
 export type ContextStore = Store & SemanticStore & EmbeddingQueue;
 
-type StorePlace = Pick<Settings, "dataDir" | "databaseUrl" | "databaseReadUrl" | "databaseConnections" | "searchTimeoutMs">;
+type StorePlace = Pick<
+  Settings,
+  "dataDir" | "databaseUrl" | "databaseReadUrl" | "databaseConnections" | "searchTimeoutMs" | "changesDays" | "changesEntries"
+>;
 interface StoreOptions extends Pick<ConstructorParameters<typeof SqliteStore>[0], "plans" | "tell"> {
   /** Called when a newer process has changed the tables, so that this one can no longer use them. */
   readonly onNewer?: (error: TenonError) => void;
@@ -18,7 +21,8 @@ interface StoreOptions extends Pick<ConstructorParameters<typeof SqliteStore>[0]
 /** Opens the context store: in a file of the data directory, or in a PostgreSQL database. `close` ends its connections too. */
 export async function openContextStore(settings: StorePlace, { plans, tell, onNewer }: StoreOptions): Promise<ContextStore> {
   const { dataDir, databaseUrl, databaseReadUrl, databaseConnections: connections, searchTimeoutMs: searchTime } = settings;
-  const options = { plans, searchTime, ...(tell === undefined ? {} : { tell }) };
+  const changeRetention = { time: settings.changesDays * 86_400_000, entries: settings.changesEntries };
+  const options = { plans, searchTime, changeRetention, ...(tell === undefined ? {} : { tell }) };
   if (databaseUrl === "") return new SqliteStore({ dataDir, ...options });
   // Loaded only here, because most processes need no PostgreSQL.
   const [{ PostgresStore }, { openDatabase, withReplica }] = await Promise.all([

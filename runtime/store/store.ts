@@ -1,6 +1,7 @@
 import type { SearchCaller } from "../base/search-caller.ts";
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
+import type { ChangeSlice, ChangesQuery, CurrentRecord } from "./change-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CollectionSync, Misfits } from "./collection-sync.ts";
 import type { SyncProblem } from "./problem.ts";
@@ -345,8 +346,15 @@ export interface SyncStore extends SyncReport {
   started(instance: StoreInstance, before: string | null): Promise<string | null>;
 }
 
+/** Reads the change log. */
+export interface ChangeLog {
+  changes(instance: StoreInstance, query: ChangesQuery): Promise<ChangeSlice>;
+  /** The cached records with some keys, as they are now. One that is not there has no entry. @param keys as `keyText` makes them */
+  current(collection: Collection, keys: readonly string[]): Promise<readonly CurrentRecord[]>;
+}
+
 /** Stores records and finds them. Everything is asynchronous, because a store may be a file or a server on another machine. */
-export interface Store extends SearchStore, SyncStore {
+export interface Store extends SearchStore, SyncStore, ChangeLog {
   /** Resolves when the store can be used for the first time. @throws TenonError `store_unusable` */
   readonly ready: Promise<void>;
   /** False while the store cannot be used, because it was damaged or has gone. */

@@ -2,6 +2,7 @@ import { afterEach, describe, it } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type Case, plans } from "./store/case.ts";
+import * as changes from "./store/changes.ts";
 import * as finish from "./store/finish.ts";
 import * as forget from "./store/forget.ts";
 import * as lease from "./store/lease.ts";
@@ -35,6 +36,7 @@ const cases = {
   ...forget,
   ...lease,
   ...schedule,
+  ...changes,
 } satisfies { readonly [Member in keyof Store]: readonly Case[] };
 
 /** Registers the cases for one kind of store. @param make makes a new, empty place */

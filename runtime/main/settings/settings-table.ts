@@ -217,6 +217,18 @@ export const settingsTable = {
     doc: "Minutes from the beginning of one scheduled sync to the beginning of the next.",
     read: integer(1, 10_080),
   },
+  changesDays: {
+    env: "TENON_CHANGES_DAYS",
+    default: 7,
+    doc: "Days for which the change log keeps a change. Older ones are removed at the end of syncs.",
+    read: integer(1, 3_650),
+  },
+  changesEntries: {
+    env: "TENON_CHANGES_ENTRIES",
+    default: 1_000_000,
+    doc: "The most changes that the change log keeps of one connector instance.",
+    read: integer(1_000, 100_000_000),
+  },
   simulate: {
     env: "TENON_SIMULATE",
     default: [],

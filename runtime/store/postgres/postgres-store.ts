@@ -5,9 +5,10 @@ import type { SearchCaller } from "../../base/search-caller.ts";
 import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
 import { sql } from "../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
+import type { ChangeRetention } from "../change-log.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
-import type { Collection, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+import type { ChangeLog, Collection, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 import { EmbeddingTables } from "./meaning/embedding-tables.ts";
 import { SemanticTables } from "./meaning/semantic-tables.ts";
 import type { SearchLimits } from "./search/find.ts";
@@ -35,6 +36,8 @@ export interface PostgresStoreOptions {
   readonly closeTime?: number;
   /** How many passages of an index are kept in memory with their vectors. Only tests set it. */
   readonly exactUpTo?: number;
+  /** How much of the change log is kept. */
+  readonly changeRetention?: ChangeRetention;
   /** Called when a newer process has changed the tables. From then on, every call fails with this error. */
   readonly onNewer?: (error: TenonError) => void;
   /** Milliseconds between two looks for that, and for indexes that are missing. Only tests set it. */
@@ -110,6 +113,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly confirm: SyncStore["confirm"] = (...args) => this.#use(() => this.#sync.confirm(...args));
   readonly note: SyncStore["note"] = (...args) => this.#use(() => this.#sync.note(...args));
   readonly forget: SyncStore["forget"] = (...args) => this.#use(() => this.#sync.forget(...args));
+  readonly changes: ChangeLog["changes"] = (...args) => this.#use(() => this.#sync.changes(...args));
+  readonly current: ChangeLog["current"] = (...args) => this.#use(() => this.#sync.current(...args));
   readonly states: SyncStore["states"] = (...args) => this.#use(() => this.#sync.states(...args));
   readonly lease: SyncStore["lease"] = (...args) => this.#use(() => this.#sync.lease(...args));
   readonly taken: SyncStore["taken"] = (...args) => this.#use(() => this.#sync.taken(...args));
@@ -144,6 +149,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     retryTime = probeTime,
     bulk,
     wordsInMemory: most = wordsInMemory,
+    changeRetention,
   }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
     const instances = new InstanceIds(database);
@@ -154,6 +160,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       tell: (text) => tell(text, "info"),
       settle: (entity, signal) => this.#makeIndexes([entity], signal).then(ignored),
       ...(bulk === undefined ? {} : { bulk }),
+      ...(changeRetention === undefined ? {} : { changeRetention }),
     });
     this.#trigrams = new Trigrams(database);
     const words = new WordSearch(this.#trigrams, most);

@@ -2,6 +2,7 @@ import { asTenonError, TenonError } from "../../base/errors.ts";
 import type { SearchCaller } from "../../base/search-caller.ts";
 import type { Arguments, MethodName } from "../../base/worker-calls.ts";
 import type { Plans } from "../catalogue.ts";
+import type { ChangeRetention } from "../change-log.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import { shuttingDown } from "../ending.ts";
 import type { SyncProblem } from "../problem.ts";
@@ -42,6 +43,8 @@ export interface SqliteStoreOptions {
   readonly searchTime?: number;
   /** Milliseconds that `close` waits for searches to stop, and then again for changes to be finished. */
   readonly closeTime?: number;
+  /** How much of the change log is kept. */
+  readonly changeRetention?: ChangeRetention;
   /** Called with messages for the operator: tables were rebuilt, the file cannot be used any longer, the file can be used again. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
@@ -80,6 +83,8 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly confirm = this.#writing("confirm");
   readonly note = this.#writing("note");
   readonly states = this.#writing("states");
+  readonly changes = this.#writing("changes");
+  readonly current = this.#writing("current");
   readonly lease = this.#writing("lease");
   readonly taken = this.#writing("taken");
   readonly seize = this.#writing("seize");
@@ -97,11 +102,24 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly semanticStates = this.#writing("semanticStates");
 
   constructor(options: SqliteStoreOptions) {
-    const { dataDir, plans, readers = 2, searchTime = 5_000, closeTime = 5_000, tell = () => undefined } = options;
+    const {
+      dataDir,
+      plans,
+      readers = 2,
+      searchTime = 5_000,
+      closeTime = 5_000,
+      changeRetention,
+      tell = () => undefined,
+    } = options;
     this.#file = storeFile(dataDir);
     this.#searchTime = searchTime;
     this.#tell = tell;
-    this.#options = { threads: { file: this.#file, plans }, readers, closeTime, tell: (text) => tell(text, "info") };
+    this.#options = {
+      threads: { file: this.#file, plans, changeRetention },
+      readers,
+      closeTime,
+      tell: (text) => tell(text, "info"),
+    };
     makeFile(dataDir, this.#file);
     this.#session = new Session(this.#options);
     this.ready = this.#session.ready;

@@ -22,8 +22,8 @@ interface ScheduleRow {
   readonly started_at: string | null;
 }
 
-/** The units of work of the calendar, for an engine. */
-export function calendarOf({ lock, now }: Dialect) {
+/** The units of work of the calendar, for an engine. @param removeLog removes the change log of an instance that is removed */
+export function calendarOf({ lock, now }: Dialect, removeLog: (inst: number) => Work<void>) {
   /** Extends a lease of an owner that has it. @returns its fencing token; null where the owner does not have it */
   function* renew(inst: number, { scope, syncGroup, owner, scheduledAt }: LeaseRequest, seconds: number): Work<number | null> {
     const renewed = yield* rowOf<{ fencing_token: number }>(
@@ -65,6 +65,7 @@ export function calendarOf({ lock, now }: Dialect) {
         ? sql`DELETE FROM store_leases WHERE ${others}`
         : sql`UPDATE store_leases SET owner = '', until = 0, fencing_token = 0 WHERE ${others} AND fencing_token > 0`,
     );
+    if (owner === removedOwner) yield* removeLog(inst);
     yield* changesOf(
       sql`UPDATE store_leases SET owner = ${owner}, until = ${now()} + ${seconds * 1000}, fencing_token = ${fencingToken}
         WHERE inst = ${inst} AND scope = ${scope} AND sync_group = ${syncGroup}`,

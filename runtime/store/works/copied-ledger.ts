@@ -25,8 +25,15 @@ interface MarkerRow extends Omit<CopiedMarker, "hidden"> {
   readonly hidden: boolean | number;
 }
 
-/** The units of work of a copy, for an engine. @param makeScope gives the id of a scope */
-export function copiedLedgerOf({ table }: Dialect, makeScope: (inst: number, name: string) => Work<number>) {
+/** What a copy needs of the other units of work. */
+interface CopyTarget {
+  /** Gives the id of a scope. */
+  makeScope(inst: number, name: string): Work<number>;
+  breakLog(inst: number): Work<void>;
+}
+
+/** The units of work of a copy, for an engine. */
+export function copiedLedgerOf({ table }: Dialect, { makeScope, breakLog }: CopyTarget) {
   return {
     *instances(): Work<StoreInstance[]> {
       return yield* rowsOf<StoreInstance>(sql`SELECT connector, name AS instance FROM store_instances ORDER BY connector, name`);
@@ -75,6 +82,8 @@ export function copiedLedgerOf({ table }: Dialect, makeScope: (inst: number, nam
     },
 
     *saveStates(inst: number, states: readonly CopiedState[]): Work<void> {
+      // The change log is not copied.
+      yield* breakLog(inst);
       for (const { scope, entity, run, checkpoint, newest, source, completedAt, fullAt, problem, notes } of states)
         yield* changesOf(
           sql`INSERT INTO store_states (inst, scope, entity, run, checkpoint, newest, source, completed_at, full_at, problem, notes)

@@ -263,6 +263,10 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
       if (keep) return;
       yield* changesOf(sql`UPDATE store_states SET completed_at = NULL WHERE ${of}`);
       yield* changesOf(sql`DELETE FROM store_counts WHERE ${of}`);
+      // The records have gone without an entry in the change log.
+      const inst = sql`inst IN (SELECT id FROM store_instances WHERE connector = ${connector})`;
+      yield* changesOf(sql`UPDATE store_change_heads SET first = next + 1, next = next + 1 WHERE ${inst}`);
+      yield* changesOf(sql`DELETE FROM store_change_blocks WHERE ${inst}`);
     },
 
     /** Removes what is noted of a scope that has no records any longer. */

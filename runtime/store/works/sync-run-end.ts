@@ -1,7 +1,9 @@
 import { settled, type Work } from "../../sql/index.ts";
+import { ChangeNotes } from "../change-log.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import { massDeleteRefused } from "../problem.ts";
 import type { FinishOptions, Removal } from "../store.ts";
+import type { changeLogOf } from "./change-log.ts";
 import { type Forgetting, mostInStep } from "./forgetting.ts";
 import type { CollectionIds, ledgerOf, ScopeIds } from "./ledger.ts";
 import { isMassDelete, removalBase } from "./removal.ts";
@@ -25,8 +27,13 @@ export interface Memberships<Gone extends GonePlace> {
   some(most: number): Gone[] | Promise<Gone[]>;
   /** The keys of the records that have no membership left in the scope when some are removed. */
   leaving(gone: readonly Gone[]): readonly string[] | Promise<readonly string[]>;
-  /** Removes memberships, and the records that have none left anywhere. @returns how many records were removed */
-  remove(gone: readonly Gone[]): number | Promise<number>;
+  /**
+   * Removes memberships, and the records that have none left anywhere.
+   *
+   * @param notes gets what that changes
+   * @returns how many records were removed
+   */
+  remove(gone: readonly Gone[], notes: ChangeNotes): number | Promise<number>;
 }
 
 /** The memberships that a sync run may remove. */
@@ -38,7 +45,7 @@ export interface RunMemberships<Gone extends GonePlace> extends Memberships<Gone
   unseen(): Gone[] | Promise<Gone[]>;
 }
 
-type Ledger = ReturnType<typeof ledgerOf>;
+type Ledger = ReturnType<typeof ledgerOf> & Pick<ReturnType<typeof changeLogOf>, "logChanges">;
 
 /** The units of work that end sync runs and forget scopes. */
 export function removalOf(ledger: Ledger) {
@@ -58,7 +65,8 @@ export function removalOf(ledger: Ledger) {
         yield* ledger.abandonRun(ids, massDeleteRefused, true);
         return { removed: 0, refused: true, of };
       }
-      const removed = yield* settled(memberships.remove(gone));
+      const notes = new ChangeNotes();
+      const removed = yield* settled(memberships.remove(gone, notes));
       // If a record comes back unchanged, the list that contained it must be read again, and so must its own children.
       const lists = [...new Set(gone.map(({ parent }) => parent))].filter((parent) => parent !== "");
       yield* ledger.dropMarkersOf(ids, lists, checkpoint.run);
@@ -66,6 +74,7 @@ export function removalOf(ledger: Ledger) {
       yield* ledger.addCounts(ids, { scope: -leaving.length, all: -removed });
       if (byKey) yield* ledger.dropMarkers(ids);
       yield* ledger.completeRun(ids, checkpoint, options);
+      yield* ledger.logChanges(ids, notes);
       return { removed: leaving.length, refused: false, of };
     },
 
@@ -84,8 +93,10 @@ export function removalOf(ledger: Ledger) {
         const gone = yield* settled(one.some(left));
         left -= gone.length;
         const leaving = yield* settled(one.leaving(gone));
-        const away = yield* settled(one.remove(gone));
+        const notes = new ChangeNotes();
+        const away = yield* settled(one.remove(gone, notes));
         yield* ledger.addCounts(one.ids, { scope: -leaving.length, all: -away });
+        yield* ledger.logChanges(one.ids, notes);
         removed += away;
       }
       const done = left > 0;

@@ -77,6 +77,8 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   timeoutMs: 20_000,
   shutdownMs: 1000,
   searchTimeoutMs: 5_000,
+  changesDays: 7,
+  changesEntries: 1_000_000,
   syncScopes: [],
   syncMinutes: 60,
   embeddings: "static",

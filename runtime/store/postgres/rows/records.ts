@@ -2,6 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { binaryArray, type Queries } from "../../../postgres/index.ts";
 import type { RecordObject } from "../../../search/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
+import { type ChangeNotes, changedFields } from "../../change-log.ts";
 import { joinedRelations, type Relations, relationsOf } from "../../relations.ts";
 import type { PageResult } from "../../store.ts";
 import type { GonePlace, Memberships } from "../../works/sync-run-end.ts";
@@ -40,12 +41,14 @@ export async function makeRows(layout: Layout, inst: number, records: readonly R
  * Saves records, their places and their texts. While the server writes some of them, the rows of the next ones are made.
  *
  * @param known words that need not be added to the vocabulary
+ * @param notes gets what that changes
  */
 export async function saveRecords(
   queries: Queries,
   target: Target,
   found: readonly FoundRecord[],
   known: KnownWords,
+  notes?: ChangeNotes,
 ): Promise<SavedRecords> {
   const { layout, inst, scope } = target;
   const keys = [...new Set(found.map(({ key }) => key))].sort();
@@ -84,13 +87,19 @@ export async function saveRecords(
       counts.begin(seen, isRelated ? await storedRecords(queries, target, again) : new Map());
     }
     const changed = new Map<string, Row>();
+    const updated: string[] = [];
     for (const [index, row] of rows.entries()) {
       const before = digests.get(row.key);
       const one = part[index];
       if (one !== undefined) counts.add(one, before, row.digest);
-      if (before !== row.digest) changed.set(row.key, row);
+      if (before !== row.digest) {
+        if (before === undefined) notes?.add(row.key, "created");
+        else updated.push(row.key);
+        changed.set(row.key, row);
+      }
       digests.set(row.key, row.digest);
     }
+    if (notes !== undefined) await noteUpdates(queries, target, updated, changed, notes);
     const written = [...changed.values()];
     const texts = queueStatements(
       target,
@@ -102,6 +111,20 @@ export async function saveRecords(
   const words = await writer.end();
   const [, members] = await reading;
   return { ...counts.result, joined: keys.length - members.length, words };
+}
+
+/** Notes which fields of stored records change. A record that was inserted on this page is noted as created. */
+async function noteUpdates(
+  queries: Queries,
+  target: Target,
+  keys: readonly string[],
+  rows: ReadonlyMap<string, Row>,
+  notes: ChangeNotes,
+): Promise<void> {
+  for (const [key, before] of await storedRecords(queries, target, keys)) {
+    const row = rows.get(key);
+    if (row !== undefined) notes.add(key, "updated", changedFields(before, recordIn(target.layout, row)));
+  }
 }
 
 /** The statement that notes where records were found, of which there is at least one. */
@@ -140,7 +163,12 @@ async function relationsAt(
 }
 
 /** Removes memberships of a scope, and each record with its last one. @returns how many records were removed */
-async function removeMembers(queries: Queries, target: Target, gone: readonly GonePlace[]): Promise<number> {
+async function removeMembers(
+  queries: Queries,
+  target: Target,
+  gone: readonly GonePlace[],
+  changes: ChangeNotes,
+): Promise<number> {
   const { layout, inst, scope } = target;
   const keys = [...new Set(gone.map(({ key }) => key))];
   if (keys.length === 0) return 0;
@@ -153,6 +181,7 @@ async function removeMembers(queries: Queries, target: Target, gone: readonly Go
       AND NOT EXISTS (SELECT 1 FROM ${raw(layout.members)} m WHERE m.inst = n.inst AND m.inst = ${inst} AND m.k = n.k) RETURNING n.k`,
   );
   const out = new Set(removed.map(({ k }) => k));
+  for (const key of out) changes.add(key, "deleted");
   for (const statement of noteChanges(target, [...out])) await queries.run(statement);
   await dropTexts(queries, target, [...out]);
   if (layout.relations.length > 0)
@@ -160,6 +189,7 @@ async function removeMembers(queries: Queries, target: Target, gone: readonly Go
       queries,
       target,
       keys.filter((key) => !out.has(key)),
+      changes,
     );
   return out.size;
 }
@@ -182,17 +212,21 @@ function someMembers(queries: Queries, { layout, inst, scope }: Target, most: nu
 }
 
 /** Writes records again that have lost one of several places. */
-async function rejoin(queries: Queries, target: Target, keys: readonly string[]): Promise<void> {
+async function rejoin(queries: Queries, target: Target, keys: readonly string[], changes: ChangeNotes): Promise<void> {
   const { layout, inst } = target;
   const records = await storedRecords(queries, target, keys);
   const relations = await relationsAt(queries, target, keys);
-  const joined = [...records].map(([key, record]) => rowOf(layout, inst, { ...record, ...relations.get(key) }));
+  const joined = [...records].map(([key, record]) => {
+    const row = rowOf(layout, inst, { ...record, ...relations.get(key) });
+    changes.add(key, "updated", changedFields(record, recordIn(layout, row)));
+    return row;
+  });
   await writeRows(queries, target, joined, new KnownWords(inst));
 }
 
 /** Stored records by their stored keys. */
-async function storedRecords(
-  queries: Queries,
+export async function storedRecords(
+  queries: Pick<Queries, "query">,
   { layout, inst }: Pick<Target, "layout" | "inst">,
   keys: readonly string[],
 ): Promise<Map<string, RecordObject>> {
@@ -202,6 +236,13 @@ async function storedRecords(
     sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${keys}::text[])`,
   );
   return new Map(rows.map((row) => [row.k, recordOf(wide, row.found, textsOf(wide.length, row), row.more)]));
+}
+
+/** The record of a row that is to be written. */
+function recordIn(layout: Layout, { values }: Row): RecordObject {
+  const wide = wideColumns(layout);
+  const texts = wide.map(({ name }) => values[name]).map((text) => (typeof text === "string" ? text : null));
+  return recordOf(wide, String(values["found"]), texts, String(values["more"]));
 }
 
 /** A row with everything from which a record is made. Its long texts are `w0`, `w1` … */
@@ -237,7 +278,7 @@ export function membershipsOf(queries: Queries, target: Target): Memberships<Gon
     ids: target,
     some: (most) => someMembers(queries, target, most),
     leaving: (gone) => leavingKeys(queries, target, gone),
-    remove: (gone) => removeMembers(queries, target, gone),
+    remove: (gone, notes) => removeMembers(queries, target, gone, notes),
   };
 }
 

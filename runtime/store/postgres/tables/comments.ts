@@ -24,8 +24,17 @@ const shared: Readonly<Record<string, string>> = {
   semantic_removed: "Passages that were removed a short while ago, for processes that have them in memory",
 };
 
+const changeLog: typeof shared = {
+  store_change_heads: "How far the change log of each instance reaches: its first change, and the next one that will be stored",
+  store_change_blocks: "The change log: records that were created, updated or deleted, many in one row",
+};
+
+const commentsOn = (tables: typeof shared): readonly string[] =>
+  Object.entries(tables).map(([table, text]) => comment(`TABLE ${table}`, text));
+
 /** The statements that describe the tables that all entities share. */
-export const sharedComments: readonly string[] = Object.entries(shared).map(([table, text]) => comment(`TABLE ${table}`, text));
+export const sharedComments = commentsOn(shared);
+export const changeComments = commentsOn(changeLog);
 
 /** The statements that describe the tables of an entity, and the columns of its records. @param name of the entity, as in messages */
 export function commentsOf({ records, members, vocabulary, columns, written }: Layout, name: string): string[] {

@@ -1,7 +1,7 @@
 import type { Schema } from "../../../postgres/index.ts";
 import { raw } from "../../../sql/index.ts";
 import { hasMisfits } from "../../collection-sync.ts";
-import { sharedComments } from "./comments.ts";
+import { changeComments, sharedComments } from "./comments.ts";
 
 const text = 'text COLLATE "C"';
 
@@ -52,6 +52,13 @@ const semanticTables: readonly string[] = [
   `CREATE TABLE semantic_removed (inst integer NOT NULL, model integer NOT NULL, field integer NOT NULL, revision bigint NOT NULL, passage bigint NOT NULL, PRIMARY KEY (inst, model, field, revision, passage))`,
 ];
 
+/** The change log. A block has many changes; the log does not have the records that are stored already. */
+const changeTables: readonly string[] = [
+  "CREATE TABLE store_change_heads (inst integer PRIMARY KEY, log text NOT NULL, first bigint NOT NULL, next bigint NOT NULL)",
+  `CREATE TABLE store_change_blocks (inst integer NOT NULL, seq bigint NOT NULL, count integer NOT NULL, entity ${text} NOT NULL, scope text NOT NULL, kind text NOT NULL, at bigint NOT NULL, keys text NOT NULL, fields text, PRIMARY KEY (inst, seq))`,
+  "INSERT INTO store_change_heads SELECT id, substr(md5(random()::text), 1, 12), 1, 1 FROM store_instances",
+];
+
 /** The tables that all entities share. A released step must never be changed. */
 export const recordSchema: Schema = {
   part: "store",
@@ -66,6 +73,11 @@ export const recordSchema: Schema = {
       change: async (queries) => {
         const states = "store_states (inst, entity)";
         await queries.run(raw(`CREATE INDEX store_states_misfits ON ${states} WHERE ${hasMisfits.postgres}`));
+      },
+    },
+    {
+      change: async (queries) => {
+        for (const one of [...changeTables, ...changeComments]) await queries.run(raw(one));
       },
     },
   ],

@@ -1,10 +1,20 @@
 import type { Database, Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../../catalogue.ts";
+import {
+  ChangeNotes,
+  type ChangeRetention,
+  type ChangeSlice,
+  type ChangesQuery,
+  type CurrentRecord,
+  defaultChangeRetention,
+} from "../../change-log.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type {
+  ChangeLog,
   ChildStep,
+  Collection,
   Fenced,
   FinishOptions,
   LeasePlace,
@@ -23,7 +33,7 @@ import type {
 } from "../../store.ts";
 import type { CollectionIds } from "../../works/ledger.ts";
 import type { FoundRecord } from "../rows/page-counts.ts";
-import { membershipsOf, type StoredRow, saveRecords, storedColumns, textsOf } from "../rows/records.ts";
+import { membershipsOf, type StoredRow, saveRecords, storedColumns, storedRecords, textsOf } from "../rows/records.ts";
 import { keyOf, recordOf, storedKey } from "../rows/rows.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "../tables/bulk-load.ts";
 import { openCollection, writing } from "../tables/collections.ts";
@@ -47,6 +57,7 @@ export interface SyncTablesOptions {
   readonly settle: (entity: PreparedEntity, signal: AbortSignal | undefined) => Promise<void>;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
   readonly bulk?: number;
+  readonly changeRetention?: ChangeRetention;
 }
 
 /** What a sync run writes, and where. */
@@ -66,7 +77,7 @@ function storedMarker({ key, marker, ...rest }: ParentDone): ParentDone {
 const once = { repeatable: true } as const;
 
 /** Fills the tables of the records. Each call is one transaction; `forget` is several. */
-export class SyncTables implements SyncStore {
+export class SyncTables implements SyncStore, ChangeLog {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #instances: InstanceIds;
@@ -79,9 +90,11 @@ export class SyncTables implements SyncStore {
    * there are twice as many, so that a sync that fails again and again does not have the indexes made each time.
    */
   readonly #loaded = new Map<string, number>();
+  readonly #retention: ChangeRetention;
   readonly #vocabularies = new KnownVocabularies();
 
-  constructor({ database, catalogue, instances, tell, settle, bulk = worthLoading }: SyncTablesOptions) {
+  constructor({ database, catalogue, instances, tell, settle, bulk = worthLoading, changeRetention }: SyncTablesOptions) {
+    this.#retention = changeRetention ?? defaultChangeRetention;
     this.#database = database;
     this.#catalogue = catalogue;
     this.#instances = instances;
@@ -114,11 +127,14 @@ export class SyncTables implements SyncStore {
       signal,
       async (queries, target, ledger) => {
         const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
-        const saved = await saveRecords(queries, target, found, known);
+        const notes = new ChangeNotes();
+        const saved = await saveRecords(queries, target, found, known, notes);
         for (const { parentDone } of lists)
           if (parentDone !== undefined) await ledger.setMarker(target, checkpoint, storedMarker(parentDone));
         await ledger.addCounts(target, { scope: saved.joined, all: saved.inserted });
         await ledger.setCheckpoint(target, checkpoint);
+        await ledger.logChanges(target, notes);
+        await ledger.trimChanges(inst, this.#retention);
         const may = saved.inserted > 0 && target.loading === undefined;
         const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(collection)) ?? 0));
         const worth = may ? await recordsToLoad(queries, collection, target, { least, most: this.#bulk }) : undefined;
@@ -171,7 +187,9 @@ export class SyncTables implements SyncStore {
       first = !(await ledger.isComplete(target));
       loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
       const unseen = () => unseenMembers(queries, target, checkpoint, options.byKey === true, parentLayouts);
-      return ledger.finishRun({ ...membershipsOf(queries, target), unseen }, checkpoint, options);
+      const removal = await ledger.finishRun({ ...membershipsOf(queries, target), unseen }, checkpoint, options);
+      await ledger.trimChanges(inst, this.#retention);
+      return removal;
     });
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
     if (loaded) await this.#settle({ entity: collection, layout }, signal);
@@ -221,6 +239,20 @@ export class SyncTables implements SyncStore {
       removed = (removed ?? 0) + step.removed;
       if (step.done) return removed;
     }
+  }
+
+  async changes(instance: StoreInstance, query: ChangesQuery): Promise<ChangeSlice> {
+    const { changes, ...slice } = await ledgerOn(this.#database).readChanges(instance, query);
+    const given = changes.map((one) => ({ ...one, key: givenText(one.key), scope: givenText(one.scope) }));
+    return { ...slice, changes: given };
+  }
+
+  async current(collection: Collection, keys: readonly string[]): Promise<CurrentRecord[]> {
+    const layout = await this.prepare(collection);
+    const inst = await this.#instances.find(collection);
+    if (inst === undefined) return [];
+    const found = await storedRecords(this.#database, { layout, inst }, keys.map(storedKey));
+    return [...found].map(([key, record]) => ({ key: givenText(key), json: JSON.stringify(record) }));
   }
 
   async states({ scope, ...instance }: ScopePlace): Promise<SyncState[]> {

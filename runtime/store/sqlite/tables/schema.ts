@@ -35,6 +35,11 @@ const firstFormat = `
 const fileFormats: readonly string[] = [
   firstFormat + semanticFormat,
   `CREATE INDEX store_states_misfits ON store_states (inst, entity) WHERE ${hasMisfits.sqlite};`,
+  // The log does not have the records that are stored already.
+  `CREATE TABLE store_change_heads (inst INTEGER PRIMARY KEY, log TEXT NOT NULL, first INTEGER NOT NULL, next INTEGER NOT NULL);
+  CREATE TABLE store_change_blocks (inst INTEGER NOT NULL, seq INTEGER NOT NULL, count INTEGER NOT NULL, entity TEXT NOT NULL,
+    scope TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, keys TEXT NOT NULL, fields TEXT, PRIMARY KEY (inst, seq));
+  INSERT INTO store_change_heads SELECT id, lower(hex(randomblob(6))), 1, 1 FROM store_instances;`,
 ];
 
 /**

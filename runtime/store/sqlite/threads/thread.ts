@@ -1,5 +1,6 @@
 import { WorkerCalls } from "../../../base/worker-calls.ts";
 import type { Plans } from "../../catalogue.ts";
+import type { ChangeRetention } from "../../change-log.ts";
 import { requests } from "../tables/requests.ts";
 
 /** The data with which a thread is started. */
@@ -8,6 +9,7 @@ export interface ThreadOptions {
   readonly plans: Plans;
   /** Whether the writer reads the whole file and refuses it when it is damaged, before it uses the file. */
   readonly verify?: boolean;
+  readonly changeRetention?: ChangeRetention | undefined;
   /** One number that both threads share: the request to the running call, one of `requests`. */
   readonly request: Int32Array<SharedArrayBuffer>;
 }

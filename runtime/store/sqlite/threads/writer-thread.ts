@@ -3,6 +3,6 @@ import { Writer } from "../write/writer.ts";
 import type { WriterApi } from "../write/writer-api.ts";
 import { serveThread } from "./serve-thread.ts";
 
-serveThread<WriterApi>(({ file, request, verify = false }, catalogue, tell) =>
-  whenFree(request, () => new Writer(file, catalogue, tell, { verify })),
+serveThread<WriterApi>(({ file, request, verify = false, changeRetention }, catalogue, tell) =>
+  whenFree(request, () => new Writer(file, catalogue, tell, { verify, changeRetention })),
 );

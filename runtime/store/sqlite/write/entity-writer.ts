@@ -1,5 +1,6 @@
 import type { RecordObject } from "../../../search/index.ts";
 import type { Connection, Statements } from "../../../sqlite/index.ts";
+import { type ChangeNotes, changedFields } from "../../change-log.ts";
 import { relationsOf } from "../../relations.ts";
 import { type Gone, Members, type Membership } from "../rows/members.ts";
 import { itemsOf, type Row, recordOf, rowOf, wideFields } from "../rows/rows.ts";
@@ -77,20 +78,22 @@ export class EntityWriter {
    * Saves a record that was found in a place. A stored record is changed only where it differs.
    *
    * @param row the record as `rowOf` makes it
+   * @param notes gets what that changes
    */
-  save(record: RecordObject, row: Row, membership: Membership): Saved {
+  save(record: RecordObject, row: Row, membership: Membership, notes?: ChangeNotes): Saved {
     const { inst } = membership;
     const relations = relationsOf(record, this.#layout.relations);
     const stored = this.#stored(this.#texts.byKey, [inst, row.key]);
     if (stored === undefined) {
       const id = this.insert(row, inst, 1);
       this.members.add(id, row.key, membership, relations);
+      notes?.add(row.key, "created");
       return { kind: "inserted", known: false };
     }
     const { id } = stored;
     const { place, scope, seen } = this.members.add(id, row.key, membership, relations);
     if (!place) this.#count(id, 1);
-    const changed = this.#change(stored, relations === undefined ? row : this.#joined(id, record));
+    const changed = this.#change(stored, relations === undefined ? row : this.#joined(id, record), notes);
     // Only a record that differs is looked for in the other places of the scope, because it may have thousands of them.
     const repeated =
       changed &&
@@ -113,6 +116,14 @@ export class EntityWriter {
     );
   }
 
+  /** The stored records with some keys, as JSON. */
+  current(inst: number, keys: readonly string[]): { key: string; json: string }[] {
+    return keys.flatMap((key) => {
+      const stored = this.#stored(this.#texts.byKey, [inst, key]);
+      return stored === undefined ? [] : [{ key, json: JSON.stringify(this.#recordOf(stored)) }];
+    });
+  }
+
   /** Inserts a record without a membership. @param members how many memberships it will have @returns its id */
   insert(row: Row, inst: number, members: number): number {
     const values = this.#narrow.map((name) => row.narrow[name] ?? null);
@@ -128,17 +139,18 @@ export class EntityWriter {
     return id;
   }
 
-  /** Removes a membership, and the record with its last one. @returns whether the record was removed */
-  leave(scope: number, gone: Gone): boolean {
+  /** Removes a membership, and the record with its last one. @param notes gets what that changes @returns whether the record was removed */
+  leave(scope: number, gone: Gone, notes: ChangeNotes): boolean {
     this.members.remove(scope, gone);
     this.#count(gone.id, -1);
     const stored = this.#stored(this.#texts.byId, [gone.id]);
     if (stored === undefined) throw new Error(`there is no record ${gone.id}`);
     if (this.#statements.get(this.#texts.members).pluck().get(gone.id) === 0) {
       this.#remove(stored);
+      notes.add(stored.key, "deleted");
       return true;
     }
-    if (this.#layout.relations.length > 0) this.#change(stored, this.#joined(gone.id, this.#recordOf(stored)));
+    if (this.#layout.relations.length > 0) this.#change(stored, this.#joined(gone.id, this.#recordOf(stored)), notes);
     return false;
   }
 
@@ -177,7 +189,7 @@ export class EntityWriter {
     return rowOf(this.#layout, { ...record, ...this.members.relations(id) });
   }
 
-  #recordOf({ found, more, wide }: Stored): RecordObject {
+  #recordOf({ found, more, wide }: Pick<Row, "found" | "more" | "wide">): RecordObject {
     const texts = this.#wide.map((name) => wide[name] ?? null);
     return recordOf(this.#layout, found, texts, more);
   }
@@ -195,7 +207,7 @@ export class EntityWriter {
   }
 
   /** Writes only the columns that differ, so that the indexes of the others do not change. */
-  #change(stored: Stored, row: Row): boolean {
+  #change(stored: Stored, row: Row, notes?: ChangeNotes): boolean {
     const narrow = this.#narrow.filter((name) => (row.narrow[name] ?? null) !== stored.narrow[name]);
     this.#update(
       this.#layout.narrow,
@@ -214,7 +226,9 @@ export class EntityWriter {
       const name = columnName(words.field);
       if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, this.#indexedText(row, words.field));
     }
-    return wide.length > 0;
+    if (wide.length === 0) return false;
+    notes?.add(stored.key, "updated", changedFields(this.#recordOf(stored), this.#recordOf(row)));
+    return true;
   }
 
   #changeItems(list: Column, { id, inst, key, narrow }: Stored, row: Row): void {

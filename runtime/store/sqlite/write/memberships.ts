@@ -10,8 +10,8 @@ export function membershipsOf(writer: EntityWriter, ids: CollectionIds): Members
     ids,
     some: (most) => members.some(ids.scope, most),
     leaving: (gone) => members.leaving(ids.scope, gone),
-    remove: (gone) => {
-      const removed = gone.filter((one) => writer.leave(ids.scope, one)).length;
+    remove: (gone, notes) => {
+      const removed = gone.filter((one) => writer.leave(ids.scope, one, notes)).length;
       writer.flush();
       return removed;
     },

@@ -1,7 +1,16 @@
 import type { EntityId } from "../../catalogue.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
 import type { EmbeddingQueue, SemanticStore } from "../../semantic.ts";
-import type { Collection, Fenced, ListPage, PageResult, ScopeCollection, StoreInstance, SyncStore } from "../../store.ts";
+import type {
+  ChangeLog,
+  Collection,
+  Fenced,
+  ListPage,
+  PageResult,
+  ScopeCollection,
+  StoreInstance,
+  SyncStore,
+} from "../../store.ts";
 import type { Forgetting } from "../../works/forgetting.ts";
 
 // The calls that the thread that writes answers. The compiler checks both sides against this type: the object that the thread serves, and
@@ -16,6 +25,7 @@ type InThread<Contract> = {
 
 export interface WriterApi
   extends InThread<Omit<SyncStore, "forget">>,
+    InThread<ChangeLog>,
     InThread<EmbeddingQueue>,
     InThread<Pick<SemanticStore, "semanticStates">> {
   /** Keeps a part of a page in memory until `saveParts` is called with the number of the page. */

@@ -1,5 +1,13 @@
 import { type Connection, Statements } from "../../../sqlite/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
+import {
+  ChangeNotes,
+  type ChangeRetention,
+  type ChangeSlice,
+  type ChangesQuery,
+  type CurrentRecord,
+  defaultChangeRetention,
+} from "../../change-log.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
 import type { SyncProblem } from "../../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../../semantic.ts";
@@ -52,6 +60,7 @@ export interface WriterOptions {
   readonly verify?: boolean;
   /** How many records a scope must have before they are loaded without indexes. Only tests set it. */
   readonly bulk?: number;
+  readonly changeRetention?: ChangeRetention | undefined;
 }
 
 /**
@@ -69,9 +78,12 @@ export class Writer implements WriterApi {
   readonly #ready = new Map<string, Ready>();
   readonly #merge: WordMerge;
   readonly #parts = new PageParts();
+  readonly #retention: ChangeRetention;
 
   /** @throws TenonError `store_unusable` for a file that must not be used; SqliteError `SQLITE_BUSY` while another process locks it */
-  constructor(file: string, catalogue: Catalogue, tell: (text: string) => void, { verify = false, bulk }: WriterOptions = {}) {
+  constructor(file: string, catalogue: Catalogue, tell: (text: string) => void, options: WriterOptions = {}) {
+    const { verify = false, bulk, changeRetention = defaultChangeRetention } = options;
+    this.#retention = changeRetention;
     this.#catalogue = catalogue;
     this.#tell = tell;
     this.#db = openWriter(file, (db) => {
@@ -106,10 +118,11 @@ export class Writer implements WriterApi {
       const { inst, scope } = ids;
       this.#ledger.refuseOlderRun(ids, page.checkpoint);
       let joined = 0;
+      const notes = new ChangeNotes();
       for (const { records, rows, parent = "", parentDone } of lists) {
         const membership: Membership = { inst, scope, parent, run: page.checkpoint.run };
         for (const [index, row] of rows.entries()) {
-          const { kind, known } = writer.save(records[index] ?? {}, row, membership);
+          const { kind, known } = writer.save(records[index] ?? {}, row, membership, notes);
           if (kind !== undefined) result[kind]++;
           if (!known) joined++;
         }
@@ -117,6 +130,8 @@ export class Writer implements WriterApi {
       }
       this.#ledger.addCounts(ids, { scope: joined, all: result.inserted });
       this.#ledger.setCheckpoint(ids, page.checkpoint);
+      this.#ledger.logChanges(ids, notes);
+      this.#ledger.trimChanges(inst, this.#retention);
       if (result.inserted > 0 && this.#isFirstRun(ids, collection)) this.#bulk.begin(collection, layout);
     });
     this.#merge.wrote(collection, result.inserted + result.changed + result.repeated);
@@ -147,7 +162,9 @@ export class Writer implements WriterApi {
         ...membershipsOf(writer, ids),
         unseen: () => writer.members.unseen({ ...ids, ...checkpoint, byKey }, parentTables),
       };
-      return this.#ledger.finishRun(memberships, checkpoint, options);
+      const removal = this.#ledger.finishRun(memberships, checkpoint, options);
+      this.#ledger.trimChanges(ids.inst, this.#retention);
+      return removal;
     });
   }
 
@@ -201,6 +218,15 @@ export class Writer implements WriterApi {
       for (const writer of entities.values()) writer.forget();
       throw thrown;
     }
+  }
+
+  changes(instance: StoreInstance, query: ChangesQuery): ChangeSlice {
+    return this.#ledger.readChanges(instance, query);
+  }
+
+  current(collection: Collection, keys: readonly string[]): CurrentRecord[] {
+    const inst = this.#ledger.findInstance(collection);
+    return inst === undefined ? [] : this.#entity(collection).writer.current(inst, keys);
   }
 
   states(place: ScopePlace): SyncState[] {
