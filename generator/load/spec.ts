@@ -1,4 +1,4 @@
-import type { RateLimitRules, SearchIndex } from "../../runtime/contract/index.ts";
+import type { FailureSign, RateLimitRules, SearchIndex } from "../../runtime/contract/index.ts";
 
 // The shape of a spec that connector.schema.json accepts. That file says what each key means.
 
@@ -30,6 +30,10 @@ export type ConversionSpec =
   | "string"
   | "seconds"
   | "milliseconds"
+  | "id"
+  | "expanded"
+  | "text"
+  | "html"
   | { readonly map: Readonly<Record<string, string>> }
   | { readonly restUrl: string };
 
@@ -107,6 +111,7 @@ export interface RestApiSpec {
   readonly env?: string;
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly idempotency?: string;
   readonly overrides?: Readonly<Record<string, object>>;
 }
 
@@ -148,8 +153,8 @@ export interface ConnectorSpec {
   readonly compat?: CompatSpec;
   readonly simulator?: string;
   readonly errors?: {
-    readonly when?: Readonly<Record<string, string | number | boolean | null>>;
-    readonly places?: Readonly<Partial<Record<"message" | "code" | "field", string | readonly string[]>>>;
+    readonly when?: Readonly<Record<string, FailureSign>>;
+    readonly places?: Readonly<Partial<Record<"message" | "code" | "field" | "fields" | "retry", string | readonly string[]>>>;
     readonly graphql?: Readonly<Record<string, ErrorSpec>>;
     readonly rest?: Readonly<Record<string, ErrorSpec>>;
   };

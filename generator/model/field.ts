@@ -51,6 +51,7 @@ export function buildField(
   const isRestUrl = typeof spec.as === "object" && "restUrl" in spec.as;
   if (spec.cut !== undefined && (spec.first !== undefined || spec.param !== undefined || type.kind === "type" || isRestUrl))
     diagnostics.error(at("cut"), "SPEC016", `field "${name}" is not a single value of the platform, so \`cut\` has no effect`);
+  checkConversion(name, spec.as, type, at, context);
   const plan = planOf(name, spec, type, on, at, context);
   if (plan === undefined) return undefined;
   const values = type.kind === "enum" && plan.param === undefined ? context.enumOf(type.name)?.values : undefined;
@@ -75,6 +76,27 @@ export function buildField(
       ...(spec.onRequest ? { onRequest: true as const } : {}),
     },
   };
+}
+
+/** Types that a conversion makes, where that does not depend on the platform. */
+const converted: Readonly<Record<string, readonly string[]>> = { id: ["id", "string"], text: ["string"], html: ["string"] };
+
+function checkConversion(
+  name: string,
+  as: ConversionSpec | undefined,
+  type: TypeReference,
+  at: (key?: string) => SourcePosition,
+  { diagnostics }: FieldContext,
+): void {
+  if (typeof as !== "string") return;
+  const wrong = (message: string) => diagnostics.error(at("as"), "SPEC016", `field "${name}" ${message}`);
+  const made = converted[as];
+  if (made !== undefined && !made.includes(type.name))
+    wrong(`is ${typeText(type)}, but \`as: ${as}\` makes ${made.join(" or ")}`);
+  if (as !== "expanded") return;
+  if (type.kind !== "type" && type.name !== "object") wrong("is not an object, so the platform cannot give it expanded");
+  else if (!type.nullable || type.list)
+    wrong(`needs a type that allows null: with \`as: expanded\` it is null where the platform gave only the id`);
 }
 
 /** What the platform gives for a field that is neither any text nor an object. */

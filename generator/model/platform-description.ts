@@ -9,7 +9,7 @@ export interface RestParam {
   readonly in: "path" | "query" | "header" | "cookie";
   readonly required: boolean;
   readonly schema: JsonSchema;
-  /** How a list stands in a query: joined by this text, or `repeat`. */
+  /** How a list or an object stands in a query, as a `SentParam` has it. */
   readonly join: string;
 }
 
@@ -19,6 +19,8 @@ export interface RestCall {
   readonly body: JsonSchema | undefined;
   /** The body is a form. */
   readonly form: boolean;
+  /** How lists and objects stand in the form, by the names of its members. Default: in brackets. */
+  readonly formJoins: Readonly<Record<string, string>>;
   /** Schema of a good answer; undefined where the description does not say it. */
   readonly answer: JsonSchema | undefined;
   readonly deprecated: boolean;
@@ -69,6 +71,7 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
     params: parameters.map((one) => readParam(one, api)),
     body: body ?? form,
     form: form !== undefined,
+    formJoins: form === undefined ? {} : formJoins(call["requestBody"], api),
     answer: goodAnswer(call, api),
     deprecated: call["deprecated"] === true,
   };
@@ -89,17 +92,34 @@ function goodAnswer(call: JsonSchema, api: OpenApi): JsonSchema | undefined {
 
 function readParam(one: JsonSchema, api: OpenApi): RestParam {
   const place = String(one["in"]);
-  const schema = isJsonObject(one["schema"]) ? api.resolve(one["schema"]) : {};
-  const style = typeof one["style"] === "string" ? one["style"] : "form";
-  const explode = typeof one["explode"] === "boolean" ? one["explode"] : style === "form";
-  const joins: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+  const json = content(one, api);
+  const schema = json ?? (isJsonObject(one["schema"]) ? api.resolve(one["schema"]) : {});
   return {
     name: String(one["name"]),
     in: place === "path" || place === "header" || place === "cookie" ? place : "query",
     required: one["required"] === true,
     schema,
-    join: explode ? "repeat" : (joins[style] ?? ","),
+    join: json === undefined ? joinOf(one) : "json",
   };
+}
+
+/** How a list or an object stands in a query or a form by the keywords `style` and `explode`. */
+function joinOf({ style = "form", explode = style === "form" }: JsonSchema): string {
+  const joins: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+  if (style === "deepObject") return "brackets";
+  return explode === true ? "repeat" : (joins[String(style)] ?? ",");
+}
+
+/** How the members of a form stand in it, where the description says so (`encoding`). */
+function formJoins(holder: Json | undefined, api: OpenApi): Record<string, string> {
+  const kinds = isJsonObject(holder) ? api.resolve(holder)["content"] : undefined;
+  const form = isJsonObject(kinds) ? kinds[formType] : undefined;
+  const encoding = isJsonObject(form) && isJsonObject(form["encoding"]) ? form["encoding"] : {};
+  return Object.fromEntries(
+    Object.entries(encoding).flatMap(([name, one]) =>
+      isJsonObject(one) && (one["style"] !== undefined || one["explode"] !== undefined) ? [[name, joinOf(one)]] : [],
+    ),
+  );
 }
 
 /** The schema of a body in JSON, whatever the platform calls its kind of JSON. */

@@ -20,6 +20,14 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
       "SPEC016",
       "`when` is about answers of REST, but the connector has no REST API",
     );
+  for (const key of Object.keys(spec.errors?.rest ?? {}))
+    if ((parseErrorKey(key).status ?? 400) < 400 && when === undefined)
+      diagnostics.error(
+        source.at(["errors", "rest", key]),
+        "SPEC016",
+        `the status in "${key}" is a success, so the rule has no effect`,
+        "`when` says which successes are errors",
+      );
   checkPatterns(spec, source, diagnostics);
   checkAddresses(spec.platform, source, diagnostics);
   const api = ({ url, env, headers }: { url: string; env?: string; headers?: Readonly<Record<string, string>> }) => ({
@@ -37,7 +45,9 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
     ...(graphql === undefined
       ? {}
       : { graphql: { ...api(graphql), ...(graphql.derive === undefined ? {} : { derive: longestFirst(graphql.derive) }) } }),
-    ...(rest === undefined ? {} : { rest: api(rest) }),
+    ...(rest === undefined
+      ? {}
+      : { rest: { ...api(rest), ...(rest.idempotency === undefined ? {} : { idempotency: rest.idempotency }) } }),
     rateLimit: {
       ...rateLimit,
       concurrent: rateLimit.concurrent ?? defaultConcurrent,

@@ -89,6 +89,8 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
 /** JSON types that the platform may give for a field; the first is the one that the field declares. */
 function wantedTypes({ type, plan }: FieldModel): readonly string[] {
   if (type.list) return ["array"];
+  if (plan.as?.kind === "id") return ["string", "integer", "number", "object"];
+  if (plan.as?.kind === "text") return ["string", "object", "array"];
   if (plan.as?.kind === "integer") return ["integer", "number", "string"];
   if (plan.as?.kind === "string") return ["string", "integer", "number", "boolean"];
   if (plan.as?.kind === "seconds" || plan.as?.kind === "milliseconds") return ["number", "integer", "string"];

@@ -4,7 +4,7 @@ import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
-import type { JsonSchema, RestCall } from "./platform-description.ts";
+import type { JsonSchema, RestCall, RestParam } from "./platform-description.ts";
 import { checkAnswer } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
 import { restPaging } from "./rest-paging.ts";
@@ -133,13 +133,15 @@ function placeParams(
     const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
     if (known !== undefined && (method === "GET" || inBody === undefined)) {
       checkMisfit(param, known.schema, context);
-      refuseObject(param, known.in, context);
-      const join = param.type.list ? listJoin(known.schema, known.join, context) : undefined;
+      const isObject = elementJsonType(param.type) === "object";
+      if (!takesObject(known, param.type.list, context)) refuseObject(param, known.in, context);
+      const join = param.type.list ? listJoin(known.schema, known.join, context) : isObject ? known.join : undefined;
       const kind = known.in === "header" ? placed.headers : placed.query;
       kind.push(sentAs(param, join));
     } else if (inBody !== undefined) {
       checkMisfit(param, inBody, context);
-      placed.body.push(sentAs(param, undefined));
+      const join = pathKeys(name).length === 1 && spec.body === undefined ? call.formJoins[name] : undefined;
+      placed.body.push(sentAs(param, join));
     } else reportUnknown(param, method, call, bodySchema, context);
   }
   return placed;
@@ -160,6 +162,14 @@ function sentAs(param: ParamModel, join: string | undefined): SentParam {
   const name = wireName(param);
   const plain = name === param.name && join === undefined;
   return plain ? name : { param: param.name, name, ...(join === undefined ? {} : { join }) };
+}
+
+/** Whether the description says how an object, or a list of objects, stands in a query. A header has no way to send one. */
+function takesObject({ in: place, join, schema }: RestParam, list: boolean, { platform }: RestContext): boolean {
+  if (place === "header") return false;
+  return (
+    join === "brackets" || join === "json" || (!list && alternatives(schema, platform).flatMap(jsonTypes).includes("object"))
+  );
 }
 
 /** How a list stands in a query. Where the description says that the parameter is a text, its elements are joined by commas. */

@@ -25,6 +25,8 @@ export interface IdempotentRequest {
   /** Milliseconds to wait for a first request with this key that is under way, and the longest that any such request takes. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** Whether a write in doubt is sent again: the platform knows it by its key, and does it once. */
+  readonly resend?: boolean;
 }
 
 export interface IdempotentAnswer {
@@ -65,7 +67,13 @@ export async function idempotentWrite(
     if (known.request !== request)
       throw new TenonError("idempotency_conflict", "This Idempotency-Key was sent with another request. Nothing was sent.");
     const end = await ended(store, known, deadline, given);
-    if (end !== undefined) return { answer: end, replayed: true };
+    if (end === "in_doubt" && given.resend === true) return { answer: await work(), replayed: false };
+    if (end === "in_doubt")
+      throw new TenonError(
+        "in_doubt",
+        "It is unknown whether the write with this Idempotency-Key was done. Read whether it was; only when it was not, repeat it with a new key.",
+      );
+    if (end !== undefined) return { answer: end.answer, replayed: true };
   }
   let answer: string;
   try {
@@ -84,20 +92,16 @@ async function stored(noted: Promise<boolean>, deadline: number): Promise<void> 
   await within(Math.max(0, deadline - performance.now()), noted, () => false);
 }
 
-/** Waits until a write has ended. @returns its answer; undefined when its key is free again */
+/** Waits until a write has ended. @returns its answer, or that it is in doubt; undefined when its key is free again */
 async function ended(
   store: WriteStore,
   first: StoredWrite,
   deadline: number,
   { timeout, signal }: IdempotentRequest,
-): Promise<string | undefined> {
+): Promise<{ readonly answer: string } | "in_doubt" | undefined> {
   for (let known: StoredWrite | undefined = first; known !== undefined; known = await store.write(first)) {
-    if (known.state === "done" && known.answer !== null) return known.answer;
-    if (known.state === "in_doubt" || isAbandoned(known, timeout))
-      throw new TenonError(
-        "in_doubt",
-        "It is unknown whether the write with this Idempotency-Key was done. Read whether it was; only when it was not, repeat it with a new key.",
-      );
+    if (known.state === "done" && known.answer !== null) return { answer: known.answer };
+    if (known.state === "in_doubt" || isAbandoned(known, timeout)) return "in_doubt";
     if (performance.now() >= deadline || signal.aborted)
       throw new TenonError("idempotency_running", "The first request with this Idempotency-Key is still under way.", {
         retryAfter: 1,

@@ -17,7 +17,13 @@ export interface ErrorDetails {
   /** Only for `not_found`: the keys of the platform's answer down to the one that is null. A sync uses it; callers do not see it. */
   readonly missingAt?: readonly string[];
   readonly cause?: unknown;
-  readonly field?: string;
+  readonly fields?: readonly RefusedField[];
+}
+
+/** What the platform says is wrong in a request: its own name of the parameter, and why. */
+export interface RefusedField {
+  readonly name: string;
+  readonly message: string;
 }
 
 /** JSON Pointer (RFC 6901). */
@@ -41,8 +47,8 @@ export class TenonError extends Error {
   readonly retryAfter: number | undefined;
   /** Only for `not_found`: the keys of the platform's answer down to the one that is null; undefined where the platform does not say. */
   readonly missingAt: readonly string[] | undefined;
-  /** Only for a refusal of the platform: its own name of what is wrong in the request, where it tells that. */
-  readonly field: string | undefined;
+  /** Only for a refusal of the platform: what is wrong in the request, where it tells that. */
+  readonly fields: readonly RefusedField[];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause });
@@ -50,7 +56,7 @@ export class TenonError extends Error {
     this.faults = (details.faults ?? []).slice(0, maxFaults);
     this.retryAfter = details.retryAfter;
     this.missingAt = details.missingAt;
-    this.field = details.field;
+    this.fields = (details.fields ?? []).slice(0, maxFaults);
   }
 
   get status(): number {

@@ -80,7 +80,10 @@ export type SentParam =
   | {
       readonly param: string;
       readonly name: string;
-      /** How a list stands in a query: its elements joined by this text, or `repeat`: the name once for each element. */
+      /**
+       * How a list or an object stands in a query or a form. `repeat`: the name once for each element, or each member under its own name.
+       * `brackets`: `name[0]` and `name[key]`. `json`: as JSON. Anything else joins the elements, or the names and values of members.
+       */
       readonly join?: string;
     };
 

@@ -118,6 +118,11 @@ export interface VariablePart {
   readonly example?: string;
 }
 
+type PlainValue = string | number | boolean | null;
+
+/** The value that means an error, several of them, or `not`: every value but this one. */
+export type FailureSign = PlainValue | readonly PlainValue[] | { readonly not: PlainValue };
+
 export interface PlatformPlan {
   readonly title: string;
   /** An instance uses one of the kinds. `secrets` are patterns of the platform's tokens. */
@@ -130,7 +135,13 @@ export interface PlatformPlan {
     readonly derive?: Readonly<Record<string, string>>;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  readonly rest?: { readonly url: string; readonly env?: string; readonly headers?: Readonly<Record<string, string>> };
+  readonly rest?: {
+    readonly url: string;
+    readonly env?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Header by which the platform does a write once, however often it is sent. */
+    readonly idempotency?: string;
+  };
   readonly rateLimit: RateLimitRules;
   /**
    * Single sign-on: the header that reports it; the pattern `required` for a demand to sign on, with the address as its group; the
@@ -140,13 +151,21 @@ export interface PlatformPlan {
   readonly errors: {
     readonly graphql: Readonly<Record<string, ErrorRule>>;
     readonly rest: Readonly<Record<string, ErrorRule>>;
-    /** Paths of keys with values: a REST answer that has one of these values is an error, although its status is a success. */
-    readonly when?: Readonly<Record<string, string | number | boolean | null>>;
-    /** Where an answer that refuses a call has the text, the code and the wrong field: paths of keys, the first that has a value counts. */
+    /**
+     * Places with values: a REST answer that has one of these values is an error, although its status is a success. A place is a path of
+     * keys, `header <name>` or `HTTP status`.
+     */
+    readonly when?: Readonly<Record<string, FailureSign>>;
+    /**
+     * Where an answer that refuses a call has the text, the code, the wrong field, an object with a text for each wrong field, and the
+     * seconds after which a retry may succeed: paths of keys, the first that has a value counts.
+     */
     readonly places?: {
       readonly message?: readonly string[];
       readonly code?: readonly string[];
       readonly field?: readonly string[];
+      readonly fields?: readonly string[];
+      readonly retry?: readonly string[];
     };
   };
 }

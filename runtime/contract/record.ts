@@ -53,6 +53,13 @@ export type Conversion =
   /** A time in seconds or milliseconds since 1970 becomes an ISO 8601 text. */
   | { readonly kind: "seconds" }
   | { readonly kind: "milliseconds" }
+  /** The id of what the platform gives as an id or as the whole object. */
+  | { readonly kind: "id" }
+  /** The object; null where the platform gave only its id. */
+  | { readonly kind: "expanded" }
+  /** The text of a document that is a tree of objects, or of HTML, without its markup. */
+  | { readonly kind: "text" }
+  | { readonly kind: "html" }
   /** Replaces the values that are named; any other value stays as it is. */
   | { readonly kind: "map"; readonly values: Readonly<Record<string, string>> }
   /** An address in the platform's REST API, made of the values that were read, each percent-encoded. */

@@ -103,9 +103,10 @@ export function readState({ instance, request, warnings, call }: Environment): R
   };
 }
 
-/** What an action does to the platform, for the client. */
-export function effectOf({ writes, idempotent }: ActionTraits): Effect {
-  return writes ? (idempotent ? "idempotent" : "once") : "none";
+/** What an action does to the platform, for the client. @param keyed whether the platform takes a key for each write */
+export function effectOf({ writes, idempotent }: ActionTraits, keyed = false): Effect {
+  if (!writes) return "none";
+  return idempotent ? "idempotent" : keyed ? "keyed" : "once";
 }
 
 /** Warns when the platform left out results because of single sign-on, which it reports only in a header. */

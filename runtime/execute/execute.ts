@@ -58,13 +58,15 @@ function atCursor({ code, message, cause }: TenonError, { operation }: Action): 
   return new TenonError(code, message, { faults: [{ pointer: pointer(["params", page.cursor]), code, message }], cause });
 }
 
-/** The same error with a pointer to the parameter that the platform refused, where it told which. */
+/** The same error with a pointer to each parameter that the platform refused, where it told which. */
 function atParam(error: TenonError, { operation }: Action): TenonError {
-  const { code, message, cause, field } = error;
-  const param = field === undefined ? undefined : paramSentAs(operation, field);
-  return param === undefined
-    ? error
-    : new TenonError(code, message, { faults: [{ pointer: pointer(["params", param]), code, message }], cause });
+  const { code, message, cause, retryAfter } = error;
+  const faults = error.fields.flatMap((field) => {
+    const param = paramSentAs(operation, field.name);
+    return param === undefined ? [] : [{ pointer: pointer(["params", param]), code, message: field.message }];
+  });
+  const more = retryAfter === undefined ? {} : { retryAfter };
+  return faults.length === 0 ? error : new TenonError(code, message, { faults, cause, ...more });
 }
 
 /** Runs the operation of an action by its kind. */

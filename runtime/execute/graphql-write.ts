@@ -65,7 +65,8 @@ function checkDone({ success, mistakes }: GraphqlWrite, data: unknown, { instanc
       extensions: {},
     });
     const code = rule?.code === "not_found" || rule?.code === "platform_forbidden" ? rule.code : "platform_rejected";
-    throw new TenonError(code, `${title} did nothing: ${messages.join("; ")}`, field === undefined ? {} : { field });
+    const message = `${title} did nothing: ${messages.join("; ")}`;
+    throw new TenonError(code, message, field === undefined ? {} : { fields: [{ name: field, message }] });
   }
   const done = success === undefined ? true : follow(data, success);
   if (done === false) throw new TenonError("platform_rejected", `${title} did nothing and did not say why.`);

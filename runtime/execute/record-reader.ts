@@ -11,6 +11,7 @@ import {
   warning,
 } from "../contract/index.ts";
 import { instantOf } from "../search/index.ts";
+import { documentText, htmlText } from "./document-text.ts";
 import type { CutList } from "./result.ts";
 import { unexpectedType, unlistedValue, wholeNumber } from "./strange-value.ts";
 
@@ -158,7 +159,7 @@ function valueReader(
   if (field.of !== undefined) {
     const read = compileReader(field.of(), inner);
     return (raw, at, state) => {
-      if (raw === null) return null;
+      if (raw === null || isOnlyId(raw, field)) return null;
       if (!isObject(raw)) return unexpected(raw, "an object", at, name, state);
       // An object of another type has no members, because the fragment selects nothing of it. It counts as null.
       return Object.keys(raw).length > 0 ? read(raw, at, state) : null;
@@ -166,7 +167,7 @@ function valueReader(
   }
   if (field.open !== undefined)
     return (raw, within, state) => {
-      if (raw === null) return null;
+      if (raw === null || isOnlyId(raw, field)) return null;
       if (!isObject(raw)) return unexpected(raw, "an object", placeOf(field, within, name), name, state);
       return wholeText(openValue(raw, inner), placeOf(field, within, name), name, state);
     };
@@ -207,15 +208,30 @@ const kinds = {
   timestamp: [(value: unknown) => typeof value === "string" && instantOf(value) !== undefined, "a time"],
 } as const satisfies Record<NonNullable<FieldPlan["is"]> | "text", readonly [(value: unknown) => boolean, string]>;
 
+/** Whether the platform gave the id of an object that it gives as a whole only on request. */
+function isOnlyId(raw: unknown, { as }: FieldPlan): boolean {
+  return as?.kind === "expanded" && (typeof raw === "string" || typeof raw === "number");
+}
+
 /** What cannot be converted stays as it is. */
 function converter(as: Conversion | undefined): (raw: unknown) => unknown {
-  if (as === undefined || as.kind === "restUrl") return (raw) => raw;
+  if (as === undefined || as.kind === "restUrl" || as.kind === "expanded") return (raw) => raw;
+  if (as.kind === "id") return idOf;
+  if (as.kind === "text") return (raw) => (typeof raw === "string" || typeof raw === "object" ? documentText(raw) : raw);
   const convert = conversionOf(as);
   return (raw) => (typeof raw === "object" || (typeof raw === "boolean" && as.kind !== "map") ? raw : convert(raw));
 }
 
-function conversionOf(as: Exclude<Conversion, { kind: "restUrl" }>): (raw: unknown) => unknown {
+/** The id of what may be an id or an object that has one. */
+function idOf(raw: unknown): unknown {
+  const id = isObject(raw) ? raw["id"] : raw;
+  return typeof id === "number" ? String(id) : (id ?? raw);
+}
+
+function conversionOf(as: Exclude<Conversion, { kind: "restUrl" | "expanded" | "id" | "text" }>): (raw: unknown) => unknown {
   switch (as.kind) {
+    case "html":
+      return (raw) => (typeof raw === "string" ? htmlText(raw) : raw);
     case "lower":
       return (raw) => String(raw).toLowerCase();
     case "upper":

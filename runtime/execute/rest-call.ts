@@ -1,3 +1,4 @@
+import { hash, randomUUID } from "node:crypto";
 import { doubtAdvice, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import {
@@ -30,19 +31,35 @@ export async function callRest(
   const page = await pageCall(operation, env);
   const sent = sentOf(page);
   const path = pagePath(page, sent);
-  const { headers = [] } = operation;
+  const headers = { ...sentHeaders(operation.headers ?? [], params), ...keyHeader(env) };
   const answer = await instance.client.rest(
     {
       method: operation.method,
       path,
       ...bodyOf(operation, params, sent),
-      ...(headers.length === 0 ? {} : { headers: sentHeaders(headers, params) }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
     },
-    effectOf(action.traits),
+    effectOf(action.traits, takesKey(env)),
     call,
   );
   warnOfHidden(answer, env);
   return operation.list === undefined ? readRecord(operation, answer, env) : readRows(page, answer, env);
+}
+
+/** Whether the platform does a write once, however often it is sent with one key. */
+function takesKey({ instance }: Environment): boolean {
+  return instance.connector.platform.rest?.idempotency !== undefined;
+}
+
+/**
+ * The header with the key of a write that must not be done twice. The caller's own key gives the same one each time, so that a write in
+ * doubt can be sent again; it is hashed, because two callers may have the same.
+ */
+function keyHeader({ instance, request, call }: Environment): Record<string, string> {
+  const name = instance.connector.platform.rest?.idempotency;
+  const { writes, idempotent } = request.action.traits;
+  if (name === undefined || !writes || idempotent) return {};
+  return { [name]: call.idempotencyKey === undefined ? randomUUID() : hash("sha256", call.idempotencyKey, "base64url") };
 }
 
 function readRecord(operation: RestOperation, answer: RestAnswer, env: Environment): Answer<Row | null> | Single<Row> {
@@ -193,5 +210,5 @@ function bodyOf(
     ? // No parameter has this name.
       sentObject([...body, { param: "", name: page.name }], { ...params, "": page.value }, bodyAt)
     : sentObject(body, params, bodyAt);
-  return { body: form === true ? formOf(made) : made };
+  return { body: form === true ? formOf(made, body) : made };
 }

@@ -1,26 +1,47 @@
 import type { FaultPath, Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
-import { type Action, type SentParam, sentParam } from "../contract/index.ts";
+import { type Action, sentParam } from "../contract/index.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** Adds a fault for every value that the call has no way to send: it would be left out, or sent as something else. */
 export function checkSendable({ operation }: Action, params: Params, faults: Faults): void {
   if (operation.kind !== "rest") return;
+  const { query, headers = [], form, body, list } = operation;
+  const ofPage = list !== undefined && "param" in list.by ? [list.by.param] : [];
   for (const [place, sent] of [
-    ["query", operation.query],
-    ["header", operation.headers ?? []],
+    ["query", query],
+    ["header", headers],
+    ["form", form ? body : []],
   ] as const)
-    for (const name of paramsOf(sent)) refuseInText(params[name], ["params", name], place, faults);
-  if (operation.form) for (const name of paramsOf(operation.body)) refuseEmpty(params[name], ["params", name], faults);
+    for (const one of sent) {
+      const { param, join = place === "form" ? "brackets" : undefined } = sentParam(one);
+      const at = ["params", param];
+      if (join === "brackets") refuseEmpty(params[param], at, place, faults);
+      else if (join !== "json") refuseInText(params[param], at, place, join, faults);
+      if (join === "repeat" && isObject(params[param]))
+        refuseNames(params[param], at, [...sent.map((other) => sentParam(other).name), ...ofPage], faults);
+    }
 }
 
-function paramsOf(sent: readonly SentParam[]): string[] {
-  return sent.map((one) => sentParam(one).param);
+/** Members that stand beside the other parameters must not take the place of one. */
+function refuseNames(value: Params, at: FaultPath, names: readonly string[], faults: Faults): void {
+  for (const name of Object.keys(value))
+    if (names.includes(name))
+      faults.add([...at, name], "not_sendable", `${nameOf(at)} cannot have "${name}", which is another parameter.`);
 }
 
-/** A text has no way to say what an object is, nor that a list is empty: it would be left out, or be a list with an empty text. */
-function refuseInText(value: unknown, at: FaultPath, place: string, faults: Faults): void {
+/**
+ * A text has no way to say what is inside an object, nor that a list is empty: it would be left out, or be a list with an empty text.
+ *
+ * @param join how the members of an object are sent; undefined where they cannot be
+ */
+function refuseInText(value: unknown, at: FaultPath, place: string, join: string | undefined, faults: Faults): void {
+  if (isObject(value) && join !== undefined) {
+    if (Object.keys(value).length === 0) refuseEmpty(value, at, place, faults);
+    for (const [key, one] of Object.entries(value)) if (one !== null) refuseInText(one, [...at, key], place, undefined, faults);
+    return;
+  }
   if (Array.isArray(value) && value.length === 0)
     faults.add(
       at,
@@ -36,16 +57,16 @@ function refuseInText(value: unknown, at: FaultPath, place: string, faults: Faul
       );
 }
 
-/** A form has no way to say that a list or an object is empty. */
-function refuseEmpty(value: unknown, at: FaultPath, faults: Faults): void {
+/** A query or a form has no way to say that a list or an object is empty. */
+function refuseEmpty(value: unknown, at: FaultPath, place: string, faults: Faults): void {
   if (typeof value !== "object" || value === null) return;
   const inner = Object.entries(value);
   if (inner.length === 0) {
     const what = Array.isArray(value) ? "list" : "object";
-    const message = `${nameOf(at)} is an empty ${what}, which this call has no way to send: its body is a form. Leave it out, or give it something.`;
+    const message = `${nameOf(at)} is an empty ${what}, which a ${place} has no way to send. Leave it out, or give it something.`;
     faults.add(at, "not_sendable", message);
   }
-  for (const [key, one] of inner) refuseEmpty(one, [...at, isObject(value) ? key : Number(key)], faults);
+  for (const [key, one] of inner) refuseEmpty(one, [...at, isObject(value) ? key : Number(key)], place, faults);
 }
 
 function nameOf(at: FaultPath): string {

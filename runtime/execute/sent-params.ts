@@ -41,31 +41,37 @@ function place(root: Record<string, unknown>, keys: readonly string[], value: un
   }
 }
 
-/** Parameters of a query, each list in the form that the platform wants. Absent ones and null are left out; no list is empty. */
+/** Parameters of a query, lists and objects in the form that the platform wants. Absent ones and null are left out; nothing is empty. */
 export function sentQuery(sent: readonly SentParam[], params: Params): URLSearchParams {
   const query = new URLSearchParams();
   for (const one of sent) {
     const { param, name, join } = sentParam(one);
     const value = params[param];
-    if (value === undefined || value === null) continue;
-    if (!Array.isArray(value)) query.set(name, String(value));
-    else if (join === undefined || join === "repeat") for (const element of value) query.append(name, String(element));
-    else query.set(name, value.join(join));
+    if (value !== undefined && value !== null) append(query, name, value, join ?? "repeat");
   }
   return query;
 }
 
-/** A body as a form: nested objects and lists as `a[b]` and `a[0]`, as most platforms that take forms read them. */
-export function formOf(body: Params): string {
+/**
+ * A body as a form.
+ *
+ * @param sent its parameters, of which some say how they stand in it; the others have `a[b]` and `a[0]`, as most platforms read them
+ */
+export function formOf(body: Params, sent: readonly SentParam[] = []): string {
   const form = new URLSearchParams();
-  const add = (name: string, value: unknown): void => {
-    if (Array.isArray(value)) for (const [index, one] of value.entries()) add(`${name}[${index}]`, one);
-    else if (isObject(value)) for (const [key, one] of Object.entries(value)) add(`${name}[${key}]`, one);
-    // An empty text is how a form takes a value away.
-    else form.append(name, value === null ? "" : String(value));
-  };
-  for (const [name, value] of Object.entries(body)) add(name, value);
+  const joins = new Map(sent.map(sentParam).map(({ name, join }) => [name, join]));
+  for (const [name, value] of Object.entries(body)) append(form, name, value, joins.get(name) ?? "brackets");
   return form.toString();
+}
+
+/** Adds a value to a query or a form. @param join how lists and objects stand there, as a `SentParam` has it */
+function append(form: URLSearchParams, name: string, value: unknown, join: string): void {
+  // An empty text is how a form takes a value away.
+  if (typeof value !== "object" || value === null) form.append(name, value === null ? "" : String(value));
+  else if (join === "json") form.append(name, JSON.stringify(value));
+  else if (join === "brackets") for (const [key, one] of Object.entries(value)) append(form, `${name}[${key}]`, one, join);
+  else if (join !== "repeat") form.append(name, (Array.isArray(value) ? value : Object.entries(value).flat()).join(join));
+  else for (const [key, one] of Object.entries(value)) append(form, Array.isArray(value) ? name : key, one, ",");
 }
 
 /** Headers of one call that are parameters. A line break cannot come through: `fetch` refuses it, so it is taken out. */

@@ -18,6 +18,8 @@ export interface CallContext {
   readonly platformLimits?: PlatformLimits | undefined;
   /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
+  /** The caller's `Idempotency-Key`, joined with who the caller is. A platform that takes such keys gets one made of it. */
+  readonly idempotencyKey?: string;
   /** Called before each call is sent, with what it takes from the platform's hourly budget. */
   readonly spend?: (points: number) => void;
   /** Called for each call that was sent, when it has ended. */
@@ -35,8 +37,11 @@ export interface GraphqlRead {
   readonly shrink?: () => boolean;
 }
 
-/** What a call does to the platform: `none` reads, `idempotent` may be done twice, `once` may not. */
-export type Effect = "none" | "idempotent" | "once";
+/**
+ * What a call does to the platform: `none` reads, `idempotent` may be done twice, `once` may not. `keyed` may not either, but has a key by
+ * which the platform does it once, so that it may be sent again.
+ */
+export type Effect = "none" | "idempotent" | "keyed" | "once";
 
 export interface GraphqlMutation {
   readonly document: string;

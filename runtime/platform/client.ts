@@ -1,4 +1,4 @@
-import { doubtAdvice, TenonError } from "../base/errors.ts";
+import { asTenonError, doubtAdvice, TenonError } from "../base/errors.ts";
 import type { PlatformLimits } from "../base/platform-use.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
@@ -124,8 +124,18 @@ export class PlatformClient {
    * @throws TenonError `write_in_doubt` or `write_deadline_exceeded` when it is unknown whether a write was done
    */
   async rest(call: RestRequest, effect: Effect, context: CallContext): Promise<RestAnswer> {
+    const tried = { lost: false };
+    try {
+      return await this.#rest(call, effect, context, tried);
+    } catch (thrown) {
+      if (effect !== "keyed" || !tried.lost) throw thrown;
+      throw this.#inDoubt(asTenonError(thrown).message, context);
+    }
+  }
+
+  /** @param tried is told whether a try may have done something although its answer is not known */
+  async #rest(call: RestRequest, effect: Effect, context: CallContext, tried: { lost: boolean }): Promise<RestAnswer> {
     let target = call;
-    let lost = false;
     for (let tries = 1, hops = 0; ; ) {
       const sent = await this.#send("rest", effect !== "none", 1, context, {
         call: (signal) => this.#transport.rest(target, signal),
@@ -139,10 +149,11 @@ export class PlatformClient {
         continue;
       }
       // The try whose answer was lost has removed it.
-      if (lost && call.method === "DELETE" && verdict.kind === "final" && verdict.error.code === "not_found")
+      if (tried.lost && call.method === "DELETE" && verdict.kind === "final" && verdict.error.code === "not_found")
         return { status: gone, data: null, headers: noHeaders };
       this.#checkDoubt(effect, received, verdict, context);
-      lost ||= verdict.kind === "transient";
+      if (verdict.kind === "final") tried.lost = false;
+      else tried.lost ||= verdict.kind !== "limited" && !(received.kind === "lost" && received.unsent);
       await waitForRetry(this.plan.title, verdict, tries++, false, context);
     }
   }

@@ -1,6 +1,15 @@
-import { type PlatformPlan, pathKeys } from "../contract/index.ts";
+import { maxFaults, type RefusedField } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { type FailureSign, type PlatformPlan, pathKeys } from "../contract/index.ts";
 
 type Places = NonNullable<PlatformPlan["errors"]["places"]>;
+
+/** The parts of an answer that may say that the call failed. */
+export interface Judged {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly data: unknown;
+}
 
 /** What the body of a refusal says. A text that the body does not have is empty. */
 export interface Said {
@@ -8,6 +17,10 @@ export interface Said {
   readonly code: string;
   /** The platform's name of what is wrong in the request. */
   readonly field: string;
+  /** What is wrong with each of several fields: the platform's name of it, and a text. */
+  readonly fields: readonly RefusedField[];
+  /** Seconds after which a retry may succeed. */
+  readonly retry: number | undefined;
 }
 
 /** Places where most REST APIs have the text of a refusal, for a spec that does not name its own. */
@@ -16,17 +29,40 @@ const usualCodes = ["code", "error.code", "error.type", "type"];
 
 /** Reads what the body of a refusal says, at the places that the spec names or else at the usual ones. */
 export function saidIn(body: unknown, places: Places = {}): Said {
-  const { message, code, field } = places;
+  const { message, code, field, fields = [], retry = [] } = places;
+  const seconds = Number.parseFloat(first(body, retry));
   return {
     message: message === undefined ? usualMessage(body) : first(body, message),
     code: first(body, code ?? usualCodes),
     field: first(body, field ?? []),
+    fields: fields.flatMap((path) => keyed(valueAt(body, pathKeys(path)))).slice(0, maxFaults),
+    retry: seconds >= 0 ? seconds : undefined,
   };
 }
 
-/** Whether the body of a success says that the call failed, by the values that the spec names. */
-export function saysFailure(body: unknown, when: PlatformPlan["errors"]["when"] = {}): boolean {
-  return Object.entries(when).some(([path, value]) => valueAt(body, pathKeys(path)) === value);
+/** The members of an object that has a text, or a list of texts, for each wrong field. */
+function keyed(value: unknown): readonly RefusedField[] {
+  if (!isObject(value)) return [];
+  return Object.keys(value)
+    .slice(0, maxFaults)
+    .map((name) => ({ name, message: textOf(value[name]) }))
+    .filter(({ message }) => message !== "");
+}
+
+/** Whether a success says that the call failed, by the values that the spec names. */
+export function saysFailure({ status, headers, data }: Judged, when: PlatformPlan["errors"]["when"] = {}): boolean {
+  return Object.entries(when).some(([place, sign]) => {
+    const [, header] = /^header (\S+)$/.exec(place) ?? [];
+    if (header !== undefined) return isSign(sign, headers.get(header) ?? undefined, String);
+    return isSign(sign, place === "HTTP status" ? status : valueAt(data, pathKeys(place)));
+  });
+}
+
+/** Whether a value means an error. What an answer does not have means none. @param as how values of the spec are written there */
+function isSign(sign: FailureSign, value: unknown, as: (value: unknown) => unknown = (one) => one): boolean {
+  if (value === undefined) return false;
+  if (isObject(sign) && "not" in sign) return as(sign["not"]) !== value;
+  return [sign].flat().some((one) => as(one) === value);
 }
 
 /** The first text at one of the paths. A list of texts is one text. */

@@ -80,11 +80,11 @@ export class FailureJudge {
     const message = this.text(said.message);
     const quote = message === "" ? "" : ` It says: ${sentence(message)}`;
     const rule = this.#rules.rest.find({ status, names: [said.code], message });
-    const reported = status < 300 && saysFailure(body, this.#plan.errors.when);
+    const reported = status < 300 && saysFailure({ status, headers, data: body }, this.#plan.errors.when);
     const mayBeLimit = status === 403 || (status === 200 && !(reported && rule !== undefined));
     const saysLimit = mayBeLimit && this.#isLimit(headers, message);
     const what = `${this.#plan.title} ${reported ? "reported an error" : `answered ${status}`}.${quote}`;
-    if (status === 429 || saysLimit || rule?.code === "rate_limited") return this.#limited(headers, message, now);
+    if (status === 429 || saysLimit || rule?.code === "rate_limited") return this.#limited(headers, message, now, said.retry);
     if (status < 300 && !reported) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
     if (rule?.retry) return { kind: "transient", message: what };
     if (rule?.code === "platform_unauthorized" || (status === 401 && rule === undefined))
@@ -98,8 +98,10 @@ export class FailureJudge {
     if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
     // A refusal without a rule in the spec is about this request: the same request would be refused again.
     const code = rule === undefined && (status >= 400 || reported) ? "platform_rejected" : codeOf(rule?.code);
-    const field = said.field === "" ? {} : { field: this.text(said.field) };
-    return { kind: "final", error: new TenonError(code, what, field) };
+    const named = said.fields.map(({ name, message }) => ({ name: this.text(name), message: this.text(message) }));
+    const fields = said.field === "" ? named : [{ name: this.text(said.field), message: what }, ...named];
+    const texts = named.map(({ name, message }) => ` ${sentence(`${name}: ${message}`)}`).join("");
+    return { kind: "final", error: new TenonError(code, what + texts.slice(0, longestMessage), { fields }) };
   }
 
   /** Judges the errors of a GraphQL answer without usable data. */
@@ -161,9 +163,10 @@ export class FailureJudge {
     return left === undefined ? undefined : Math.max(0, left) + 1000;
   }
 
-  #limited(headers: Headers, message: string, now: number): Verdict {
-    const primary = headers.get("retry-after") === null && !this.#isSecondary(message);
-    return { kind: "limited", primary, wait: this.wait(headers, now) };
+  /** @param seconds to wait, where the body says it */
+  #limited(headers: Headers, message: string, now: number, seconds?: number): Verdict {
+    const primary = headers.get("retry-after") === null && seconds === undefined && !this.#isSecondary(message);
+    return { kind: "limited", primary, wait: this.wait(headers, now) ?? (seconds === undefined ? undefined : seconds * 1000) };
   }
 
   #ssoLink(headers: Headers): string | undefined {

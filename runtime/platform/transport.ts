@@ -137,7 +137,7 @@ export class Transport {
           answerBudget,
           signature.mask,
         );
-        if (answer.status !== 200 || !isAnswer(answer.data) || this.#isRefusal(answer.data)) throw new Refusal(answer);
+        if (answer.status !== 200 || !isAnswer(answer.data) || this.#isRefusal(answer)) throw new Refusal(answer);
         headers = answer.headers;
         return answer;
       };
@@ -185,7 +185,7 @@ export class Transport {
         request: { hook },
       });
       if (answer === undefined) throw new Error("nothing was exchanged");
-      if (answer.status >= 400 || (answer.status < 300 && this.#isRefusal(answer.data))) throw new Refusal(answer);
+      if (answer.status >= 400 || (answer.status < 300 && this.#isRefusal(answer))) throw new Refusal(answer);
       return { kind: "rest", ...answer };
     } catch (thrown) {
       return failed(thrown, () => []);
@@ -193,8 +193,8 @@ export class Transport {
   }
 
   /** Whether the body of a success is not what was asked for: no JSON, or an error by the spec. */
-  #isRefusal(data: unknown): boolean {
-    return typeof data !== "object" || saysFailure(data, this.#options.plan.errors.when);
+  #isRefusal(answer: Exchanged): boolean {
+    return typeof answer.data !== "object" || saysFailure(answer, this.#options.plan.errors.when);
   }
 
   /** The address of a redirect; undefined when it leads to another origin, because the token must not be sent there. */

@@ -82,12 +82,14 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
   if (typeof intent === "string") trace.intent = visibleText(intent);
   const isWrite = checked.kind === "platform" && checked.action.traits.writes;
   trace.isRead = !isWrite;
+  const key = isWrite ? asked.idempotencyKey() : undefined;
   const context: ExecuteContext = {
     timeout,
     signal,
     log,
     requestId,
     caller: id,
+    ...(key === undefined ? {} : { idempotencyKey: JSON.stringify([id, key]) }),
     searched: (ms) => usage.spend("searchSeconds", ms / 1000),
     author: { id, name: caller.name },
     onWrite: async () => options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun")),
@@ -106,11 +108,11 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     if (isWrite) await usage.take("writes", 1);
     return checked.kind === "platform" ? run(instance, checked, context) : timed(trace, () => run(instance, checked, context));
   };
-  const key = isWrite ? asked.idempotencyKey() : undefined;
   if (!isWrite) return { result: await gate.hold(work()), replayed: false };
   const write = async (): Promise<KeyedResult> => {
     if (key === undefined) return { result: await work(), replayed: false };
-    const once = { caller: id, key, request: [instance.id, entity, action, params], timeout, signal };
+    const resend = instance.connector.platform.rest?.idempotency !== undefined;
+    const once = { caller: id, key, request: [instance.id, entity, action, params], timeout, signal, resend };
     return writeOnce(writes, once, work);
   };
   return gate.hold(audited(options.audit, asked, write));

@@ -45,7 +45,11 @@ export function withBatches(connector: Connector, size: number, first?: number):
 }
 
 /** An instance whose network is a function. @param token its credential */
-export function fakeInstance(answer: Answerer, token = "token-of-the-test"): { instance: ConnectorInstance; seen: Seen[] } {
+export function fakeInstance(
+  answer: Answerer,
+  token = "token-of-the-test",
+  connector: Connector = unpaced,
+): { instance: ConnectorInstance; seen: Seen[] } {
   const seen: Seen[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const text = typeof init?.body === "string" ? init.body : "";
@@ -62,7 +66,7 @@ export function fakeInstance(answer: Answerer, token = "token-of-the-test"): { i
   const instance = connect({
     id: "github",
     workspace: "default",
-    connector: unpaced,
+    connector,
     endpoints: { rest: "https://api.example.test", graphql: "https://api.example.test/graphql" },
     credential: async () => tokenCredential(token),
     userAgent: "tenon/test",

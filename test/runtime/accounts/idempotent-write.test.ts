@@ -75,6 +75,23 @@ describe("a write that is done while the database is away", () => {
     expect(await idempotentWrite(store, request, sent, () => "nothing")).toEqual({ answer: '"done"', replayed: false });
   });
 
+  it("is sent again when it is in doubt and the platform knows its key", async () => {
+    const { store } = lostStore();
+    const lose = () => Promise.reject(new Error("lost"));
+    await expect(idempotentWrite(store, request, lose, () => "in_doubt")).rejects.toThrow("lost");
+    await expect(idempotentWrite(store, request, never, () => "in_doubt")).rejects.toMatchObject({ code: "in_doubt" });
+    const again = { ...request, resend: true };
+    await expect(idempotentWrite(store, again, lose, () => "in_doubt")).rejects.toThrow("lost");
+    expect(
+      await idempotentWrite(
+        store,
+        again,
+        async () => '"done"',
+        () => "in_doubt",
+      ),
+    ).toEqual({ answer: '"done"', replayed: false });
+  });
+
   it("is free again when the platform had refused it", async () => {
     const { store, place } = lostStore();
     const refuse = async () => {

@@ -58,6 +58,36 @@ it.each<[string, FieldPlan, unknown]>([
   expect(warnings).toEqual([{ path: "data.3.field", code: "broken_text", message }]);
 });
 
+describe("what the platform gives as an id or as an object", () => {
+  const inner = () => ({ name: "Inner", fields: { id: { read: "id" } } });
+  const plan = {
+    customer: { read: "customer", as: { kind: "id" } },
+    whole: { read: "customer", as: { kind: "expanded" }, of: inner },
+    open: { read: "customer", as: { kind: "expanded" }, open: true },
+    all: { read: "all", as: { kind: "id" }, list: "empty" },
+  } as const;
+
+  it.each([
+    ["cus_1", { customer: "cus_1", whole: null, open: null }],
+    [7, { customer: "7", whole: null, open: null }],
+    [
+      { id: "cus_1", name: "a" },
+      { customer: "cus_1", whole: { id: "cus_1" }, open: { id: "cus_1", name: "a" } },
+    ],
+    [null, { customer: null, whole: null, open: null }],
+  ])("%j is read without a warning", (customer, expected) => {
+    const { record, warnings } = read(plan, { customer, all: [{ id: "a" }, "b"] });
+    expect(record).toEqual({ ...expected, all: ["a", "b"] });
+    expect(warnings).toEqual([]);
+  });
+
+  it("is a strange value where it is neither", () => {
+    const { record, warnings } = read(plan, { customer: { name: "a" }, all: [] });
+    expect(record).toMatchObject({ customer: { name: "a" }, whole: { id: null } });
+    expect(warnings.map(({ code }) => code)).toContain("unexpected_type");
+  });
+});
+
 describe("a value of another type than the spec declares", () => {
   const inner = () => ({ name: "Inner", fields: { a: { read: "a" } } });
   it.each<[string, FieldPlan, unknown, string]>([

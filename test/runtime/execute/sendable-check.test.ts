@@ -60,6 +60,34 @@ describe("a value that a call has no way to send", () => {
     expect(faultsOf({ note: "a", ...params }, json)).toEqual([[pointer, "not_sendable", message]]);
   });
 
+  const styles: RestOperation = {
+    ...json,
+    query: [
+      { param: "near", name: "near", join: "brackets" },
+      { param: "owner", name: "owner", join: "repeat" },
+      { param: "tags", name: "tags", join: "json" },
+      "note",
+    ],
+    body: [],
+    list: { by: { kind: "cursor", param: "cursor", next: "next" } },
+  };
+
+  it.each([
+    [{ near: {} }, "/params/near", "near is an empty object, which a query has no way to send."],
+    [{ near: { at: { x: [] } } }, "/params/near/at/x", "near.at.x is an empty list, which a query has no way to send."],
+    [{ owner: {} }, "/params/owner", "owner is an empty object, which a query has no way to send."],
+    [{ owner: { a: { b: 1 } } }, "/params/owner/a", "owner.a is sent in a query, which takes no object."],
+    [{ owner: { note: "b" } }, "/params/owner/note", 'owner cannot have "note", which is another parameter.'],
+    [{ owner: { cursor: "b" } }, "/params/owner/cursor", 'owner cannot have "cursor", which is another parameter.'],
+  ])("is refused by the style of its query: %j", (params, pointer, message) => {
+    expect(faultsOf({ note: "a", ...params }, styles)).toEqual([[pointer, "not_sendable", expect.stringContaining(message)]]);
+  });
+
+  it("is none where the style of the query has a way", () => {
+    const params = { note: "a", near: { at: { x: 1 } }, owner: { a: 1, b: null }, tags: [{}] };
+    expect(faultsOf(params, styles)).toEqual([]);
+  });
+
   it("is a broken text too, however deep it is, and what is too deep is not looked at", () => {
     expect(faultsOf({ owner: { a: ["\ud800"] } })).toMatchObject([["/params/owner", "invalid_text", expect.any(String)]]);
     let deep: unknown = 1;

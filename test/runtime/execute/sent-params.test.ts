@@ -38,6 +38,21 @@ describe("parameters in a body", () => {
   });
 });
 
+describe("objects in a query or a form", () => {
+  const when = { gte: 1, lt: { day: 2 } };
+  it.each([
+    ["brackets", when, "when[gte]=1&when[lt][day]=2"],
+    ["brackets", [1, 2], "when[0]=1&when[1]=2"],
+    ["json", when, 'when={"gte":1,"lt":{"day":2}}'],
+    ["repeat", { gte: 1, lt: null }, "gte=1&lt="],
+    [",", { gte: 1, lt: 2 }, "when=gte,1,lt,2"],
+    [" ", [1, 2], "when=1+2"],
+  ])("stand there as %s", (join, value, expected) => {
+    expect(decodeURIComponent(sentQuery([{ param: "w", name: "when", join }], { w: value }).toString())).toBe(expected);
+    expect(decodeURIComponent(formOf({ when: value }, [{ param: "w", name: "when", join }]))).toBe(expected);
+  });
+});
+
 describe("parameters in a query", () => {
   it.each([
     ["repeat", "ids=1&ids=2"],

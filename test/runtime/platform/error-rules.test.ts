@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { saidIn } from "../../../runtime/platform/error-places.ts";
+import { saidIn, saysFailure } from "../../../runtime/platform/error-places.ts";
 import { ErrorRules } from "../../../runtime/platform/error-rules.ts";
 
 const rules = new ErrorRules({
@@ -44,12 +44,51 @@ describe("what a refusal says", () => {
   it("is found where the spec says", () => {
     const places = { message: ["error.info", "err"], code: ["error.kind"], field: ["error.fields[0].path"] };
     const body = { error: { info: ["a", "b"], kind: 12, fields: [{ path: "name" }] }, message: "other" };
-    expect(saidIn(body, places)).toEqual({ message: "a; b", code: "12", field: "name" });
+    expect(saidIn(body, places)).toMatchObject({ message: "a; b", code: "12", field: "name" });
     expect(saidIn({ err: "c", message: "other" }, places).message).toBe("c");
+  });
+
+  it("names several fields, each with a text of its own", () => {
+    const body = { errors: { summary: "It is required.", labels: ["too many", "too long"], none: [], deep: {} }, wait: "2.5" };
+    const { fields, retry } = saidIn(body, { fields: ["errorMessages", "errors"], retry: ["wait"] });
+    expect(fields).toEqual([
+      { name: "summary", message: "It is required." },
+      { name: "labels", message: "too many; too long" },
+    ]);
+    expect(retry).toBe(2.5);
+  });
+
+  it("names at most 20 fields, and no time where it says none", () => {
+    const errors = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, "wrong"]));
+    expect(saidIn({ errors, wait: "soon" }, { fields: ["errors"], retry: ["wait"] })).toMatchObject({ retry: undefined });
+    expect(saidIn({ errors }, { fields: ["errors"] }).fields).toHaveLength(20);
   });
 
   it("is found beside lists that are nested more deeply than the stack", () => {
     const message: unknown = JSON.parse("[".repeat(50_000) + "]".repeat(50_000));
     expect(saidIn({ message, detail: ["a", message, "b"] }).message).toBe("a; b");
+  });
+});
+
+describe("a success", () => {
+  const success = { status: 200, headers: new Headers({ "x-failed": "1" }), data: { ok: true, code: 0, error: null } };
+  it.each([
+    [{ ok: false }, false],
+    [{ ok: true }, true],
+    [{ ok: "true" }, false],
+    [{ "header x-failed": 1 }, true],
+    [{ "header x-failed": "2" }, false],
+    [{ "header x-other": 1 }, false],
+    [{ "HTTP status": 200 }, true],
+    [{ "HTTP status": [202, 203] }, false],
+    [{ code: [1, 0] }, true],
+    [{ code: { not: 0 } }, false],
+    [{ code: { not: 1 } }, true],
+    [{ "inner.code": { not: 0 } }, false],
+    [{ error: { not: null } }, false],
+    [{ error: null }, true],
+    [{ ok: false, code: { not: 1 } }, true],
+  ])("says by %j that the call failed: %s", (when, expected) => {
+    expect(saysFailure(success, when)).toBe(expected);
   });
 });
