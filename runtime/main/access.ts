@@ -115,14 +115,15 @@ function local(
     const assembly = await assemble(settings, sink, connectors, accounts);
     return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
   };
-  const opened = async (): Promise<Opened> => {
+  /** @param id the one instance that is used, which saves the start of the others' simulators */
+  const opened = async (id?: string): Promise<Opened> => {
     opening ??= open();
     const all = await opening;
-    await all.assembly.usable;
+    await all.assembly.usable(id);
     return all;
   };
   const instanceOf = async (id: string): Promise<Opened & { readonly instance: ConnectorInstance }> => {
-    const all = await opened();
+    const all = await opened(id);
     const { assembly, stored } = all;
     const off = assembly.off.get(id);
     if (off !== undefined) throw new TenonError("connector_not_configured", off);

@@ -32,8 +32,8 @@ export interface Assembly extends Omit<SettingsInstances, "closeSimulators"> {
   readonly guard: WriteGuard | undefined;
   /** Embeds the texts that are searched by meaning, once it is started. */
   readonly embedder: Embedder;
-  /** Resolves when the store can be used too. */
-  readonly ready: Promise<void>;
+  /** As `usable`; resolves when the store can be used too. */
+  ready(name?: string): Promise<void>;
   /** Resolves when a newer process has changed the tables, so that this one has to end. */
   readonly outdated: Promise<TenonError>;
   /** @returns whether all threads of the store have ended. If not, only the end of the process ends them. */
@@ -73,8 +73,7 @@ export async function assemble(
   const semantic: SemanticSearch = { store, providers };
   const common = { workspace, userAgent, store, semantic, guard };
   const { closeSimulators, ...made } = settingsInstances(connectors, settings, accounts, redaction, common);
-  const ready = Promise.all([store.ready, made.usable]).then(() => undefined);
-  for (const promise of [made.usable, ready]) promise.catch(() => undefined);
+  const ready = async (name?: string) => void (await Promise.all([store.ready, made.usable(name)]));
   const close = async () => {
     await Promise.all([closeSimulators(), embedder.stop()]);
     await Promise.all(providers.map((provider) => provider.close()));

@@ -73,9 +73,9 @@ export async function openProbes(parts: FrontParts): Promise<Front> {
   return { ...(await listen(app, placeOf(parts))), madeKey: undefined, close: () => undefined };
 }
 
-/** Where a process is reached while it waits for its database. */
-export function waitingRoom(settings: Settings, log: Logger) {
-  return { log, listen: (problem: () => string) => listen(createWaitingApp(log, problem), placeOf({ settings, log })) };
+/** Answers probes while the process waits for its database. @throws Error as {@link listen} */
+export function listenWhileWaiting(settings: Settings, log: Logger, problem: () => string) {
+  return listen(createWaitingApp(log, problem), placeOf({ settings, log }));
 }
 
 /** Answers callers. @throws Error when an address or the key file cannot be used */

@@ -9,7 +9,6 @@ import { RunningSyncs } from "../sync/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { openFront, openProbes, waitingRoom } from "./front.ts";
 import { storedInstances } from "./instances/stored-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { onceThere } from "./outage.ts";
@@ -76,8 +75,10 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
   const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
   makeDataFolder(settings.dataDir);
+  const early = createLog(settings.logLevel, redactionOf(settings, connectors).redact, sink);
   const accounts = await onceThere(() => openAccounts(settings, "makes secret"), {
-    ...waitingRoom(settings, createLog(settings.logLevel, redactionOf(settings, connectors).redact, sink)),
+    log: early,
+    listen: async (problem) => (await import("./front.ts")).listenWhileWaiting(settings, early, problem),
     signal: options.signal ?? new AbortController().signal,
   });
   const trial = [...modes.values()].every(({ kind }) => kind !== "real");
@@ -90,6 +91,9 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const tail = new LogTail(sink);
   const assembly = await assemble(settings, tail.sink, connectors, accounts);
   const { log, store, off } = assembly;
+  const usable = assembly.ready();
+  // The start may fail before anybody waits for it.
+  usable.catch(() => undefined);
   // What is added while every platform is simulated is used from the next start on: until then, a page of the docs may show the key.
   const stored = isSimulated ? undefined : storedInstances(settings, accounts, connectors, assembly);
   for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
@@ -124,7 +128,9 @@ export async function startService(settings: Settings, options: ServiceOptions =
     await audit?.close();
     await accounts.close();
   };
-  const front = await (role === "work" ? openProbes(parts) : openFront(parts)).catch(async (thrown: unknown) => {
+  // Loaded only now, while the threads of the store and of simulated platforms start.
+  const fronts = await import("./front.ts");
+  const front = await fronts[role === "work" ? "openProbes" : "openFront"](parts).catch(async (thrown: unknown) => {
     await close();
     await flushed(sink);
     throw thrown;
@@ -136,8 +142,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, syncs: runningSyncs });
   // Schedules and embedding are for the processes that sync.
-  const begun = assembly.ready.then(() => (role === "serve" ? undefined : schedules.start()));
-  assembly.ready.then(
+  const begun = usable.then(() => (role === "serve" ? undefined : schedules.start()));
+  usable.then(
     () => {
       isReady = true;
     },

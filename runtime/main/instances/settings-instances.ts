@@ -1,3 +1,4 @@
+import { madeOnce } from "../../base/made-once.ts";
 import type { GrowingRedactor } from "../../base/redact.ts";
 import type { Connector } from "../../contract/index.ts";
 import { type ConnectOptions, type ConnectorInstance, connect, endpointsOf } from "../../execute/index.ts";
@@ -17,19 +18,17 @@ export interface SettingsInstances {
   readonly simulated: ReadonlySet<string>;
   /** Why a connector is off, by its name. */
   readonly off: ReadonlyMap<string, string>;
-  /** Resolves when every instance can be used; searches wait for the file of the store by themselves. */
-  readonly usable: Promise<void>;
+  /**
+   * Starts the simulators that do not run yet: all, or that of one connector. Resolves when those instances can be used; searches wait for
+   * the file of the store by themselves.
+   */
+  usable(name?: string): Promise<void>;
   /** Ends the simulators. */
   closeSimulators(): Promise<void>;
 }
 
 /** What all instances have in common. */
 type Common = Pick<ConnectOptions, "workspace" | "userAgent" | "store" | "semantic" | "guard">;
-
-interface Starting {
-  readonly connector: Connector;
-  readonly simulator: Promise<Simulator>;
-}
 
 /**
  * Makes the instances of the settings.
@@ -45,7 +44,8 @@ export function settingsInstances(
 ): SettingsInstances {
   const instances = new Map<string, ConnectorInstance>();
   const off = new Map<string, string>();
-  const starting: Starting[] = [];
+  const simulated = new Map<string, () => Promise<void>>();
+  const simulators: Promise<Simulator>[] = [];
   const add = (connector: Connector, options: Pick<ConnectOptions, "endpoints" | "credential"> & Partial<ConnectOptions>) => {
     const { redact } = redaction;
     instances.set(connector.name, connect({ ...common, redact, ...options, id: connector.name, connector }));
@@ -69,13 +69,18 @@ export function settingsInstances(
         break;
       }
       case "simulated":
-        starting.push({ connector, simulator: startSimulator(mode.module) });
+        simulated.set(
+          name,
+          madeOnce(() => addSimulated(connector, mode.module)),
+        );
         break;
       case "off":
         off.set(name, offText(connector));
     }
   }
-  const addSimulated = async ({ connector, simulator }: Starting) => {
+  const addSimulated = async (connector: Connector, module: URL) => {
+    const simulator = startSimulator(module);
+    simulators.push(simulator);
     const { rest, graphql, token } = await simulator;
     const credential = singleCredential(connector.platform.auth.kinds, token);
     add(connector, {
@@ -89,15 +94,18 @@ export function settingsInstances(
   return {
     instances,
     off,
-    simulated: new Set(starting.map(({ connector }) => connector.name)),
-    usable: Promise.all(starting.map(addSimulated)).then(() => undefined),
-    closeSimulators: () => closeAll(starting),
+    simulated: new Set(simulated.keys()),
+    usable: async (name) => {
+      const starts = name === undefined ? [...simulated.values()] : [simulated.get(name)];
+      await Promise.all(starts.map((start) => start?.()));
+    },
+    closeSimulators: () => closeAll(simulators),
   };
 }
 
 /** Ends simulators, also those that are still starting; a start that failed has nothing to close. */
-async function closeAll(starting: readonly Starting[]): Promise<void> {
-  const closed = starting.map(({ simulator }) =>
+async function closeAll(simulators: readonly Promise<Simulator>[]): Promise<void> {
+  const closed = simulators.map((simulator) =>
     simulator.then(
       (started) => started.close(),
       () => undefined,

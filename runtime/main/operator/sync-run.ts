@@ -202,7 +202,7 @@ async function withInstance<Result>(
   const assembly = await assemble(settings, sink, connectors, accounts);
   const { log, store, embedder, instances, ready, close } = assembly;
   try {
-    await unless(signal, ready);
+    await unless(signal, ready(connector.name));
     const stored = storedInstances(settings, accounts, connectors, assembly);
     const instance = added === undefined ? instances.get(connector.name) : await stored?.find(added.id);
     if (instance === undefined) throw new Error("the instance was not made");

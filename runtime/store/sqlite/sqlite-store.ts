@@ -62,9 +62,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #options: SessionOptions;
   readonly #searchTime: number;
   readonly #tell: (text: string, level: "info" | "error") => void;
-  /** Resolves when the file can be used for the first time. @throws TenonError `store_unusable` */
-  readonly ready: Promise<void>;
-  #session: Session;
+  #session: Session | undefined;
   /** Guards the open file; undefined before the file is open. */
   #guard: FileGuard | undefined;
   /** Why the file that was in use cannot be used any longer. */
@@ -121,17 +119,31 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
       tell: (text) => tell(text, "info"),
     };
     makeFile(dataDir, this.#file);
-    this.#session = new Session(this.#options);
-    this.ready = this.#session.ready;
-    this.ready.then(
+  }
+
+  /**
+   * Opens the file, as the first call does: a command that needs no record starts no thread. Resolves when the file can be used for the
+   * first time. @throws TenonError `store_unusable`
+   */
+  get ready(): Promise<void> {
+    return this.#opened().ready;
+  }
+
+  #opened(): Session {
+    if (this.#session !== undefined) return this.#session;
+    if (this.#closed) throw shuttingDown();
+    const session = new Session(this.#options);
+    this.#session = session;
+    session.ready.then(
       () => {
         this.#watch();
-        this.#tidied = this.#settle();
+        this.#tidied = this.#settle(session);
       },
       (thrown: unknown) => {
         this.#fault = asTenonError(thrown);
       },
     );
+    return session;
   }
 
   get healthy(): boolean {
@@ -198,7 +210,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   async close(): Promise<boolean> {
     this.#closed = true;
     clearInterval(this.#timer);
-    const ended = await this.#session.close();
+    const ended = (await this.#session?.close()) ?? true;
     await this.#looking;
     return ended;
   }
@@ -206,14 +218,16 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   /** Begins the work that makes searches of an entity faster after a sync run. */
   #tidy({ connector, instance, entity }: ScopeCollection): void {
     // The file may have grown. Its new size must be known, so that truncation is noticed.
-    this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
+    this.#tidied = this.#opened()
+      .tidy({ connector, instance, entity })
+      .then(() => this.#look());
   }
 
   /** Makes the indexes of entities whose loading was cut off. */
-  async #settle(): Promise<void> {
+  async #settle(session: Session): Promise<void> {
     // The next call that needs the file reports its faults.
-    const entities = await this.#session.write("unsettled").catch(() => []);
-    for (const entity of entities) await this.#session.tidy({ ...entity, instance: "" });
+    const entities = await session.write("unsettled").catch(() => []);
+    for (const entity of entities) await session.tidy({ ...entity, instance: "" });
   }
 
   /** Makes a method that calls the writer's method of the same name. */
@@ -224,7 +238,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   async #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw shuttingDown();
     if (this.#fault !== undefined) throw this.#fault;
-    const session = this.#session;
+    const session = this.#opened();
     try {
       return await work(session);
     } catch (thrown) {
@@ -270,7 +284,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     this.#damage = undefined;
     this.#tell(fault.message, "error");
     const removeCompanions = abandonedCompanions(this.#file);
-    await this.#session.close();
+    await this.#session?.close();
     this.#tried = undefined;
     this.#seen = undefined;
     // The changes in the log of a truncated file may be all that is left of it, and are of no use to another file.
@@ -281,14 +295,15 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     this.#tried = state;
     // A file that was truncated may have been written anew, and may be what the truncation has left: only its content can tell.
     const verify = this.#guard?.isOpened(state) === true;
-    this.#session = new Session({ ...this.#options, threads: { ...this.#options.threads, verify } });
+    const session = new Session({ ...this.#options, threads: { ...this.#options.threads, verify } });
+    this.#session = session;
     try {
-      await this.#session.ready;
+      await session.ready;
       this.#fault = undefined;
       this.#watch();
       this.#tell("The file of the context store can be used again.", "info");
     } catch (thrown) {
-      await this.#session.close();
+      await session.close();
       // The fault of a truncated file is known already.
       if (verify) return;
       const fault = asTenonError(thrown);

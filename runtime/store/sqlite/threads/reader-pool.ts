@@ -16,6 +16,8 @@ const mostOfSmall = 100;
 const mostValues = 200;
 /** A search stops itself at its deadline. A thread that has not stopped this many milliseconds later is given up and replaced. */
 const grace = 2_000;
+/** Milliseconds after the start in which the first thread takes no time from what makes the service ready, which a command ends before. */
+const warmingPause = 1_000;
 /** When this many threads have been given up and have not ended yet, no further thread is replaced. */
 const mostLost = 2;
 
@@ -62,6 +64,7 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
   #lost = 0;
   #open = false;
   #closed = false;
+  #warming: NodeJS.Timeout | undefined;
 
   /** @param size how many searches run at the same time */
   constructor(size: number, start: (kind: LaneKind) => Thread<SearchApi<Query, Answer>>) {
@@ -73,12 +76,12 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
   /**
    * Must be called when the file is prepared, because readers need that.
    *
-   * @param start whether a thread starts at once, so that the first search need not wait; the others start when there is a search
+   * @param start whether a thread starts soon, so that the first search need not wait; the others start when there is a search
    */
   open(start = true): void {
     if (this.#closed) return;
     this.#open = true;
-    if (start) this.#threadOf(this.#quick);
+    if (start) this.#warming = setTimeout(() => this.#threadOf(this.#quick), warmingPause).unref();
     this.#admit();
   }
 
@@ -137,6 +140,7 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
   /** Ends all searches and threads. @param ms to wait for the threads @returns whether all have ended by then */
   async close(ms: number): Promise<boolean> {
     this.#closed = true;
+    clearTimeout(this.#warming);
     this.refuse(shuttingDown());
     const threads = [...this.#threads];
     for (const thread of threads) thread.stop();

@@ -48,8 +48,23 @@ function fakePool() {
       worked,
     });
   };
-  return { search, given, kinds };
+  return { search, given, kinds, close: () => pool.close(0) };
 }
+
+it("the first thread starts a second after the pool was opened, unless a search comes or the pool is closed before", async () => {
+  vi.useFakeTimers();
+  try {
+    const { kinds } = fakePool();
+    const closed = fakePool();
+    await closed.close();
+    vi.advanceTimersByTime(999);
+    expect(kinds).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect([kinds, closed.kinds]).toEqual([["quick"], []]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 it("a search that gave way is begun anew where searches run to their end", async () => {
   const { search, given } = fakePool();
@@ -141,7 +156,7 @@ it("searches with long filters leave the quick thread to the others", async () =
   const { search, given, kinds } = fakePool();
   const long = Array.from({ length: 3 }, () => search("long", undefined, { values: 201 }));
   expect(given.map(({ entity }) => entity)).toEqual(["long"]);
-  expect(kinds).toEqual(["quick", "thorough"]);
+  expect(kinds).toEqual(["thorough"]);
   const short = search("short", undefined, { values: 200 });
   expect(given.map(({ entity }) => entity)).toEqual(["long", "short"]);
   given[1]?.end(answer);
