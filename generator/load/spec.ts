@@ -43,6 +43,7 @@ export interface ParamSpec {
   readonly required?: boolean;
   readonly default?: unknown;
   readonly range?: readonly [number, number];
+  readonly excludes?: string;
   readonly length?: readonly [number, number];
   readonly items?: readonly [number, number];
   readonly doc?: string;

@@ -33,7 +33,7 @@ export function buildParam(
   if (spec.required === true && spec.default !== undefined)
     diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);
-  const { required, default: fallback, range, length, items, example, name: sentAs } = spec;
+  const { required, default: fallback, range, length, excludes, items, example, name: sentAs } = spec;
   return {
     name,
     doc: spec.doc,
@@ -43,6 +43,7 @@ export function buildParam(
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(range === undefined ? {} : { range }),
     ...(length === undefined ? {} : { length }),
+    ...(excludes === undefined ? {} : { excludes }),
     ...(items === undefined ? {} : { items }),
     ...(example === undefined ? {} : { example }),
   };
@@ -67,6 +68,8 @@ function checkBounds(
   const text = !type.list && (type.name === "string" || type.name === "id");
   if (text && spec.length === undefined) wrong("length", "is text, so it needs `length`: the least and the most characters");
   if (!text && !type.list && spec.length !== undefined) wrong("length", "is not text, so `length` has no effect");
+  if (!text && spec.excludes !== undefined)
+    diagnostics.error(at("excludes"), "SPEC016", `parameter "${name}" is not text, so \`excludes\` has no effect`);
   const numeric = type.name === "integer" || type.name === "number";
   if (numeric && spec.range === undefined) wrong("range", "is a number, so it needs `range`: the smallest and the largest");
   if (!numeric && spec.range !== undefined) wrong("range", "is not a number, so `range` has no effect");
@@ -110,7 +113,13 @@ function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
       return { type: "string", pattern: timestampPattern };
     default: {
       const [shortest, longest] = type.list ? [1, elementLength] : (param.length ?? [0, elementLength]);
-      return { type: "string", ...(shortest === 0 ? {} : { minLength: shortest }), maxLength: longest };
+      const excluded = param.excludes?.replace(/[\]\\^-]/g, "\\$&");
+      return {
+        type: "string",
+        ...(shortest === 0 ? {} : { minLength: shortest }),
+        maxLength: longest,
+        ...(excluded === undefined ? {} : { pattern: `^[^${excluded}]*$` }),
+      };
     }
   }
 }

@@ -70,6 +70,8 @@ export interface ParamModel {
   readonly default?: unknown;
   readonly range?: readonly [number, number];
   readonly length?: readonly [number, number];
+  /** Characters that the text never has. */
+  readonly excludes?: string;
   readonly items?: readonly [number, number];
   readonly example?: unknown;
 }

@@ -28,6 +28,11 @@ export class Faults {
     this.#push({ pointer: pointer(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
   }
 
+  /** Adds a fault for a value of another form than the right one. @param meant the right value as text, where it can be told */
+  form(at: FaultPath, message: string, meant: string | undefined): undefined {
+    this.#push({ pointer: pointer(at), code: "wrong_type", message, ...(meant === undefined ? {} : { suggestion: meant }) });
+  }
+
   /**
    * Adds a fault for a name that is not allowed, and suggests the nearest allowed name.
    *

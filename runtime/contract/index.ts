@@ -1,6 +1,7 @@
 // What the generator and the rooms of the runtime share. Generated code imports `public.ts` only.
 
 export * from "./action.ts";
+export * from "./aliases.ts";
 export * from "./batch.ts";
 export * from "./connector.ts";
 export * from "./error-key.ts";

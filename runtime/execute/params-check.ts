@@ -153,16 +153,21 @@ function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>
       return path[0] ?? unknown;
     }
     case "type":
-      faults.add(at, "wrong_type", `${name} must be ${typeNames(params["type"])}.`);
+      faults.form(at, `${name} must be ${typeNames(params["type"])}.`, meantNumber(valueAt(given, path), params["type"]));
       break;
     case "enum": {
       const allowed = params["allowedValues"] as (string | null)[];
-      const value = path.reduce<unknown>((here, key) => (here as Readonly<Record<string, unknown>>)[key], given);
-      faults.notAllowed(at, `${name} must be one of ${allowed.map(String).join(", ")}.`, value, allowed);
+      faults.notAllowed(at, `${name} must be one of ${allowed.map(String).join(", ")}.`, valueAt(given, path), allowed);
       break;
     }
     case "pattern": {
-      const form = String(params["pattern"]).includes("T") ? "a time such as 2026-05-20T09:30:00Z" : "a date such as 2026-05-20";
+      const pattern = String(params["pattern"]);
+      if (pattern.startsWith("^[^")) {
+        const excluded = pattern.slice("^[^".length, -"]*$".length).replace(/\\(.)/g, "$1");
+        faults.form(at, `${name} must not contain ${shown(excluded)}.`, meantPart(valueAt(given, path), excluded, given));
+        break;
+      }
+      const form = pattern.includes("T") ? "a time such as 2026-05-20T09:30:00Z" : "a date such as 2026-05-20";
       faults.add(at, "wrong_type", `${name} must be ${form}.`);
       break;
     }
@@ -188,6 +193,25 @@ function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>
       faults.add(at, "invalid", `${name} is not valid.`);
   }
   return path[0] ?? "";
+}
+
+function valueAt(given: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((here, key) => (here as Readonly<Record<string, unknown>>)[key], given);
+}
+
+/** The number that a text such as `#12`, or the address of an issue, names where a whole number belongs. */
+function meantNumber(value: unknown, type: unknown): string | undefined {
+  const isWhole = [type].flat().includes("integer");
+  return isWhole && typeof value === "string" ? /^(?:.{0,500}[#/])?(\d{1,15})$/.exec(value)?.[1] : undefined;
+}
+
+/** The part of `owner/name` that is not the value of another parameter. */
+function meantPart(value: unknown, separators: string, given: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const others = Object.values(given);
+  const parts = [...separators].reduce((all, one) => all.flatMap((part) => part.split(one)), [value]);
+  const [meant, ...more] = parts.filter((part) => part !== "" && !others.includes(part));
+  return more.length === 0 ? meant : undefined;
 }
 
 function typeNames(type: unknown): string {

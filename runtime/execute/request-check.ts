@@ -2,7 +2,7 @@ import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { requestLimits } from "../base/request-limits.ts";
-import { type Action, type Connector, type Entity, storeAction } from "../contract/index.ts";
+import { type Action, aliasedIn, type Connector, type Entity, storeAction } from "../contract/index.ts";
 import { checkParams } from "./params-check.ts";
 import type { CheckedRequest } from "./request.ts";
 import { checkStoreParams } from "./store-check.ts";
@@ -48,7 +48,8 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   const { entity: name, action } = request;
   const entity = typeof name === "string" && Object.hasOwn(connector.entities, name) ? connector.entities[name] : undefined;
   if (entity === undefined) {
-    addNameFault("entity", name, Object.keys(connector.entities), "This connector has no", faults);
+    const meant = typeof name === "string" ? aliasedIn(name, connector.entities) : undefined;
+    addNameFault("entity", name, Object.keys(connector.entities), "This connector has no", faults, meant);
     const actions = new Set(Object.values(connector.entities).flatMap((one) => Object.keys(one.actions)));
     actions.add(storeAction);
     if (typeof action !== "string" || !actions.has(action))
@@ -70,8 +71,9 @@ function addNameFault(
   allowed: readonly string[],
   nothing: string,
   faults: Faults,
+  meant?: string,
 ): undefined {
   if (value === undefined) return faults.add([what], `missing_${what}`, `${what} is required.`, allowed);
   if (typeof value !== "string") return faults.add([what], "wrong_type", `${what} must be a string.`, allowed);
-  return faults.unknown([what], `unknown_${what}`, `${nothing} ${what} "${shown(value)}".`, value, allowed);
+  return faults.unknown([what], `unknown_${what}`, `${nothing} ${what} "${shown(value)}".`, value, allowed, meant);
 }

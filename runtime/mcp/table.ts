@@ -17,6 +17,8 @@ export type Row = Readonly<Record<string, unknown>>;
 const shortText = 80;
 /** Elements of a list that a short view shows. */
 const shortList = 3;
+/** Digits of a similarity behind the point: the others are noise of the model, and cost tokens. */
+const scoreDigits = 3;
 
 /** The table of the hits of a search by meaning: how similar each is, the record's own columns, and the passage. */
 export function ofHits({ columns, isBrief }: Table): Table {
@@ -26,7 +28,11 @@ export function ofHits({ columns, isBrief }: Table): Table {
 /** The record as a row, in which a short view has its long texts and lists cut. */
 export function rowOf(record: unknown, { columns, isBrief }: Table): Row {
   return Object.fromEntries(
-    columns.map((column) => [column, brief(at(record, column.split(".")), isBrief && column !== "metadata.context")]),
+    columns.map((column) => {
+      const value = at(record, column.split("."));
+      if (column === "metadata.score" && typeof value === "number") return [column, Number(value.toFixed(scoreDigits))];
+      return [column, brief(value, isBrief && column !== "metadata.context")];
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { invalidRequest } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
-import { storeAction } from "../contract/index.ts";
+import { aliased, storeAction } from "../contract/index.ts";
 import type { ActionManual, EntityManual } from "../manual/manual.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 
@@ -62,9 +62,8 @@ export async function targetOf(run: ToolRun, check: (target: Target) => unknown 
       return { instance, entity };
     }
     const names = entities.map(({ name }) => name);
-    const said = wanted.toLowerCase().replaceAll(/[\s-]/g, "_");
-    const meant = entities.find(({ aliases = [] }) => aliases.includes(said))?.name;
-    faults.unknown(["entity"], "unknown_entity", `${instance.id} has no entity "${wanted.slice(0, 64)}".`, wanted, names, meant);
+    const message = `${instance.id} has no entity "${wanted.slice(0, 64)}".`;
+    faults.unknown(["entity"], "unknown_entity", message, wanted, names, aliased(wanted, entities));
   }
   throw invalidRequest(faults.list);
 }

@@ -1,6 +1,6 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
-import type { Connector } from "../contract/index.ts";
+import { aliasedIn, type Connector } from "../contract/index.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -15,7 +15,8 @@ export function checkEntities(connector: Connector, entities: readonly string[],
     const entity = Object.hasOwn(connector.entities, name) ? connector.entities[name] : undefined;
     if (entity === undefined) {
       const message = `${connector.title} has no entity "${shown(name)}".`;
-      faults.unknown(at, "unknown_entity", message, name, Object.keys(connector.entities));
+      const { entities } = connector;
+      faults.unknown(at, "unknown_entity", message, name, Object.keys(entities), aliasedIn(name, entities));
       continue;
     }
     const kinds = [...new Set(entity.sync.map(({ scope }) => scope))];

@@ -5,6 +5,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { benchAgents } from "./agents/index.ts";
 import { benchAnswers } from "./answers.ts";
 import { benchAttack } from "./attack.ts";
 import { benchAttackPlatform } from "./attack-platform.ts";
@@ -22,6 +23,7 @@ import { benchStart } from "./start.ts";
 import { benchSync } from "./sync.ts";
 
 const benches: Readonly<Record<string, () => Promise<Result>>> = {
+  agents: benchAgents,
   answers: benchAnswers,
   "attack-platform": benchAttackPlatform,
   attack: benchAttack,

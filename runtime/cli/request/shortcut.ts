@@ -1,5 +1,6 @@
 import { Option, type Command as Parser } from "commander";
 import { nearest } from "../../base/text.ts";
+import { aliased } from "../../contract/index.ts";
 import { connectors } from "../../main/connectors.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../../manual/manual.ts";
 import type { Flags } from "../command.ts";
@@ -33,6 +34,9 @@ export function shortcutOf(
     const group = program.command(name).description(manual.doc).helpCommand(false);
     // Of the entities and actions, only those that are named get their flags: help of all others would take long to make.
     const [, entity, action] = args;
+    const meant = entity === undefined || entity.startsWith("-") ? undefined : aliased(entity, manual.entities);
+    if (meant !== undefined && manual.entities.every((one) => one.name !== entity))
+      throw new CommandError(`unknown command '${entity}' (did you mean ${meant}?)`, exitStatus.usage);
     for (const one of manual.entities)
       addEntity(group, manual, one, one.name === entity ? action : undefined, (given) => (status = given));
     await program.parseAsync([...args], { from: "user" });

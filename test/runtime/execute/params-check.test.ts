@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { connectors } from "../../../generated/index.ts";
 import { Faults } from "../../../runtime/base/faults.ts";
 import { type Action, actionTraits } from "../../../runtime/contract/index.ts";
 import { checkParams } from "../../../runtime/execute/params-check.ts";
@@ -28,5 +29,34 @@ describe("a parameter with a whole number that JSON.parse has rounded", () => {
 
   it.each([9007199254740991, -7, 0.5, "9007199254740993"])("is taken where it is exact: %s", (id) => {
     expect(faultsOf(id)).toEqual([]);
+  });
+});
+
+describe("a parameter that was given in another form", () => {
+  const get = connectors.find(({ name }) => name === "github")?.entities["issues"]?.actions["get"];
+  const suggestions = (params: object) => {
+    const faults = new Faults();
+    if (get !== undefined) checkParams(get, params, faults);
+    return faults.list.map(({ pointer, message, suggestion }) => [pointer, message, suggestion]);
+  };
+  const right = { owner: "octocat", repo: "hello-world", number: 1 };
+
+  it.each(["#1", "1", "octocat/hello-world#1", "https://github.com/octocat/hello-world/issues/1"])(
+    "is told apart from the number that it has: %s",
+    (number) => {
+      expect(suggestions({ ...right, number })).toEqual([["/params/number", "number must be a whole number.", "1"]]);
+    },
+  );
+
+  it.each(["one", "#", "1.5", "v1", "1".repeat(16)])("has no number to suggest: %s", (number) => {
+    expect(suggestions({ ...right, number })).toEqual([["/params/number", "number must be a whole number.", undefined]]);
+  });
+
+  it.each([
+    [{ repo: "octocat/hello-world" }, "/params/repo", "repo", "hello-world"],
+    [{ owner: "octocat/hello-world" }, "/params/owner", "owner", "octocat"],
+    [{ repo: "https://github.com/octocat/hello-world" }, "/params/repo", "repo", undefined],
+  ])("has the owner and the name of a repository in one: %o", (given, pointer, name, meant) => {
+    expect(suggestions({ ...right, ...given })).toEqual([[pointer, `${name} must not contain /.`, meant]]);
   });
 });
