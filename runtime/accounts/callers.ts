@@ -31,8 +31,8 @@ export interface CallersOptions {
 
 /** Signed tokens that were read lately are kept, because checking a signature costs more than everything else. */
 const mostTokens = 10_000;
-/** Longer texts are no tokens of ours. */
-const longestToken = 2_000;
+/** Longer texts are no tokens. */
+export const longestToken = 8_000;
 const accessTokenForm = new RegExp(`^${accessTokenPattern}$`);
 
 /** Whether a text has the form of a key or an access token, so that only a look into the store or at its signature shows what it is. */

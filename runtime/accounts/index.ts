@@ -33,4 +33,5 @@ export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-s
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { secretTextPattern } from "./secret-text.ts";
 export type { TokenLease, TokenStore } from "./token-store.ts";
+export { TrustedIssuer } from "./trusted-issuer.ts";
 export type { WriteStore } from "./write-store.ts";

@@ -134,6 +134,15 @@ export const serviceErrors = {
     advice:
       "Wait as long as `Retry-After` says. The service uses the database again as soon as it is back; the operator finds in the log what is wrong.",
   },
+  issuer_unavailable: {
+    status: 503,
+    retryable: true,
+    exit: 69,
+    from: ["request"],
+    title: "The issuer of the access token cannot be reached",
+    advice:
+      "Wait as long as `Retry-After` says. The public keys of the authorization server in TENON_OAUTH_ISSUER are needed to check the token; keys and clients of the service work meanwhile.",
+  },
   search_timeout: {
     status: 504,
     retryable: false,

@@ -26,6 +26,7 @@ import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { limitsOf } from "./caller-limits.ts";
 import { listInstances } from "./instances/list-instances.ts";
 import type { StoredInstances } from "./instances/stored-instances.ts";
+import { issuerOf } from "./issuer.ts";
 import { operatorActions } from "./operator/operator-actions.ts";
 import { type OperatorPage, operatorPage, systemFacts } from "./operator/operator-page.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -115,6 +116,8 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     syncs: parts.runningSyncs,
     syncScopes,
     callers: accounts.secured?.callers,
+    issuer: issuerOf(settings),
+    publicUrl: settings.publicUrl,
     edge: { origins: settings.corsOrigins, proxies: settings.trustProxy, hosts: hostsOf(settings) },
     watch: page?.watch,
     ready: parts.ready,

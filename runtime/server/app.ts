@@ -1,5 +1,5 @@
 import express, { type Express, type Request, type RequestHandler } from "express";
-import type { AuditLog, Callers, Grant, WriteStore } from "../accounts/index.ts";
+import type { AuditLog, Callers, Grant, TrustedIssuer, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
@@ -30,6 +30,13 @@ import { type Docs, docsRoutes, frontRoute, missingPage } from "./routes/docs.ts
 import { executeRoute } from "./routes/execute-route.ts";
 import type { McpOptions } from "./routes/mcp-route.ts";
 import { metricsRoute } from "./routes/metrics-route.ts";
+import {
+  issuerMetadataPath,
+  issuerMetadataRoute,
+  metadataUrl,
+  resourceMetadataPath,
+  resourceMetadataRoute,
+} from "./routes/oauth-metadata.ts";
 import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./routes/sync-control-route.ts";
 import { syncRoute } from "./routes/sync-route.ts";
 import { tokenRoute } from "./routes/token-route.ts";
@@ -39,6 +46,10 @@ export interface AppOptions extends HealthOptions {
   readonly tokenHash: Buffer;
   /** The other callers; absent where none can be stored. */
   readonly callers?: Callers | undefined;
+  /** Another issuer of access tokens, where one is accepted. */
+  readonly issuer?: TrustedIssuer | undefined;
+  /** Where clients reach the service; empty where the settings do not say it. */
+  readonly publicUrl: string;
   /** Limits the tokens that are not accepted. */
   readonly strangers: Strangers;
   readonly repeated?: Witnesses["repeated"];
@@ -93,7 +104,13 @@ export function createApp(options: AppOptions): Express {
   app.use(accessLog(options));
   meetEdge(app, options.edge);
   app.use(["/mcp", "/admin"], onlyOwnPages(options.edge));
-  const known = [gate.arrival, admitCaller(options.tokenHash, options.callers, options.strangers), limitCaller(options.limits)];
+  const { callers, issuer, publicUrl, strangers } = options;
+  const oauth = { publicUrl, issuer, tokenPath: callers === undefined ? undefined : tokenPath };
+  const admission = {
+    admit: async (token: string) => (await callers?.admit(token)) ?? (await issuer?.admit(token)),
+  };
+  const admit = admitCaller(options.tokenHash, admission, strangers, metadataUrl(oauth));
+  const known = [gate.arrival, admit, limitCaller(options.limits)];
   const admitted = [...known, gate.place];
   const find = (request: Request, grant: Grant) =>
     instanceOf(options.instances, request.params["connectorId"], { grant, organization: organizationOf(request) });
@@ -113,6 +130,9 @@ export function createApp(options: AppOptions): Express {
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.post(authorizationPath, ...admitted, startAuthorizationRoute(options.instances, options.authorizations, answers));
   app.get(callbackPath, gate.arrival, gate.place, callbackRoute(options.instances, options.authorizations));
+  app.get(resourceMetadataPath, resourceMetadataRoute(oauth));
+  app.get(`${resourceMetadataPath}/mcp`, resourceMetadataRoute(oauth));
+  app.get(issuerMetadataPath, issuerMetadataRoute(oauth));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics, options.list));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
@@ -130,6 +150,9 @@ export function createApp(options: AppOptions): Express {
       connectorsPath,
       connectorPath,
       callbackPath,
+      resourceMetadataPath,
+      `${resourceMetadataPath}/mcp`,
+      issuerMetadataPath,
       "/metrics",
       "/api/v1/problem.schema.json",
       "/healthz",

@@ -31,8 +31,10 @@ interface Case {
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-const asks = 'Bearer realm="tenon"';
-const refuses = 'Bearer realm="tenon", error="invalid_token"';
+/** The end names this service, on a port of its own. */
+const metadata = ', resource_metadata="http://127.0.0.1:';
+const asks = `Bearer realm="tenon"${metadata}`;
+const refuses = `Bearer realm="tenon", error="invalid_token"${metadata}`;
 const cases: readonly Case[] = [
   { what: "a body that is no JSON", send: "{", status: 400, code: "invalid_json" },
   { what: "a body with a trailing comma", send: '{"entity":"viewer","action":"get",}', status: 400, code: "invalid_json" },
@@ -185,7 +187,7 @@ describe("the status table", () => {
     const reply = await send(one);
     expectProblem(reply, one.code);
     expect(reply.status).toBe(one.status);
-    for (const [name, value] of Object.entries(one.answers ?? {})) expect(reply.headers.get(name)).toBe(value);
+    for (const [name, value] of Object.entries(one.answers ?? {})) expect(reply.headers.get(name)).toContain(value);
     expect(running.platform.requests).toEqual([]);
   });
 

@@ -11,9 +11,10 @@ const health = { storeUp: () => true, report: async () => [] };
 /** Parts of the application for tests and benchmarks that do not use them: no limits, no stored instances, no syncs. */
 export const idleParts: Pick<
   AppOptions,
-  "list" | "redact" | "strangers" | "edge" | "metrics" | "health" | "limits" | "writes" | "syncs" | "syncScopes"
+  "list" | "redact" | "strangers" | "edge" | "metrics" | "health" | "limits" | "writes" | "syncs" | "syncScopes" | "publicUrl"
 > = {
   list: async () => [],
+  publicUrl: "",
   redact: (text) => text,
   get strangers() {
     return new Strangers();

@@ -1,5 +1,6 @@
 import { nearest } from "../../base/text.ts";
 import type { Connector } from "../../contract/index.ts";
+import { addressProblem } from "../../platform/address-rules.ts";
 import { credentialEnv, type PlatformSettings } from "./platform-settings.ts";
 import { settingsTable } from "./settings-table.ts";
 
@@ -26,7 +27,20 @@ export function problemsOf(given: GivenSettings): string[] {
   problems.push(...unkeptProblems(given));
   if (values["databaseReadUrl"] !== "" && values["databaseUrl"] === "")
     problems.push("TENON_DATABASE_READ_URL names a replica of TENON_DATABASE_URL, which is not set");
-  return [...problems, ...simulateProblems(given)];
+  return [...problems, ...issuerProblems(given), ...simulateProblems(given)];
+}
+
+/** What is wrong with the authorization server whose tokens are to be accepted. */
+function issuerProblems({ values }: GivenSettings): string[] {
+  const { oauthIssuer, oauthJwksUrl, publicUrl } = values;
+  if ((oauthIssuer === "") !== (oauthJwksUrl === ""))
+    return ["TENON_OAUTH_ISSUER and TENON_OAUTH_JWKS_URL belong together; set both or none"];
+  if (oauthIssuer === "" || typeof oauthJwksUrl !== "string") return [];
+  const problem = addressProblem(oauthJwksUrl.replace(/\?.*$/, ""), values["allowPrivateAddresses"] === true);
+  return [
+    ...(problem === undefined ? [] : [`TENON_OAUTH_JWKS_URL ${problem}`]),
+    ...(publicUrl === "" ? ["TENON_OAUTH_ISSUER needs TENON_PUBLIC_URL, for which its tokens are"] : []),
+  ];
 }
 
 /** What the operator should know of the settings, for the log. */

@@ -1,5 +1,5 @@
 import { logLevels } from "../../base/log-levels.ts";
-import { AddressError, readDatabaseUrl } from "../../postgres/address.ts";
+import { databaseUrl, integer, list, oneOf, text, yesOrNo } from "./readers.ts";
 
 interface Setting<Value> {
   readonly env: string;
@@ -9,52 +9,6 @@ interface Setting<Value> {
   readonly doc: string;
   /** Reads a text of the environment or a value of the file. It gives the value, or a string that says what is allowed. */
   readonly read: (given: unknown) => { readonly value: Value } | string;
-}
-
-function integer(least: number, most: number) {
-  return (given: unknown): { value: number } | string => {
-    const value = typeof given === "string" && /^\d+$/.test(given.trim()) ? Number(given) : given;
-    return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
-      ? { value }
-      : `must be a whole number from ${least} to ${most}`;
-  };
-}
-
-function text(pattern: RegExp, what: string) {
-  return (given: unknown): { value: string } | string =>
-    typeof given === "string" && pattern.test(given.trim()) ? { value: given.trim() } : `must be ${what}`;
-}
-
-function list(pattern: RegExp, what: string) {
-  return (given: unknown): { value: readonly string[] } | string => {
-    const parts: unknown = typeof given === "string" ? given.split(",").map((part) => part.trim()) : given;
-    return Array.isArray(parts) && parts.length <= 100 && parts.every((part) => typeof part === "string" && pattern.test(part))
-      ? { value: parts as string[] }
-      : `must be ${what}`;
-  };
-}
-
-function oneOf<Value extends string>(values: readonly Value[]) {
-  return (given: unknown): { value: Value } | string => {
-    const found = values.find((value) => value === given);
-    return found === undefined ? `must be one of ${values.join(", ")}` : { value: found };
-  };
-}
-
-function yesOrNo(given: unknown): { value: boolean } | string {
-  if (given === true || given === "true") return { value: true };
-  return given === false || given === "false" ? { value: false } : "must be true or false";
-}
-
-function databaseUrl(given: unknown): { value: string } | string {
-  if (typeof given !== "string") return "must be the URL of a PostgreSQL database";
-  try {
-    readDatabaseUrl(given.trim());
-    return { value: given.trim() };
-  } catch (thrown) {
-    if (thrown instanceof AddressError) return thrown.message;
-    throw thrown;
-  }
 }
 
 /** The form of one secret key. */
@@ -149,6 +103,33 @@ export const settingsTable = {
     read: text(
       /^https?:\/\/[^\s?#@]+[^\s?#@/]$/,
       "an http or https address without a slash at its end, user, query and fragment",
+    ),
+  },
+  oauthIssuer: {
+    env: "TENON_OAUTH_ISSUER",
+    default: "",
+    doc: "Identifier of an authorization server whose access tokens are accepted beside keys and clients, such as `https://login.example.com`. It needs TENON_OAUTH_JWKS_URL and TENON_PUBLIC_URL.",
+    read: text(/^https?:\/\/[^\s?#@]+$/, "an http or https address without user, query and fragment"),
+  },
+  oauthJwksUrl: {
+    env: "TENON_OAUTH_JWKS_URL",
+    default: "",
+    doc: "Address of the public keys of TENON_OAUTH_ISSUER: the `jwks_uri` of its metadata.",
+    read: text(/^https?:\/\/[^\s#@]+$/, "an http or https address without user and fragment"),
+  },
+  oauthAudience: {
+    env: "TENON_OAUTH_AUDIENCE",
+    default: [],
+    doc: "What `aud` of an access token of TENON_OAUTH_ISSUER may be, between commas. Default: TENON_PUBLIC_URL, and the same with /mcp.",
+    read: list(/^[\x21-\x2b\x2d-\x7e]{1,512}$/, "texts of visible ASCII characters, between commas"),
+  },
+  oauthScopes: {
+    env: "TENON_OAUTH_SCOPES",
+    default: ["tenon:read=read", "tenon:write=write", "tenon:sync=sync"],
+    doc: "The right that each scope of an access token of TENON_OAUTH_ISSUER gives, as `scope=right`, between commas. A token without any of them may do nothing.",
+    read: list(
+      /^[\x21\x23-\x2b\x2d-\x3c\x3e-\x5b\x5d-\x7e]+=(read|write|sync|metrics)$/,
+      "scope=right, between commas; rights are read, write, sync and metrics",
     ),
   },
   databaseUrl: {

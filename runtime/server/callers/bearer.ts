@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { type Caller, type Callers, fullGrant } from "../../accounts/index.ts";
 import { TenonError } from "../../base/errors.ts";
 import { networkOfCaller } from "./caller-address.ts";
@@ -57,8 +57,14 @@ export function tokenCheck(expected: Buffer, callers?: Pick<Callers, "admit">): 
  * {@link tokenCheck}.
  *
  * @param strangers limits the tokens that are not accepted
+ * @param metadataUrl the address at which a client finds out how it gets a token (RFC 9728)
  */
-export function admitCaller(expected: Buffer, callers: Pick<Callers, "admit"> | undefined, strangers: Strangers): RequestHandler {
+export function admitCaller(
+  expected: Buffer,
+  callers: Pick<Callers, "admit"> | undefined,
+  strangers: Strangers,
+  metadataUrl: (request: Request) => string | undefined = () => undefined,
+): RequestHandler {
   const isOperator = operatorCheck(expected);
   const admitted = async (token: string, network: () => string): Promise<Caller | undefined> => {
     const refusal = strangers.refusal(network, token);
@@ -71,7 +77,7 @@ export function admitCaller(expected: Buffer, callers: Pick<Callers, "admit"> | 
   return (request, response, next) => {
     const token = bearerOf(request.headers.authorization ?? "");
     const end = (caller: Caller | undefined) => {
-      if (caller === undefined) next(unauthorized(response, token));
+      if (caller === undefined) next(unauthorized(response, token, metadataUrl(request)));
       else {
         noteCaller(response, caller);
         next();
@@ -103,11 +109,13 @@ export function callerOf(response: Response): Caller {
   return caller;
 }
 
-function unauthorized(response: Response, token: string | undefined): TenonError {
-  response.setHeader(
-    "WWW-Authenticate",
-    token === undefined ? 'Bearer realm="tenon"' : 'Bearer realm="tenon", error="invalid_token"',
-  );
+function unauthorized(response: Response, token: string | undefined, metadata: string | undefined): TenonError {
+  const members = [
+    'realm="tenon"',
+    ...(token === undefined ? [] : ['error="invalid_token"']),
+    ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
+  ];
+  response.setHeader("WWW-Authenticate", `Bearer ${members.join(", ")}`);
   return new TenonError(
     "unauthorized",
     token === undefined ? "This request needs the header Authorization: Bearer <token>." : "The bearer token is not valid.",

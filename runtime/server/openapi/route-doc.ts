@@ -45,6 +45,7 @@ export const callers: readonly ErrorCode[] = [
   "too_many_requests",
   "accounts_unusable",
   "database_unavailable",
+  "issuer_unavailable",
 ];
 
 export const text = { type: "string" } as const;

@@ -4,7 +4,7 @@ import { mcpRoute } from "./mcp-route.ts";
 import { operatorRoutes } from "./operator-routes.ts";
 import type { RouteDoc } from "./route-doc.ts";
 import { syncRoutes } from "./sync-routes.ts";
-import { tokenRoute } from "./token-route.ts";
+import { metadataRoutes, tokenRoute } from "./token-route.ts";
 
 /**
  * What the description of the service says of each of its routes, but for the one that runs actions, whose schemas come from the
@@ -12,6 +12,7 @@ import { tokenRoute } from "./token-route.ts";
  */
 export const routeDocs: readonly RouteDoc[] = [
   tokenRoute,
+  ...metadataRoutes,
   ...instanceRoutes,
   ...syncRoutes,
   mcpRoute,

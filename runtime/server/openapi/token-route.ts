@@ -38,3 +38,39 @@ export const tokenRoute: RouteDoc = {
   answers: { "200": { description: "The token.", schema: accessToken } },
   errors: [...anyRoute, ...callers, "invalid_request", "invalid_json", "unsupported_media_type", "body_too_large"],
 };
+
+const metadata = { "200": { description: "The metadata.", schema: { type: "object" } } } as const;
+
+/** The routes that tell a client how it gets a token. */
+export const metadataRoutes: readonly RouteDoc[] = [
+  {
+    route: "get /.well-known/oauth-protected-resource",
+    operationId: "resourceMetadata",
+    tag: "Authentication",
+    summary: "Show from whom clients get tokens for the service",
+    description: "OAuth 2.0 protected-resource metadata (RFC 9728). The header `WWW-Authenticate` of a 401 names this address.",
+    open: true,
+    answers: metadata,
+    errors: anyRoute,
+  },
+  {
+    route: "get /.well-known/oauth-protected-resource/mcp",
+    operationId: "mcpMetadata",
+    tag: "Authentication",
+    summary: "Show from whom clients get tokens for /mcp",
+    description: "The same for the tools of MCP, as a resource of their own.",
+    open: true,
+    answers: metadata,
+    errors: anyRoute,
+  },
+  {
+    route: "get /.well-known/oauth-authorization-server",
+    operationId: "issuerMetadata",
+    tag: "Authentication",
+    summary: "Show how clients of the service get tokens",
+    description: "OAuth 2.0 authorization-server metadata (RFC 8414) of the endpoint for access tokens.",
+    open: true,
+    answers: metadata,
+    errors: [...anyRoute, "unknown_route"],
+  },
+];

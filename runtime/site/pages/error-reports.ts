@@ -291,6 +291,10 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     message: said`The service waits for its database.`,
     causes: ["PostgreSQL is restarting, fails over, or cannot be reached.", "All its connections are in use."],
   },
+  issuer_unavailable: {
+    message: said`The issuer of access tokens ${"did not answer"} when its keys were requested.`,
+    causes: ["The authorization server is down, or cannot be reached.", "TENON_OAUTH_JWKS_URL is not the address of its keys."],
+  },
   search_timeout: {
     message: said`The search took too long. Narrow its filter, or sort by another field.`,
     causes: ["A filter without an index tests many records.", "A pattern begins with `%` on a long text."],
