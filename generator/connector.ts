@@ -17,13 +17,30 @@ export interface SpecFolder {
   readonly module: (file: string) => string | undefined;
 }
 
-/** Reads and checks one connector's spec. Undefined when too little of it can be read; the diagnostics say why. */
-export function connectorModel(folder: SpecFolder, diagnostics: Diagnostics, results: Results): ConnectorModel | undefined {
+/** The folder with another text in the place of a file that its spec refers to. */
+export function withReference(folder: SpecFolder, reference: string | undefined, text: string): SpecFolder {
+  return { ...folder, read: (one) => (one === reference ? text : folder.read(one)) };
+}
+
+/**
+ * Reads and checks one connector's spec.
+ *
+ * @param override what a faulty entry of `overrides` does: mostly, what follows from it is not reported
+ * @returns undefined when too little of it can be read; the diagnostics say why
+ */
+export function connectorModel(
+  folder: SpecFolder,
+  diagnostics: Diagnostics,
+  results: Results,
+  override: "stops" | "goes on" = "stops",
+): ConnectorModel | undefined {
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
   if (loaded === undefined) return undefined;
+  const before = diagnostics.count;
   const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics);
+  const stops = override === "stops" && diagnostics.count > before;
   const simulator = simulatorOf(folder, loaded, diagnostics);
-  return platform === undefined ? undefined : { ...buildModel(loaded, platform, diagnostics, results), ...simulator };
+  return platform === undefined || stops ? undefined : { ...buildModel(loaded, platform, diagnostics, results), ...simulator };
 }
 
 /** The module that a spec names as its simulator. */

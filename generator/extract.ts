@@ -7,7 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Results } from "./cache/results.ts";
-import { connectorModel, type SpecFolder } from "./connector.ts";
+import { connectorModel, type SpecFolder, withReference } from "./connector.ts";
 import { Diagnostics, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 import { extractSchema } from "./extract/graphql-extract.ts";
 import { extractOpenApi } from "./extract/open-api-extract.ts";
@@ -15,7 +15,7 @@ import { type Described, readDescribed } from "./extract/source.ts";
 import { usedByModel } from "./extract/used.ts";
 import { loadConnector } from "./load/load.ts";
 import type { ConnectorSpec } from "./load/spec.ts";
-import { buildGraphqlSchema, parseDescription } from "./model/read-platform.ts";
+import { buildGraphqlSchema, isOpenApiText, parseDescription } from "./model/read-platform.ts";
 import { specFolders } from "./spec-folders.ts";
 
 process.exitCode = await run(process.argv.slice(2)).catch((thrown: unknown) => {
@@ -35,8 +35,9 @@ async function run([connector, from, as]: readonly string[]): Promise<number> {
   const diagnostics = new Diagnostics();
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
   if (loaded === undefined || diagnostics.count > 0) return tell(diagnostics);
-  const isOpenApi = /^\s*(\{|(?:#.*\n|---\n)*openapi:)/.test(described.text);
-  const [file, text] = isOpenApi ? rest(loaded, described) : graphql(folder, loaded.spec, described, diagnostics);
+  const [file, text] = isOpenApiText(described.text)
+    ? rest(loaded, described)
+    : graphql(folder, loaded.spec, described, diagnostics);
   if (diagnostics.count > 0) return tell(diagnostics);
   if (file === undefined || file.includes("node_modules"))
     throw new Error(`spec/${connector}/connector.yaml names no file for this description`);
@@ -67,10 +68,8 @@ function graphql(
   diagnostics: Diagnostics,
 ): [string | undefined, string] {
   const file = platform.graphql?.schema;
-  const read: SpecFolder["read"] = (reference) => (reference === file ? text : folder.read(reference));
-  const model = connectorModel({ ...folder, read }, diagnostics, new Results());
+  const model = connectorModel(withReference(folder, file, text), diagnostics, new Results());
   if (model === undefined || diagnostics.count > 0) return [file, ""];
   const schema = buildGraphqlSchema(text);
-  const { documents, inputs } = usedByModel(model);
-  return [file, extractSchema(schema, text, documents, inputs, source)];
+  return [file, extractSchema(schema, text, usedByModel(model), source)];
 }

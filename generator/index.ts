@@ -3,6 +3,8 @@
 export type { SpecFolder } from "./connector.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 export { type Change, type ChangeKind, changeKinds } from "./diff/change.ts";
+export { type Drift, driftOf } from "./drift/drift.ts";
+export { type Described, readDescribed } from "./extract/source.ts";
 export { type Generated, Generator } from "./generate.ts";
 export { type Initialized, type InitOptions, initSpec } from "./init/init.ts";
 export type { SourceFile } from "./load/source.ts";

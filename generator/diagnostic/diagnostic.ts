@@ -20,6 +20,8 @@ export const diagnosticCodes = {
   SPEC018: "not stored in the cache",
   SPEC019: "sync cannot be done",
   SPEC020: "list of which only the first page would be read",
+  SPEC021: "value of the platform that the enum does not have",
+  SPEC022: "may be null, but never is on the platform",
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;
@@ -57,6 +59,11 @@ export class Diagnostics {
         compare(a.code, b.code) ||
         compare(a.message, b.message),
     );
+  }
+
+  /** Whether a fault with this code and this text in its message has been reported. */
+  has(code: DiagnosticCode, text: string): boolean {
+    return [...this.#found.values()].some((one) => one.code === code && one.message.includes(text));
   }
 
   get count(): number {

@@ -1,17 +1,27 @@
 /**
- * What a change means for callers of a connector. `breaking`: something that worked may stop working. `compatible`: everything that
- * worked works as before. `documentation`: only texts for readers differ.
+ * What a change means for callers of a connector. `breaking`: something that worked may stop working. `deprecated`: it works, and the
+ * platform says that it will go. `compatible`: everything that worked works as before. `documentation`: only texts for readers differ.
  */
-export type ChangeKind = "breaking" | "compatible" | "documentation";
+export type ChangeKind = "breaking" | "deprecated" | "compatible" | "documentation";
 
-export const changeKinds: readonly ChangeKind[] = ["breaking", "compatible", "documentation"];
+export const changeKinds: readonly ChangeKind[] = ["breaking", "deprecated", "compatible", "documentation"];
 
-/** One difference between two versions of a spec. */
+/** One difference between two versions of a spec, or of a platform's description. */
 export interface Change {
   readonly kind: ChangeKind;
   /** Where it is, as callers see it: `todo tasks.update state`. */
   readonly path: string;
   readonly message: string;
+  /** Of a change of the platform: the place in the spec that uses what changed, as `file:line:column`. */
+  readonly at?: string;
+  /** Of a change of the platform: the actions that use it, as `<entity>.<action>`. */
+  readonly actions?: readonly string[];
+}
+
+/** The changes, the breaking ones first, then by place. */
+export function sortedChanges<Of extends Change>(changes: readonly Of[]): Of[] {
+  const order = ({ kind }: Change) => changeKinds.indexOf(kind);
+  return [...changes].sort((a, b) => order(a) - order(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 /** Collects changes at one place. */
@@ -33,10 +43,8 @@ export class Changes {
     this.#found.push({ kind, path: this.#path, message });
   }
 
-  /** The changes found, the breaking ones first, then by place. */
   sorted(): Change[] {
-    const order = ({ kind }: Change) => changeKinds.indexOf(kind);
-    return [...this.#found].sort((a, b) => order(a) - order(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    return sortedChanges(this.#found);
   }
 
   /** Two texts for readers. */

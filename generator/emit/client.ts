@@ -1,12 +1,13 @@
 import { pagingOf, type SearchField } from "../../runtime/contract/index.ts";
 import { connectorConstant } from "../model/names.ts";
+import { typesOf } from "../model/parts.ts";
 import type { ConnectorModel, EntityModel } from "../model/types.ts";
 import { commentText } from "../print/doc.ts";
 import { literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
 import { clientName, entityConstant, handlerName, paramsName, propertyName } from "../print/names.ts";
 import { constant } from "./declarations.ts";
-import { type ConnectorEmitter, generatedHeader, typesOf } from "./emitter.ts";
+import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
 
 /** The connector's own module, which the client loads for local mode only. */
 const registry = "./index.ts";

@@ -1,8 +1,9 @@
 import { parse, print } from "graphql";
 import { batchText, documentText, overflowText } from "../../runtime/contract/index.ts";
+import { generatedActions, typesOf } from "../model/parts.ts";
 import { recordPlan } from "../model/record-plan.ts";
 import type { ActionModel, EntityModel } from "../model/types.ts";
-import { type EntityEmitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
+import { type EntityEmitter, generatedHeader } from "./emitter.ts";
 
 /** Parents in a batched document that is shown. */
 const shownParents = 2;

@@ -1,4 +1,4 @@
-import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
+import type { ConnectorModel, EntityModel } from "../model/types.ts";
 
 export interface EmittedFile {
   /** Path below the connector's folder in `generated/`. */
@@ -21,22 +21,4 @@ export const generatedMark = "by `make generate`. Do not edit.";
 
 export function generatedHeader(file: string): string {
   return `Generated from ${file} ${generatedMark}`;
-}
-
-/** Every action that code is generated for: those of callers, and the one that reads for the cache only. */
-export function generatedActions(entity: EntityModel): readonly ActionModel[] {
-  return entity.syncAction === undefined ? entity.actions : [...entity.actions, entity.syncAction];
-}
-
-/** All types of a connector by name. */
-export function typesOf(model: ConnectorModel): ReadonlyMap<string, EntityModel["record"]> {
-  const all = [
-    ...model.types,
-    ...model.entities.flatMap((entity) => [...entity.types, ...(entity.like === undefined ? [entity.record] : [])]),
-  ];
-  return new Map(all.map((type) => [type.name, type]));
-}
-
-export function enumsOf(model: ConnectorModel): ReadonlyMap<string, ConnectorModel["enums"][number]> {
-  return new Map([...model.enums, ...model.entities.flatMap((entity) => entity.enums)].map((one) => [one.name, one]));
 }

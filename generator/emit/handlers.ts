@@ -1,4 +1,5 @@
 import { actionTraits, type SyncBatch } from "../../runtime/contract/index.ts";
+import { generatedActions, typesOf } from "../model/parts.ts";
 import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
@@ -13,7 +14,7 @@ import {
   typeDeclaration,
   useName,
 } from "./declarations.ts";
-import { type EntityEmitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
+import { type EntityEmitter, generatedHeader } from "./emitter.ts";
 
 /** `<entity>.ts`: types, plans and handlers of one entity. */
 export const handlersEmitter: EntityEmitter = {

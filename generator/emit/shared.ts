@@ -1,6 +1,7 @@
+import { typesOf } from "../model/parts.ts";
 import { Module } from "../print/module.ts";
 import { contractModule, enumDeclaration, planDeclaration, type Scope, typeDeclaration } from "./declarations.ts";
-import { type ConnectorEmitter, generatedHeader, typesOf } from "./emitter.ts";
+import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
 
 /** `shared.ts`: enums and types that several entities use. */
 export const sharedEmitter: ConnectorEmitter = {

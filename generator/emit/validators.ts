@@ -1,10 +1,11 @@
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { valueSchema } from "../model/param.ts";
+import { enumsOf, generatedActions } from "../model/parts.ts";
 import type { ActionModel, EntityModel } from "../model/types.ts";
 import { handlerName } from "../print/names.ts";
 import { contractModule } from "./declarations.ts";
-import { type EntityEmitter, enumsOf, generatedActions, generatedHeader } from "./emitter.ts";
+import { type EntityEmitter, generatedHeader } from "./emitter.ts";
 
 /** `validators/<entity>.js`: one compiled check of parameters per action, without `eval` and without ajv itself. */
 export const validatorsEmitter: EntityEmitter = {

@@ -17,6 +17,15 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import type { Used } from "./used.ts";
+
+/** How the text of an extract begins. */
+const extractMark = "# Extracted from ";
+
+/** Whether a schema holds only what a connector used of it when it was extracted. */
+export function isExtract(sdl: string): boolean {
+  return sdl.startsWith(extractMark);
+}
 
 /** What an extract keeps of a type: all of it, or the members with these names. */
 interface Kept {
@@ -28,16 +37,8 @@ interface Kept {
 /**
  * Cuts out of a schema what documents use: types, fields, arguments and fields of inputs, without descriptions. A required argument or
  * field of an input is kept too, because a document without it would not be valid.
- *
- * @param inputs fields of input types that a connector sends in variables: `[type, path of field names]`
  */
-export function extractSchema(
-  schema: GraphQLSchema,
-  sdl: string,
-  documents: readonly string[],
-  inputs: readonly (readonly [type: string, path: readonly string[]])[],
-  source: string,
-): string {
+export function extractSchema(schema: GraphQLSchema, sdl: string, { documents, inputs }: Used, source: string): string {
   const kept = new Map<string, Kept>();
   const keep = (type: string, member?: string): Kept => {
     const found = kept.get(type) ?? { members: new Set<string>(), args: new Map<string, Set<string>>() };
@@ -45,7 +46,7 @@ export function extractSchema(
     if (member !== undefined) found.members.add(member);
     return found;
   };
-  for (const text of documents) collect(schema, parse(text, { noLocation: true }), keep);
+  for (const { text } of documents) collect(schema, parse(text, { noLocation: true }), keep);
   for (const [type, path] of inputs) keepInput(schema, type, path, keep);
   keepInherited(schema, kept, keep);
   const definitions = new Map<string, TypeDefinitionNode>();
@@ -70,7 +71,7 @@ export function extractSchema(
     name !== undefined && out.has(name) ? [`  ${root}: ${name}`] : [],
   );
   const types = [...out.values()].sort((a, b) => (a.name.value < b.name.value ? -1 : 1));
-  return `# Extracted from ${source} by \`make extract\`. Do not edit.\n\nschema {\n${schemaText.join("\n")}\n}\n\n${types.map(print).join("\n\n")}\n`;
+  return `${extractMark}${source} by \`make extract\`. Do not edit.\n\nschema {\n${schemaText.join("\n")}\n}\n\n${types.map(print).join("\n\n")}\n`;
 }
 
 type Keep = (type: string, member?: string) => Kept;

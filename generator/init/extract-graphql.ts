@@ -15,6 +15,5 @@ export function extractGraphql(path: string, files: ReadonlyMap<string, string>,
   };
   const model = connectorModel(folder, new Diagnostics(), new Results());
   if (model === undefined) throw new Error(`${path} has no model`);
-  const { documents, inputs } = usedByModel(model);
-  return extractSchema(buildGraphqlSchema(sdl), sdl, documents, inputs, source);
+  return extractSchema(buildGraphqlSchema(sdl), sdl, usedByModel(model), source);
 }

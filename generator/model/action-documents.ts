@@ -29,7 +29,12 @@ export function checkDocuments(
   for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest]) {
     const key = keyOf("document", platform.key, text);
     const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
-    for (const message of problems) diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+    for (const message of problems) {
+      // A field of a record is reported where it is written.
+      const [, deprecated] = /^The field (\w+\.\w+ is deprecated)/.exec(message) ?? [];
+      if (deprecated !== undefined && diagnostics.has("SPEC008", deprecated)) continue;
+      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+    }
   }
   const limits = connector.spec.platform.limits;
   if (limits === undefined) return;

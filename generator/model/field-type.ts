@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { DiagnosticCode, Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { enumValues, type SelectedPath } from "./graphql-field.ts";
 import { typeText } from "./type-reference.ts";
@@ -24,13 +24,14 @@ export function checkType(
   at: (key?: string) => SourcePosition,
   { diagnostics, enumOf, onOf, scalars }: TypeContext,
 ): void {
-  const wrong = (message: string, hint?: string) => diagnostics.error(at("type"), "SPEC006", `field "${name}" ${message}`, hint);
+  const wrong = (message: string, hint?: string, code: DiagnosticCode = "SPEC006") =>
+    diagnostics.error(at("type"), code, `field "${name}" ${message}`, hint);
   if (found.list !== type.list)
     wrong(`is ${found.list ? "a list" : "not a list"} on the platform, but declared as ${typeText(type)}`);
   else if (found.nullable && !type.nullable && !type.list)
     wrong("may be null on the platform", `write ${typeText({ ...type, nullable: true })}`);
   else if (!found.nullable && type.nullable)
-    wrong("is never null on the platform", `write ${typeText({ ...type, nullable: false })}`);
+    wrong("is never null on the platform", `write ${typeText({ ...type, nullable: false })}`, "SPEC022");
   if (type.kind === "type") {
     const on = onOf(type.name);
     if (on !== found.leaf.name)
@@ -49,7 +50,7 @@ function checkEnum(
   as: ConversionSpec | undefined,
   declared: EnumModel | undefined,
   leaf: GraphQLNamedType,
-  wrong: (message: string, hint?: string) => void,
+  wrong: (message: string, hint?: string, code?: DiagnosticCode) => void,
 ): void {
   const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
   // A platform may give one of a few values as plain text, as GitHub does for TreeEntry.type. Then only the spec knows the values.
@@ -61,7 +62,7 @@ function checkEnum(
   const twin = [...known].find((value) => missing.some((one) => one.toLowerCase() === value.toLowerCase()));
   const hint =
     twin === undefined ? "add it to the enum" : `the enum has "${twin}": \`as: lower\` and \`as: upper\` change the case`;
-  if (missing.length > 0) wrong(`can be ${missing.join(", ")} on the platform, which the enum does not have`, hint);
+  if (missing.length > 0) wrong(`can be ${missing.join(", ")} on the platform, which the enum does not have`, hint, "SPEC021");
   if (never.length > 0) wrong(`is never ${never.join(", ")} on the platform, although the enum has it`);
 }
 

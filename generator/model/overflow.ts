@@ -64,11 +64,15 @@ export function overflowOf(entity: EntityModel, context: BuildContext): Overflow
   return { ...full, batch: fittingBatch(full, context.connector.spec.platform.limits?.defaultNodes) };
 }
 
-/** Looks for a root field that needs only an `id`: best one that answers the type itself, else one for all that have such an id. */
+/**
+ * Looks for a root field that needs only an `id` and is not deprecated: best one that answers the type itself, else one for all that have
+ * such an id.
+ */
 function lookupOf(on: string, schema: GraphQLSchema): Lookup | undefined {
   const type = schema.getType(on);
   if (!isObjectType(type)) return undefined;
   const found = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
+    if (field.deprecationReason !== undefined && field.deprecationReason !== null) return [];
     const [only, ...others] = field.args.filter(isRequiredArgument);
     const answers: GraphQLNamedType = getNamedType(field.type);
     const isList = isListType(isNonNullType(field.type) ? field.type.ofType : field.type);

@@ -40,9 +40,10 @@ export function readPlatform(
   const before = diagnostics.count;
   const graphql = spec.graphql === undefined ? undefined : schemaOf(sdl, source, diagnostics);
   const rest = spec.rest === undefined ? undefined : apiOf(description, overrides, source, diagnostics);
-  if (diagnostics.count > before) return undefined;
+  if ((spec.graphql !== undefined && graphql === undefined) || (spec.rest !== undefined && rest === undefined)) return undefined;
   const platform = describePlatform({ key, graphql, scalars, rest });
-  platforms.set(key, platform);
+  // A faulty override is reported whenever the platform is read.
+  if (diagnostics.count === before) platforms.set(key, platform);
   return platform;
 }
 
@@ -52,6 +53,11 @@ export function readPlatform(
  */
 export function buildGraphqlSchema(sdl: string): GraphQLSchema {
   return buildSchema(sdl, { assumeValidSDL: true, noLocation: true });
+}
+
+/** Whether a description is of a REST API: JSON, or YAML with the key `openapi`. Otherwise it is a GraphQL schema. */
+export function isOpenApiText(text: string): boolean {
+  return /^\s*(\{|(?:#.*\n|---\n)*(?:openapi|swagger):)/.test(text);
 }
 
 /** Reads an OpenAPI description. JSON is YAML too, but its own parser is many times faster. @throws Error when it is neither */

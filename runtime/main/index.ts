@@ -10,6 +10,7 @@ export {
   removeConnector,
   rotateCredential,
 } from "./operator/added-connectors.ts";
+export { type AuditedCaller, auditedCallers } from "./operator/audited-callers.ts";
 export { backupFiles } from "./operator/backup.ts";
 export { type CopyResult, copiedStores, copyStore } from "./operator/copy.ts";
 export { type GivenGrant, readGrant } from "./operator/read-grant.ts";

@@ -197,12 +197,26 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   },
   "generator/diff": { holds: "what differs for callers between two versions of a spec", imports: ["generator/model"] },
+  "generator/drift": {
+    holds: "what another description of a platform means for a connector",
+    imports: [
+      "runtime/contract",
+      "generator/cache",
+      "generator/diagnostic",
+      "generator/diff",
+      "generator/extract",
+      "generator/load",
+      "generator/model",
+      "generator",
+    ],
+  },
   generator: {
     holds: "puts the rooms of the generator together",
     imports: [
       "generator/cache",
       "generator/diagnostic",
       "generator/diff",
+      "generator/drift",
       "generator/load",
       "generator/model",
       "generator/extract",

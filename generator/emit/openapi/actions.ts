@@ -1,7 +1,7 @@
 import { dryRunParam, pagingOf } from "../../../runtime/contract/index.ts";
 import { valueSchema } from "../../model/param.ts";
+import { enumsOf } from "../../model/parts.ts";
 import type { ActionModel, ConnectorModel, ParamModel } from "../../model/types.ts";
-import { enumsOf } from "../emitter.ts";
 import { completeName } from "./records.ts";
 import { commonMeta, object, orNull, reference, type Schema } from "./schema.ts";
 

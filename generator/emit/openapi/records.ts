@@ -1,5 +1,5 @@
+import { enumsOf, typesOf } from "../../model/parts.ts";
 import type { ConnectorModel, EnumModel, FieldModel, TypeModel, TypeReference } from "../../model/types.ts";
-import { enumsOf, typesOf } from "../emitter.ts";
 import { object, orNull, reference, type Schema } from "./schema.ts";
 
 /** Name of the schema of an object of which the platform alone knows the members. */

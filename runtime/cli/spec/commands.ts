@@ -1,4 +1,4 @@
-import { type Command, command, type Flags } from "../command.ts";
+import { type Command, command, config, type Flags } from "../command.ts";
 
 /** Flags that name the description of a platform, from which a spec is drafted. */
 const described = {
@@ -57,6 +57,28 @@ export const specCommands: readonly Command[] = [
     },
     examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
     load: () => import("./spec-diff.ts"),
+  }),
+  command({
+    name: "drift",
+    summary: "list what another description of a platform means for a connector: what breaks, what is deprecated, what is new",
+    arguments: [{ name: "connector", help: "folder of its spec, such as my-platform" }],
+    flags: {
+      against: {
+        kind: "text",
+        value: "FROM",
+        help: "the other description, mostly a newer one: a file, an address, or package@version/path of npm",
+      },
+      from: {
+        kind: "text",
+        value: "FROM",
+        help: "list what is new since this description (default: since the one that the spec names)",
+      },
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+      json: { kind: "switch", help: "print JSON, on a terminal too" },
+      config,
+    },
+    examples: ["tenon drift shop --against openapi.yaml", "tenon drift tracker --against @tracker/schema@latest/schema.graphql"],
+    load: () => import("./drift.ts"),
   }),
   command({
     name: "spec init",

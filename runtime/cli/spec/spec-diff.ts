@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Change, changeKinds, diffSpecs, type SpecDiff, type SpecFolder, specFolders } from "../../../generator/index.ts";
+import { diffSpecs, type SpecDiff, type SpecFolder, specFolders } from "../../../generator/index.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
-import { out } from "../output/standard-output.ts";
+import { printChanges } from "./changes.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
 
 interface DiffFlags {
@@ -25,20 +25,8 @@ export async function run([before = "", after]: readonly string[], { spec = "spe
   );
   writeDiagnostics(diagnostics);
   if (diagnostics.length > 0) return 1;
-  out.line(json || !out.isTTY ? JSON.stringify(changes, null, 2) : changesText(changes));
+  printChanges(changes, json);
   return check && changes.some(({ kind }) => kind === "breaking") ? 1 : 0;
-}
-
-/** What a person reads. */
-export function changesText(changes: readonly Change[]): string {
-  if (changes.length === 0) return "no difference";
-  return changeKinds
-    .map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const)
-    .filter(([, found]) => found.length > 0)
-    .map(([kind, found]) =>
-      [`${kind} (${found.length})`, ...found.map(({ path, message }) => `  ${path}: ${message}`)].join("\n"),
-    )
-    .join("\n");
 }
 
 /** Reads a version of the specs and uses it. A revision is written to a folder for as long as it is used. */

@@ -1,0 +1,291 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  BreakingChangeType,
+  findBreakingChanges,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  parse,
+  print,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { describe, expect, it } from "vitest";
+import type { SpecFolder } from "../../generator/connector.ts";
+import { type Drift, driftOf } from "../../generator/drift/drift.ts";
+import { readDescribed } from "../../generator/extract/source.ts";
+import { usedByModel } from "../../generator/extract/used.ts";
+import { buildGraphqlSchema } from "../../generator/model/read-platform.ts";
+import { allFolders, allModels } from "../support/specs.ts";
+
+const folderOf = (name: string): SpecFolder => {
+  const found = allFolders().find(({ path }) => path === `spec/${name}`);
+  if (found === undefined) throw new Error(`there is no connector ${name}`);
+  return found;
+};
+const modelOf = (name: string) => {
+  const found = allModels().find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no connector ${name}`);
+  return found;
+};
+const linear = folderOf("linear").read("schema.graphql") ?? "";
+const figma = folderOf("figma").read("description.json") ?? "";
+
+/** A text with one part replaced, which it must have. */
+function changed(text: string, from: string | RegExp, to: string): string {
+  const result = text.replace(from, to);
+  if (result === text) throw new Error(`the description has no ${from}`);
+  return result;
+}
+
+const kinds = ({ changes }: Drift, kind: string) => changes.filter((one) => one.kind === kind);
+
+describe("drift of a GraphQL schema", () => {
+  it("is nothing against the same schema", () => {
+    const drift = driftOf(folderOf("linear"), linear);
+    expect(drift).toMatchObject({ connector: "linear", changes: [], diagnostics: [] });
+    // An extract has only what the connector uses, so that all else would look new.
+    expect(drift.notes).toEqual([expect.stringContaining("--from")]);
+  });
+
+  it("finds each kind of change, with the line of the spec and the actions", () => {
+    let sdl = changed(linear, /\n {2}branchName: String!/, "");
+    sdl = changed(sdl, /(type Issue [^}]*\n {2}title: String)!/, "$1");
+    sdl = changed(sdl, /(type Comment [^}]*\n {2}body: String!)/, '$1 @deprecated(reason: "Use `text`.")');
+    const { changes } = driftOf(folderOf("linear"), sdl);
+    expect(changes.map(({ kind, path, message }) => `${kind} | ${path} | ${message}`)).toEqual([
+      'breaking | linear Issue.branchName | Issue has no field "branchName" on the platform',
+      'breaking | linear Issue.title | field "title" may be null on the platform',
+      "deprecated | linear Comment.body | Comment.body is deprecated: Use `text`.",
+    ]);
+    for (const { at = "" } of changes) expect(at).toMatch(/^spec\/linear\/(issues|comments)\.yaml:\d+:\d+$/);
+    const [file = "", line = ""] = changes[0]?.at?.split(":") ?? [];
+    const text = folderOf("linear").files.find(({ path }) => path === file)?.text ?? "";
+    expect(text.split("\n")[Number(line) - 1]).toContain("branchName");
+    expect(changes[0]?.actions).toEqual(expect.arrayContaining(["issues.context_store_search", "issues.get", "issues.list"]));
+    expect(changes[2]?.actions?.every((one) => one.startsWith("comments."))).toBe(true);
+  });
+
+  it("finds what breaks only the documents that are sent today", () => {
+    const sdl = changed(linear, /(\n {2}issue\(id: )String!/, "$1ID!");
+    const { changes } = driftOf(folderOf("linear"), sdl);
+    expect(changes).toContainEqual({
+      kind: "breaking",
+      path: "linear issues.get",
+      message: 'Variable "$id" of type "String!" used in position expecting type "ID!".',
+      at: expect.stringMatching(/issues\.yaml/),
+      actions: expect.arrayContaining(["issues.get"]),
+    });
+  });
+
+  it("does not take a deprecated query for one that the connector sends", () => {
+    const sdl = changed(
+      linear,
+      /\ntype Query \{/,
+      '\ntype Query {\n  aboutIssue(id: String!): Issue! @deprecated(reason: "Gone.")',
+    );
+    expect(driftOf(folderOf("linear"), sdl).changes).toEqual([]);
+  });
+
+  it("lists what is new since a whole schema, for the types that are read", () => {
+    const from = linear.replace(/^#.*\n/, "");
+    let sdl = changed(from, /(type Issue [^}]*\n {2}title: String!)/, "$1\n  mood: String");
+    sdl = changed(sdl, /\n {2}issue\(/, "\n  moods: [String!]!\n  issue(");
+    sdl = changed(sdl, /(\n {2}issue\([^)]*)\)/, "$1, mood: String)");
+    const drift = driftOf(folderOf("linear"), sdl, from);
+    expect(drift.notes).toEqual([]);
+    expect(drift.changes.map(({ kind, path, message }) => `${kind} | ${path} | ${message}`)).toEqual([
+      "compatible | linear Issue.mood | new field of the platform",
+      "compatible | linear Query.issue(mood:) | new argument of the platform",
+    ]);
+    expect(drift.changes[1]?.actions).toContain("issues.get");
+  });
+
+  it("does not compare with what cannot be read, and says why", () => {
+    const drift = driftOf(folderOf("linear"), "type {");
+    expect(drift).toMatchObject({ connector: undefined, changes: [], diagnostics: [{ code: "SPEC017" }] });
+    expect(() => driftOf(folderOf("linear"), figma)).toThrow("of a REST API, and the connector uses none");
+  });
+});
+
+describe("drift of a REST description", () => {
+  const against = (change: (root: Record<string, never>) => void) => {
+    const root = JSON.parse(figma);
+    change(root);
+    return driftOf(folderOf("figma"), JSON.stringify(root)).changes.map(
+      ({ kind, path, message, actions }) => `${kind} | ${path} | ${message} | ${actions?.join(", ")}`,
+    );
+  };
+  const comments = "/v1/files/{file_key}/comments";
+
+  it("is nothing against the same description", () => {
+    expect(against(() => undefined)).toEqual([]);
+  });
+
+  it("finds calls, parameters and members that are gone, required or new", () => {
+    const found = against((root) => {
+      const { paths, components } = JSON.parse(JSON.stringify(root));
+      delete paths["/v1/files/{file_key}/versions"].get;
+      paths[comments].get.parameters.push({ name: "team", in: "query", required: true, schema: { type: "string" } });
+      paths[comments].post.parameters.push({ name: "silent", in: "query", schema: { type: "boolean" } });
+      paths["/v1/components/{key}"].get.deprecated = true;
+      components.schemas.Comment.properties.mood = { type: "string" };
+      delete components.schemas.Comment.properties.order_id;
+      Object.assign(root, { paths, components });
+    });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^breaking \| figma Comment\.number \| .* has no "order_id".* \| comments\.context_store_search, comments\.create, .*comments\.list$/,
+      ),
+      expect.stringMatching(
+        /^breaking \| figma comments\.list \| the call requires the query parameter "team".* \| comments\.list$/,
+      ),
+      expect.stringMatching(/^breaking \| figma versions\.list \| .* has no "GET .*versions" \| versions\.list$/),
+      "deprecated | figma components.get | GET /v1/components/{key} is deprecated on the platform | components.get",
+      expect.stringMatching(/^compatible \| figma GET .*comments \| new member "mood" \| comments\.list$/),
+      'compatible | figma POST /v1/files/{file_key}/comments | new query parameter "silent" | comments.create',
+      'compatible | figma POST /v1/files/{file_key}/comments | new member "mood" | comments.create',
+    ]);
+  });
+
+  it("goes on where an override names a call that is gone", () => {
+    const found = against((root) => {
+      const { paths, components } = JSON.parse(JSON.stringify(root));
+      delete paths["/v2/webhooks/{webhook_id}"].put;
+      delete paths["/v1/files/{file_key}/versions"].get;
+      Object.assign(root, { paths, components });
+    });
+    expect(found.join("\n")).toContain("figma webhooks.update |");
+    expect(found.join("\n")).toContain("figma versions.list |");
+  });
+});
+
+/**
+ * What graphql-js says of a schema: the actions whose documents are not valid for it, and the breaking changes of fields that documents
+ * read. What only the kind of an input or a type that no document names has, does not concern a connector.
+ */
+function truth(name: string, before: GraphQLSchema, after: GraphQLSchema) {
+  const used = new Map<string, Set<string>>();
+  const invalid = new Map<string, string>();
+  for (const { action, text } of usedByModel(modelOf(name)).documents) {
+    const document = parse(text);
+    for (const { message } of validate(after, document)) invalid.set(action, message);
+    const info = new TypeInfo(before);
+    visit(
+      document,
+      visitWithTypeInfo(info, {
+        Field: (node) => {
+          const path = `${info.getParentType()?.name}.${node.name.value}`;
+          used.set(path, (used.get(path) ?? new Set()).add(action));
+        },
+      }),
+    );
+  }
+  // A list that is null is an empty one to callers, whether it is one of GraphQL or a connection.
+  const isList = (path: string) => {
+    const [name = "", field = ""] = path.split(".");
+    const type = before.getType(name);
+    const found = isObjectType(type) ? type.getFields()[field]?.type : undefined;
+    return found !== undefined && name !== before.getQueryType()?.name && /^\[|Connection!?$/.test(String(found));
+  };
+  const fields = findBreakingChanges(before, after)
+    .filter(({ type }) => type === BreakingChangeType.FIELD_REMOVED || type === BreakingChangeType.FIELD_CHANGED_KIND)
+    .map(({ description }) => /^(\w+\.\w+) /.exec(description)?.[1] ?? "")
+    .filter((path) => used.has(path) && !isList(path));
+  return { invalid, fields, used };
+}
+
+/** Holds what the comparison finds to what graphql-js finds. @returns the number of breaking changes */
+function holds(name: string, sdl: string, before: GraphQLSchema, what: string): number {
+  const breaking = kinds(driftOf(folderOf(name), sdl), "breaking");
+  const { invalid, fields, used } = truth(name, before, buildGraphqlSchema(sdl));
+  const actions = new Set(breaking.flatMap((one) => one.actions ?? []));
+  expect([what, [...invalid.keys()].filter((action) => !actions.has(action))]).toEqual([what, []]);
+  const silent = fields.filter((path) => ![...(used.get(path) ?? [])].some((action) => actions.has(action)));
+  expect([what, silent]).toEqual([what, []]);
+  // No false alarm: something that a document reads is invalid, or has another kind.
+  if (invalid.size === 0 && fields.length === 0)
+    expect([what, breaking.filter(({ message }) => !/ is never /.test(message))]).toEqual([what, []]);
+  return breaking.length;
+}
+
+/** Numbers below one that are the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Schemas with one change each: a field, an argument or a type's non-null mark less. */
+function* mutants(sdl: string, count: number, seed: number): Generator<readonly [what: string, sdl: string]> {
+  const document = parse(sdl, { noLocation: true });
+  const random = seeded(seed);
+  const places: { type: string; field: string; args: readonly string[] }[] = [];
+  for (const one of document.definitions)
+    if (one.kind === Kind.OBJECT_TYPE_DEFINITION)
+      for (const { name, arguments: args = [] } of one.fields ?? [])
+        places.push({ type: one.name.value, field: name.value, args: args.map((arg) => arg.name.value) });
+  for (let number = 0; number < count; number++) {
+    const place = places[Math.floor(random() * places.length)];
+    if (place === undefined) return;
+    const kind = Math.floor(random() * 3);
+    const arg = place.args[Math.floor(random() * place.args.length)];
+    const what = `${place.type}.${place.field}: ${kind === 0 || (kind === 1 && arg === undefined) ? "removed" : kind === 1 ? `without ${arg}` : "nullable"}`;
+    const mutant = visit(document, {
+      ObjectTypeDefinition: (type) => (type.name.value === place.type ? undefined : false),
+      FieldDefinition: (field) => {
+        if (field.name.value !== place.field) return false;
+        if (kind === 0 || (kind === 1 && arg === undefined)) return null;
+        if (kind === 1) return { ...field, arguments: (field.arguments ?? []).filter(({ name }) => name.value !== arg) };
+        return field.type.kind === Kind.NON_NULL_TYPE ? { ...field, type: field.type.type } : field;
+      },
+    });
+    yield [what, print(mutant)];
+  }
+}
+
+describe("ground truth of graphql-js", () => {
+  const count = Number(process.env["TENON_TEST_SEEDS"] ?? 0) || 6;
+
+  it(`finds the same on ${count} schemas of Linear with one change each`, () => {
+    const before = buildGraphqlSchema(linear);
+    let found = 0;
+    for (const [what, sdl] of mutants(linear, count, 7)) found += holds("linear", sdl, before, what);
+    expect(found).toBeGreaterThan(count / 3);
+  });
+
+  // Folder with schemas as `<connector>/<version>.graphql`. The versions of packages that it lacks are packed into it; the schemas of a
+  // platform without a package are put there by hand.
+  const folder = process.env["TENON_TEST_DRIFT"];
+  const packages: Readonly<Record<string, readonly [name: string, path: string, versions: string]>> = {
+    github: [
+      "@octokit/graphql-schema",
+      "schema.graphql",
+      "14.0.0 14.9.1 14.19.1 14.24.1 14.28.0 14.31.0 14.32.1 14.33.0 14.34.0 14.37.0 14.39.0 14.40.1 14.41.0 14.42.0 14.45.0 14.46.0 14.47.1 14.50.0 14.53.0 14.55.1 14.56.0 14.58.0 15.0.0 15.3.0 15.5.0 15.9.0 15.12.0 15.14.0 15.15.0 15.16.0 15.17.0 15.18.0 15.20.0 15.22.0 15.23.0 15.24.0 15.25.0 15.26.0 15.26.1",
+    ],
+  };
+  it.skipIf(folder === undefined).each(["github", "linear"])(
+    "finds the same on published schemas of %s",
+    async (name) => {
+      const place = join(folder ?? "", name);
+      mkdirSync(place, { recursive: true });
+      const [from = "", path = "", versions = ""] = packages[name] ?? [];
+      for (const version of versions.split(" ").filter((one) => one !== "" && !existsSync(join(place, `${one}.graphql`))))
+        writeFileSync(join(place, `${version}.graphql`), (await readDescribed(`${from}@${version}/${path}`)).text);
+      const files = readdirSync(place).filter((file) => file.endsWith(".graphql"));
+      expect(files.length).toBeGreaterThanOrEqual(10);
+      const own = folderOf(name).read(name === "github" ? "@octokit/graphql-schema/schema.graphql" : "schema.graphql") ?? "";
+      const before = buildGraphqlSchema(own);
+      const lines = files.map(
+        (file) => `${file}: ${holds(name, readFileSync(join(place, file), "utf8"), before, file)} breaking`,
+      );
+      console.log(lines.join("\n"));
+    },
+    1_800_000,
+  );
+});
