@@ -13,11 +13,16 @@ type MutableTree = Map<string, MutableTree | null>;
  * Looks the caller's `fields` up in the plan. Paths are dotted (`"user.login"`) or lists of keys; names may be written in
  * camelCase or snake_case. The name of an object without a path into it stands for the object's default fields.
  *
+ * @param at where the fields stand in the request
  * @returns the choice, or null for the default fields; it may be used only when no fault was added
  */
-export function chooseFields(plan: RecordPlan, fields: unknown, faults: Faults): FieldTree | null {
+export function chooseFields(
+  plan: RecordPlan,
+  fields: unknown,
+  faults: Faults,
+  at: FaultPath = ["params", "fields"],
+): FieldTree | null {
   if (fields === undefined) return null;
-  const at = ["params", "fields"];
   const tree: MutableTree = new Map();
   if (!Array.isArray(fields)) faults.add(at, "wrong_type", "fields must be a list of field names.");
   else if (fields.length === 0 || fields.length > mostFields)

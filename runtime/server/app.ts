@@ -8,7 +8,7 @@ import type { PlatformLimits } from "../base/platform-use.ts";
 import type { Redact } from "../base/redact.ts";
 import { Rounds } from "../base/rounds.ts";
 import type { Connector } from "../contract/index.ts";
-import { admitCaller } from "./callers/bearer.ts";
+import { admitCaller, recheckCaller } from "./callers/bearer.ts";
 import type { Strangers } from "./callers/strangers.ts";
 import { type Edge, meetEdge } from "./edge.ts";
 import { send } from "./headers.ts";
@@ -24,6 +24,7 @@ import { onlyOwnPages } from "./own-host.ts";
 import { problemHandler } from "./problem.ts";
 import { problemSchemaRoute } from "./problem-schema.ts";
 import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./routes/authorization-route.ts";
+import { changeStreamRoute, changesRoute } from "./routes/changes-route.ts";
 import { connectorsRoute } from "./routes/connectors-route.ts";
 import { describeRoute } from "./routes/describe-route.ts";
 import { type Docs, docsRoutes, frontRoute, missingPage } from "./routes/docs.ts";
@@ -89,6 +90,8 @@ const connectorsPath = "/api/v1/integrations/connectors";
 const connectorPath = `${connectorsPath}/:connectorId`;
 const executePath = `${connectorsPath}/:connectorId/execute`;
 const syncPath = `${connectorsPath}/:connectorId/sync`;
+const changesPath = `${connectorPath}/changes`;
+const changeStreamPath = `${changesPath}/stream`;
 const authorizationPath = `${connectorPath}/authorization`;
 const callbackPath = "/api/v1/integrations/callback";
 const scopePath = `${syncPath}/scopes/:scope`;
@@ -124,6 +127,9 @@ export function createApp(options: AppOptions): Express {
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, rounds: large }, answers));
   app.get(syncPath, ...admitted, syncRoute(options.instances, answers, timeout));
+  const changes = { ...options, recheck: recheckCaller(options.tokenHash, options.callers) };
+  app.get(changesPath, ...admitted, changesRoute(changes, answers));
+  app.get(changeStreamPath, ...admitted, changeStreamRoute(changes));
   app.post("/mcp", ...known, ...message, gate.place, mcp({ ...options, rounds: large }));
   app.post(syncPath, ...known, ...startSync, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
@@ -149,6 +155,8 @@ export function createApp(options: AppOptions): Express {
     [
       connectorsPath,
       connectorPath,
+      changesPath,
+      changeStreamPath,
       callbackPath,
       resourceMetadataPath,
       `${resourceMetadataPath}/mcp`,

@@ -28,7 +28,7 @@ export class Gate {
   #arrivingBytes = 0;
   /** Work whose caller may have gone. */
   #held = 0;
-  #closing = false;
+  readonly #end = new AbortController();
   readonly #idle = Promise.withResolvers<void>();
 
   /** @param most requests that may be worked on at once @param arriving bytes of larger bodies that may come in at once */
@@ -40,7 +40,7 @@ export class Gate {
   /** Lets a request in, unless the service is closing. */
   get arrival(): RequestHandler {
     return (_request, response, next) => {
-      if (this.#closing) {
+      if (this.closing) {
         response.setHeader("Connection", "close");
         next(new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 }));
         return;
@@ -103,7 +103,7 @@ export class Gate {
   }
 
   #left(): void {
-    if (this.#closing && this.#open.size + this.#held === 0) this.#idle.resolve();
+    if (this.closing && this.#open.size + this.#held === 0) this.#idle.resolve();
   }
 
   /** Notes that the body of a request has come in, or was cut off. */
@@ -123,12 +123,17 @@ export class Gate {
   }
 
   get closing(): boolean {
-    return this.#closing;
+    return this.#end.signal.aborted;
+  }
+
+  /** Aborted when the service takes no more requests: what waits for something then ends. */
+  get closed(): AbortSignal {
+    return this.#end.signal;
   }
 
   /** Takes no more requests; resolves when the last one has ended, or after `patience` milliseconds. True when all ended. */
   async close(patience: number): Promise<boolean> {
-    this.#closing = true;
+    this.#end.abort();
     this.#left();
     const ended = this.#idle.promise.then(() => true);
     const cutOff = setTimeout(() => this.#endUnsent(), lastBytes);

@@ -81,6 +81,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "fills the store, scope by scope",
     imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic", "runtime/store", "runtime/execute"],
   },
+  "runtime/changes": {
+    holds: "the change feed: what consumers read of the change log, whatever way they come by",
+    imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
+  },
   "runtime/server": {
     holds: "HTTP: keys, limits, the form of requests and errors",
     imports: [
@@ -92,6 +96,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/mcp",
       "runtime/execute",
       "runtime/sync",
+      "runtime/changes",
     ],
   },
   "runtime/compat": {

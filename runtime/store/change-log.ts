@@ -1,9 +1,7 @@
+import type { ChangeKind } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
 
 // The change log says which cached records were created, updated and deleted, in the order in which that was committed.
-
-export const changeKinds = ["created", "updated", "deleted"] as const;
-export type ChangeKind = (typeof changeKinds)[number];
 
 /** One change of a record. */
 export interface Change {

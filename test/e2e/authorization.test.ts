@@ -179,9 +179,12 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
   });
 
   it("of routes is as computed, and a foreign connector is on every route what an unknown one is", async () => {
-    const routes: { method: string; path: string; body?: string; needs: readonly Right[]; status: number }[] = [
+    const routes: { method: string; path: string; query?: string; body?: string; needs: readonly Right[]; status: number }[] = [
       { method: "GET", path: "", needs: rights, status: 200 },
       { method: "GET", path: "/sync", needs: ["read", "sync"], status: 200 },
+      { method: "GET", path: "/changes", needs: ["read"], status: 200 },
+      // A stream has no end of its own.
+      { method: "GET", path: "/changes/stream", query: "?cursor=nothing", needs: ["read"], status: 422 },
       { method: "POST", path: "/sync", body: '{"scopes":["nothing"]}', needs: ["sync"], status: 422 },
       { method: "DELETE", path: "/sync", needs: ["sync"], status: 200 },
       { method: "DELETE", path: "/sync/scopes/nothing", needs: ["sync"], status: 422 },
@@ -194,8 +197,8 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
     const checked = routes.map(({ method, path }) => `${method.toLowerCase()} ${base}/{connector_id}${path}`);
     expect(documented.toSorted()).toEqual(checked.toSorted());
     for (const [grant, token] of tokens)
-      for (const { method, path, body, needs, status } of routes) {
-        const send = (id: string) => at.tenon.send(method, `${base}/${id}${path}`, body, headers(token));
+      for (const { method, path, query = "", body, needs, status } of routes) {
+        const send = (id: string) => at.tenon.send(method, `${base}/${id}${path}${query}`, body, headers(token));
         // A scope has records of all entities, and a sync reads them for others too: a grant for some of them can end neither.
         const whole = method === "DELETE" ? grant.entities === null : true;
         const may = whole && needs.some((right) => grant.rights.includes(right));

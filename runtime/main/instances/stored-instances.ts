@@ -12,7 +12,7 @@ import {
 } from "../../execute/index.ts";
 import { addressProblem, fetchFor } from "../../platform/address-rules.ts";
 import { isVisible, type Looker } from "../../server/instance-of.ts";
-import type { SearchStore, SyncReport } from "../../store/store.ts";
+import type { ChangeLog, SearchStore, SyncReport } from "../../store/store.ts";
 import type { Accounts } from "../accounts.ts";
 import { type Assembly, userAgent } from "../assembly.ts";
 import { mustAuthorize } from "../authorization.ts";
@@ -30,7 +30,7 @@ export interface StoredInstancesOptions {
   readonly connectors: readonly Connector[];
   readonly userAgent: string;
   readonly redactor: GrowingRedactor;
-  readonly store: SearchStore & SyncReport;
+  readonly store: SearchStore & SyncReport & ChangeLog;
   readonly semantic: SemanticSearch;
   readonly guard: WriteGuard | undefined;
   readonly allowPrivate: boolean;

@@ -95,6 +95,26 @@ export function admitCaller(
   };
 }
 
+/**
+ * Looks up anew whose request one is that was let through before: a key may have been revoked, or may have other rights. The parameters are
+ * those of {@link tokenCheck}.
+ *
+ * @returns a function that throws TenonError `unauthorized` when the token is not accepted any longer
+ */
+export function recheckCaller(
+  expected: Buffer,
+  callers: Pick<Callers, "admit"> | undefined,
+): (request: Request, response: Response) => Promise<Caller> {
+  const check = tokenCheck(expected, callers);
+  return async (request, response) => {
+    const token = bearerOf(request.headers.authorization ?? "");
+    const caller = token === undefined ? undefined : await check(token);
+    if (caller === undefined) throw new TenonError("unauthorized", "The bearer token is not valid any longer.");
+    noteCaller(response, caller);
+    return caller;
+  };
+}
+
 const member = "caller";
 
 /** Notes whose request it is, for {@link callerOf} and the log. */

@@ -4,6 +4,7 @@ import type { ErrorCode } from "../../base/error-codes.ts";
 export const routeTags = {
   Actions: "Run the actions of connectors.",
   Authentication: "Get access tokens, and authorize connectors.",
+  Changes: "Follow what syncs change in the context store.",
   Connectors: "List and describe connector instances.",
   Documentation: "Read about the service: its errors, routes and connectors.",
   MCP: "Call the tools of the Model Context Protocol.",

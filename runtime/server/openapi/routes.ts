@@ -1,3 +1,4 @@
+import { changeRoutes } from "./change-routes.ts";
 import { descriptionRoutes } from "./description-routes.ts";
 import { instanceRoutes } from "./instance-routes.ts";
 import { mcpRoute } from "./mcp-route.ts";
@@ -15,6 +16,7 @@ export const routeDocs: readonly RouteDoc[] = [
   ...metadataRoutes,
   ...instanceRoutes,
   ...syncRoutes,
+  ...changeRoutes,
   mcpRoute,
   ...operatorRoutes,
   ...descriptionRoutes,

@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { type ChangeKind, changeKinds } from "../../contract/index.ts";
 import { changesOf, type Dialect, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
-import {
-  type Change,
-  type ChangeKind,
-  type ChangeNotes,
-  type ChangeRetention,
-  type ChangeSlice,
-  type ChangesQuery,
-  changeKinds,
-} from "../change-log.ts";
+import type { Change, ChangeNotes, ChangeRetention, ChangeSlice, ChangesQuery } from "../change-log.ts";
 import type { StoreInstance } from "../store.ts";
 import type { CollectionIds } from "./ledger.ts";
 

@@ -23,6 +23,8 @@ async function metaOf(answer: Partial<StoreAnswer>, query: object = {}, ignoreCa
     states: async () => [],
     leased: async () => false,
     schedule: async () => null,
+    changes: async () => ({ log: "", first: 0, next: 0, changes: [], position: 0 }),
+    current: async () => [],
   };
   const request = { entity: "issues", action: "context_store_search", params: { query } };
   return (await run({ ...instance, store }, request)).meta;

@@ -1,0 +1,183 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { TenonError } from "../base/errors.ts";
+import type { ChangeKind } from "../contract/index.ts";
+import { type ConnectorInstance, simulatedMark } from "../execute/index.ts";
+import { fieldsIn, interpret } from "../search/index.ts";
+import { chosen } from "../store/answer.ts";
+import type { Change, ChangeSlice } from "../store/change-log.ts";
+import type { FeedRequest } from "./check.ts";
+import { changeLimits } from "./limits.ts";
+import { type FeedPlace, writePlace } from "./place.ts";
+import { recordKey } from "./record-key.ts";
+import { afterAll, changed } from "./watch.ts";
+
+// Reads the change log for callers. What a consumer of changes sees is here, whatever way it comes by.
+
+/** How many records are read from the store, and handled, at once. */
+const recordsAtOnce = 50;
+
+/** One change as callers get it. */
+export interface FeedEntry {
+  readonly sequence: number;
+  readonly connector_id: string;
+  readonly entity: string;
+  readonly kind: ChangeKind;
+  /** The fields that identify the record, with their values. */
+  readonly key: Readonly<Record<string, string | number>>;
+  readonly scope: string;
+  /** Names of the fields that an update changed. */
+  readonly changed_fields?: readonly string[];
+  /** ISO 8601. */
+  readonly at: string;
+  /** Cursor behind this change. */
+  readonly cursor: string;
+  /** The record as it is now, where fields were requested; absent where it is gone. */
+  readonly record?: unknown;
+  /** False for a record that may have left the filter with this change. */
+  readonly matches?: false;
+}
+
+export interface FeedAnswer {
+  readonly data: readonly FeedEntry[];
+  readonly meta: {
+    readonly cursor: string;
+    readonly has_more: boolean;
+    /** The log does not have all changes after the cursor any longer: search for everything, then go on with `cursor`. */
+    readonly truncated: boolean;
+    readonly simulated?: true;
+  };
+}
+
+export interface FeedContext {
+  /** Entities that the caller may use; null for all. */
+  readonly entities: readonly string[] | null;
+  /** Ends the waiting for a change. */
+  readonly signal: AbortSignal;
+  /** Gets the milliseconds that reading took, without the waiting. */
+  readonly took?: (ms: number) => void;
+}
+
+/**
+ * Reads a page of the change feed.
+ *
+ * @throws TenonError `context_store_unavailable` where there is no store, and the errors of the store
+ */
+export async function readFeed(
+  instance: ConnectorInstance,
+  request: FeedRequest,
+  { entities, signal, took = () => undefined }: FeedContext,
+): Promise<FeedAnswer> {
+  const { store, connector, storeName } = instance;
+  if (store === undefined)
+    throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
+  const place = { connector: connector.name, instance: storeName };
+  const wanted = allowedOf(request.entities, entities);
+  const timed = async <Result>(work: Promise<Result>): Promise<Result> => {
+    const started = performance.now();
+    return work.finally(() => took(performance.now() - started));
+  };
+  const read = (from: number) => timed(store.changes(place, { from, limit: request.limit, entities: wanted }));
+  const deadline = performance.now() + request.wait;
+  const { after } = request;
+  const from = after === "latest" ? (await read(afterAll)).next : (after?.from ?? 0);
+  for (let slice = await read(from); ; slice = await read(slice.position)) {
+    const isCut = isTruncated(after, from, slice);
+    const left = deadline - performance.now();
+    if (isCut || slice.changes.length > 0 || slice.position < slice.next || left <= 0 || signal.aborted)
+      return isCut
+        ? answerOf(instance, request, { log: slice.log, from: slice.next }, true)
+        : timed(page(instance, request, slice));
+    await changed(store, place, slice.next, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left))]));
+  }
+}
+
+/** The entities that a caller wants and may use; null for all. */
+function allowedOf(wanted: readonly string[] | null, allowed: readonly string[] | null): readonly string[] | null {
+  return wanted === null || allowed === null ? (wanted ?? allowed) : wanted.filter((one) => allowed.includes(one));
+}
+
+/** Whether the log lacks changes behind a place, or is another log. */
+function isTruncated(after: FeedRequest["after"], from: number, { log, first, next }: ChangeSlice): boolean {
+  if (after === "latest") return false;
+  const isOther = after !== undefined && after.log !== "" && after.log !== log;
+  return isOther || from < first || from > next;
+}
+
+function answerOf(
+  instance: ConnectorInstance,
+  { digest }: FeedRequest,
+  place: FeedPlace,
+  truncated: boolean,
+  data: readonly FeedEntry[] = [],
+  more = false,
+): FeedAnswer {
+  const cursor = writePlace(digest, place);
+  return { data, meta: { cursor, has_more: more, truncated, ...simulatedMark(instance) } };
+}
+
+/** The changes of a slice as callers get them, with the records that they want. */
+async function page(instance: ConnectorInstance, request: FeedRequest, slice: ChangeSlice): Promise<FeedAnswer> {
+  const { changes, log, next } = slice;
+  const data: FeedEntry[] = [];
+  let { position } = slice;
+  let bytes = 0;
+  for (let at = 0; at < changes.length; at += recordsAtOnce) {
+    if (bytes > changeLimits.bytes) {
+      position = changes[at]?.sequence ?? position;
+      break;
+    }
+    const part = changes.slice(at, at + recordsAtOnce);
+    const records = await recordsOf(instance, request, part);
+    for (const json of records.values()) bytes += json.length;
+    for (const change of part) {
+      const entry = entryOf(instance, request, log, change, records.get(change.key));
+      if (entry !== undefined) data.push(entry);
+    }
+    await turn();
+  }
+  return answerOf(instance, request, { log, from: position }, false, data, position < next);
+}
+
+/** The present records of some changes as JSON, by their keys; none where nobody wants them. */
+async function recordsOf(
+  { store, connector, storeName }: ConnectorInstance,
+  { entities, filter, fields }: FeedRequest,
+  changes: readonly Change[],
+): Promise<Map<string, string>> {
+  const [entity] = entities ?? [];
+  const keys = [...new Set(changes.flatMap(({ kind, key }) => (kind === "deleted" ? [] : [key])))];
+  if (entity === undefined || (filter === undefined && fields === undefined) || keys.length === 0) return new Map();
+  const found = await store?.current({ connector: connector.name, instance: storeName, entity }, keys);
+  return new Map(found?.map(({ key, json }) => [key, json]));
+}
+
+/** A change as a caller gets it; undefined for a change of a record that the filter does not find and did not find before. */
+function entryOf(
+  { id, connector }: ConnectorInstance,
+  { filter, fields, digest }: FeedRequest,
+  log: string,
+  { entity, key, kind, fields: names, sequence, scope, at }: Change,
+  json: string | undefined,
+): FeedEntry | undefined {
+  const plan = connector.entities[entity]?.store;
+  const record = json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>);
+  const isFound = filter === undefined || plan === undefined || (record !== undefined && interpret(filter, plan.fields)(record));
+  // A deleted record may have matched. One that is gone now is deleted by a later change.
+  const mayHaveLeft = kind === "deleted" || (record !== undefined && names.some((one) => fieldsIn(filter).includes(one)));
+  if (!isFound && !mayHaveLeft) return undefined;
+  return {
+    sequence,
+    connector_id: id,
+    entity,
+    kind,
+    key: recordKey(plan, key),
+    scope,
+    ...(kind === "updated" ? { changed_fields: names } : {}),
+    at: new Date(at).toISOString(),
+    cursor: writePlace(digest, { log, from: sequence + 1 }),
+    ...(record === undefined || !isFound || fields === undefined
+      ? {}
+      : { record: fields === null ? record : chosen(record, fields) }),
+    ...(isFound || kind === "deleted" ? {} : { matches: false as const }),
+  };
+}

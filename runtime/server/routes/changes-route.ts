@@ -1,0 +1,140 @@
+import type { Request, RequestHandler, Response } from "express";
+import type { Caller } from "../../accounts/index.ts";
+import { asTenonError, TenonError } from "../../base/errors.ts";
+import { continued, type FeedAnswer, type FeedRequest } from "../../changes/index.ts";
+import type { Answers } from "../answers.ts";
+import { type AskedChanges, askChanges, type ChangesOptions, readChanges } from "../changes.ts";
+import { organizationOf } from "../instance-of.ts";
+import { traceOf } from "../monitoring/trace.ts";
+import { problemOf, redactorOf } from "../problem.ts";
+
+interface RouteOptions extends ChangesOptions {
+  /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
+  readonly recheck: (request: Request, response: Response) => Promise<Caller>;
+}
+
+/** `GET …/changes`: what syncs have changed in the cache, page by page. It takes the right `read`. */
+export function changesRoute(options: RouteOptions, answers: Answers): RequestHandler {
+  return async (request, response) => {
+    const asked = askedBy(options, request, response);
+    const wanted = await askChanges(options, asked, queryOf(request));
+    // A caller who waits takes no place.
+    if (wanted.wait > 0) options.gate.answered(response);
+    answers.sendJson(response, await readChanges(options, asked, wanted));
+  };
+}
+
+/** The most streams of a process. */
+const mostStreams = 1000;
+/** Seconds between two signs of life in a stream without changes. */
+const heartbeat = 15;
+
+/**
+ * `GET …/changes/stream`: the same as server-sent events. One page at most is in memory, and the next one is read when the caller has taken
+ * it. It ends with the rights of the caller, and when the service ends; a client goes on with `Last-Event-ID`.
+ */
+export function changeStreamRoute(options: RouteOptions): RequestHandler {
+  let streams = 0;
+  return async (request, response) => {
+    const asked = askedBy(options, request, response);
+    const { wait: _, ...query } = queryOf(request);
+    const last = request.headers["last-event-id"];
+    const given = typeof last === "string" && last !== "" ? { ...query, cursor: last } : query;
+    const wanted = await askChanges(options, asked, given);
+    if (streams >= mostStreams) throw new TenonError("overloaded", "Too many streams are open.", { retryAfter: 10 });
+    streams++;
+    response.once("close", () => {
+      streams--;
+    });
+    options.gate.answered(response);
+    response.writeHead(200, {
+      "X-Request-Id": String(response.locals["requestId"]),
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+      "Content-Type": "text/event-stream; charset=utf-8",
+      // Proxies must not collect events.
+      "X-Accel-Buffering": "no",
+    });
+    if (request.method !== "HEAD") await stream(options, asked, { ...wanted, wait: heartbeat * 1000 }, response);
+    response.end();
+  };
+}
+
+async function stream(options: RouteOptions, asked: AskedChanges, first: FeedRequest, response: Response): Promise<void> {
+  // The head goes out at once, so that the client knows that it is connected.
+  await sent(response, ": connected\n\n");
+  for (let request = first; !asked.signal.aborted && !options.gate.closing; ) {
+    const answer = await readChanges(options, asked, request).catch((thrown: unknown) => asTenonError(thrown));
+    if (answer instanceof TenonError) {
+      const problem = problemOf(answer, String(response.locals["requestId"]));
+      await sent(response, `event: error\ndata: ${redactorOf(response)(JSON.stringify(problem))}\n\n`);
+      return;
+    }
+    await sent(response, eventsOf(answer));
+    request = continued(request, answer);
+  }
+}
+
+/** The events of a page. The last id is the cursor of the page, also where the page has changes of nothing that the caller wants. */
+function eventsOf({ data, meta }: FeedAnswer): string {
+  const changes = data.map((entry) => `id: ${entry.cursor}\nevent: change\ndata: ${JSON.stringify(entry)}\n\n`);
+  const truncated = meta.truncated ? `event: truncated\ndata: ${JSON.stringify({ cursor: meta.cursor })}\n` : "";
+  return `${changes.join("")}id: ${meta.cursor}\n${truncated === "" ? ": heartbeat\n" : truncated}\n`;
+}
+
+/** Resolves when the caller has taken what was written, or has gone. */
+async function sent(response: Response, text: string): Promise<void> {
+  if (response.destroyed || response.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
+  });
+}
+
+function askedBy({ recheck }: RouteOptions, request: Request, response: Response): AskedChanges {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  return {
+    caller: () => recheck(request, response),
+    connectorId: request.params["connectorId"],
+    organization: organizationOf(request),
+    signal: gone.signal,
+    trace: traceOf(response),
+  };
+}
+
+/** The parameters of a query, in the types that the change feed takes. */
+function queryOf(request: Request): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of new URL(request.url, "http://host").searchParams) given[name] = paramOf(name, value);
+  return given;
+}
+
+function paramOf(name: string, value: string): unknown {
+  switch (name) {
+    case "entity":
+    case "fields":
+      return value.split(",");
+    case "limit":
+    case "wait":
+      return /^\d{1,9}$/.test(value) ? Number(value) : value;
+    case "filter":
+      return parsed(value);
+    default:
+      return value;
+  }
+}
+
+/** What is no JSON stays a text, which the check of the filter refuses. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
