@@ -5,6 +5,7 @@ import type { SourceFile } from "./load/source.ts";
 import { buildModel } from "./model/build.ts";
 import { readPlatform } from "./model/read-platform.ts";
 import type { ConnectorModel } from "./model/types.ts";
+import { webhookExamples } from "./model/webhooks.ts";
 
 /** One folder of `spec/`. */
 export interface SpecFolder {
@@ -40,7 +41,9 @@ export function connectorModel(
   const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics);
   const stops = override === "stops" && diagnostics.count > before;
   const simulator = simulatorOf(folder, loaded, diagnostics);
-  return platform === undefined || stops ? undefined : { ...buildModel(loaded, platform, diagnostics, results), ...simulator };
+  if (platform === undefined || stops) return undefined;
+  const examples = webhookExamples(loaded, folder.read, diagnostics);
+  return { ...buildModel(loaded, platform, diagnostics, results, examples), ...simulator };
 }
 
 /** The module that a spec names as its simulator. */

@@ -51,5 +51,18 @@ export const figma: Connector = {
   simulator: new URL("../../spec/figma/simulator/platform.yaml", import.meta.url),
   openapi: new URL("./openapi.json", import.meta.url),
   scopes: { team: { params: ["team"], doc: "A team with its folders, files, library and webhooks.", example: "1001" } },
+  webhooks: {
+    event: { path: "event_type" },
+    events: {
+      DEV_MODE_STATUS_UPDATE: { reads: { dev_resources: { parent: "file_key" } } },
+      FILE_COMMENT: { reads: { comments: { parent: "file_key" } } },
+      FILE_DELETE: { reads: { files: {} } },
+      FILE_UPDATE: { reads: { files: {} } },
+      FILE_VERSION_UPDATE: { reads: { files: {}, versions: { parent: "file_key" } } },
+      LIBRARY_PUBLISH: { reads: { components: {}, styles: {} } },
+    },
+    scopes: { team: "*" },
+    signature: { passcode: "passcode" },
+  },
   entities: { comments, components, dev_resources: devResources, files, folders, styles, versions, webhooks },
 };

@@ -208,6 +208,77 @@ export const github: Connector = {
       },
     },
   },
+  webhooks: {
+    action: "action",
+    delivery: { header: "X-GitHub-Delivery" },
+    event: { header: "X-GitHub-Event" },
+    events: {
+      create: { reads: { branches: {}, tags: {} } },
+      delete: { reads: { branches: {}, tags: {} } },
+      discussion: { reads: { discussions: { key: "discussion.node_id", params: { number: "discussion.number" } } } },
+      discussion_comment: { reads: { discussions: { key: "discussion.node_id", params: { number: "discussion.number" } } } },
+      fork: { reads: { repositories: {} } },
+      installation: { resync: ["*"], scopes: { repository: "{repositories[].full_name}" } },
+      installation_repositories: {
+        resync: ["*"],
+        scopes: { repository: ["{repositories_added[].full_name}", "{repositories_removed[].full_name}"] },
+      },
+      issue_comment: {
+        reads: {
+          comments: { parent: "issue.node_id" },
+          issues: { key: "issue.node_id", params: { number: "issue.number" }, unless: "issue.pull_request" },
+          pull_requests: { key: "issue.node_id", params: { number: "issue.number" }, when: "issue.pull_request" },
+        },
+      },
+      issues: { reads: { issues: { key: "issue.node_id", params: { number: "issue.number" } } } },
+      label: { reads: { labels: {} } },
+      membership: { reads: { teams: {} } },
+      milestone: { reads: { milestones: {} } },
+      organization: { reads: { organizations: {}, users: {} }, resync: ["deleted", "renamed"] },
+      projects_v2_item: { reads: { project_items: { parent: "projects_v2_item.project_node_id" }, projects: {} } },
+      public: { reads: { org_repositories: {}, repositories: {}, viewer_repositories: {} } },
+      pull_request: { reads: { pull_requests: { key: "pull_request.node_id", params: { number: "pull_request.number" } } } },
+      pull_request_review: {
+        reads: {
+          pull_requests: { key: "pull_request.node_id", params: { number: "pull_request.number" } },
+          reviews: { parent: "pull_request.node_id" },
+        },
+      },
+      pull_request_review_comment: {
+        reads: {
+          pr_comments: { parent: "pull_request.node_id" },
+          pull_requests: { key: "pull_request.node_id", params: { number: "pull_request.number" } },
+        },
+      },
+      pull_request_review_thread: { reads: { pr_comments: { parent: "pull_request.node_id" } } },
+      push: { reads: { branches: {}, commits: {}, directory_content: {}, file_content: {}, repositories: {} } },
+      release: { reads: { releases: {} } },
+      repository: {
+        reads: { org_repositories: {}, repositories: {}, viewer_repositories: {} },
+        resync: ["archived", "deleted", "privatized", "publicized", "renamed", "transferred"],
+        scopes: {
+          account: "",
+          organization: "{organization.login}",
+          repository: [
+            "{repository.full_name}",
+            "{repository.owner.login}/{changes.repository.name.from}",
+            "{changes.owner.from.user.login}/{repository.name}",
+            "{changes.owner.from.organization.login}/{repository.name}",
+          ],
+          user: "{repository.owner.login}",
+        },
+      },
+      star: { reads: { repositories: {}, stargazers: { deleted: ["deleted"] } } },
+      team: { reads: { teams: {} } },
+    },
+    scopes: {
+      account: "",
+      organization: "{organization.login}",
+      repository: "{repository.full_name}",
+      user: "{repository.owner.login}",
+    },
+    signature: { algorithm: "sha256", encoding: "hex", header: "X-Hub-Signature-256", prefix: "sha256=" },
+  },
   entities: {
     branches,
     comments,

@@ -64,5 +64,21 @@ export const linear: Connector = {
     team: { params: ["team"], doc: "A team with its issues and their comments.", example: "team-eng" },
     workspace: { params: [], doc: "The workspace of the key with all teams that its owner sees. It is part of every sync." },
   },
+  webhooks: {
+    action: "action",
+    delivery: { header: "Linear-Delivery" },
+    event: { header: "Linear-Event" },
+    events: {
+      Comment: { reads: { comments: { parent: "data.issueId" } }, scopes: { team: "{data.issue.teamId}" } },
+      Cycle: { reads: { cycles: { deleted: ["remove"] } } },
+      Issue: { reads: { issues: { deleted: ["remove"] } } },
+      IssueLabel: { reads: { labels: { deleted: ["remove"] } } },
+      Project: { reads: { projects: { deleted: ["remove"] } } },
+      User: { reads: { users: { deleted: ["remove"] } } },
+    },
+    scopes: { team: "{data.teamId}", workspace: "" },
+    signature: { algorithm: "sha256", encoding: "hex", header: "Linear-Signature" },
+    timestamp: { as: "milliseconds", path: "webhookTimestamp", tolerance: 60 },
+  },
   entities: { comments, cycles, issues, labels, projects, teams, users, workflow_states: workflowStates },
 };

@@ -21,6 +21,7 @@ export const registryEmitter: ConnectorEmitter = {
       ...simulator,
       openapi: new Code(moduleAddress("./openapi.json")),
       scopes: model.scopes,
+      ...(model.webhooks === undefined ? {} : { webhooks: model.webhooks }),
       entities,
     };
     module.add(

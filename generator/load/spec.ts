@@ -1,4 +1,4 @@
-import type { FailureSign, RateLimitRules, SearchIndex } from "../../runtime/contract/index.ts";
+import type { FailureSign, RateLimitRules, SearchIndex, WebhookPlan } from "../../runtime/contract/index.ts";
 
 // The shape of a spec that connector.schema.json accepts. That file says what each key means.
 
@@ -134,6 +134,11 @@ export interface ScopeSpec {
   readonly changeCheck?: string;
 }
 
+/** `webhooks` as it is written: the plan, and a file with examples. */
+export interface WebhooksSpec extends WebhookPlan {
+  readonly examples?: string;
+}
+
 export interface RequestSpec {
   readonly entity: string;
   readonly action: string;
@@ -160,6 +165,7 @@ export interface ConnectorSpec {
     readonly rest?: Readonly<Record<string, ErrorSpec>>;
   };
   readonly scopes?: Readonly<Record<string, ScopeSpec>>;
+  readonly webhooks?: WebhooksSpec;
   readonly params?: Readonly<Record<string, ParamSpec | null>>;
   readonly fields?: Readonly<Record<string, FieldSpec | null>>;
   readonly enums?: Readonly<Record<string, EnumSpec>>;

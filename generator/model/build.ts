@@ -16,11 +16,13 @@ import { Shared } from "./shared.ts";
 import { addSync } from "./sync.ts";
 import { Names } from "./type-reference.ts";
 import type { ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
+import { type WebhookExamples, webhooksOf } from "./webhooks.ts";
 
 /**
  * Resolves a loaded spec, fills in defaults and checks it.
  *
  * @param results Results of earlier checks of GraphQL documents; this adds its own.
+ * @param examples Deliveries of the platform's webhooks, where the spec names some.
  * @returns A model that may be used only when no diagnostic was reported.
  */
 export function buildModel(
@@ -28,6 +30,7 @@ export function buildModel(
   platform: PlatformDescription,
   diagnostics: Diagnostics,
   results: Results,
+  examples?: WebhookExamples,
 ): ConnectorModel {
   const { spec, source } = connector;
   const names = new Names();
@@ -86,6 +89,7 @@ export function buildModel(
     compat: compatPlan(spec.compat),
     errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
     scopes: scopePlans(context),
+    webhooks: webhooksOf(synced, context, examples),
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => enums.get(name) ?? []),
     types: sharedTypes,
     entities: synced,

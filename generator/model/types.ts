@@ -14,6 +14,7 @@ import type {
   SyncPlan,
   Transition,
   VerificationPlan,
+  WebhookPlan,
 } from "../../runtime/contract/index.ts";
 import type { ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
 
@@ -143,6 +144,7 @@ export interface ConnectorModel {
   readonly simulator?: string;
   readonly errors: { readonly graphql: Readonly<Record<string, ErrorSpec>>; readonly rest: Readonly<Record<string, ErrorSpec>> };
   readonly scopes: Readonly<Record<string, ScopePlan>>;
+  readonly webhooks: WebhookPlan | undefined;
   readonly enums: readonly EnumModel[];
   readonly types: readonly TypeModel[];
   readonly entities: readonly EntityModel[];

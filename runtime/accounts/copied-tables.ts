@@ -27,6 +27,12 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: "tokens", keys: 1, columns: ["instance", "tokens", "owner", "until"] },
   { name: "writes", keys: 2, columns: ["caller", "key", "request", "state", "owner", "begun_at", "answer"] },
+  { name: "deliveries", keys: 2, columns: ["instance", "id", "at"] },
+  {
+    name: "hints",
+    keys: 5,
+    columns: ["instance", "scope", "entity", "kind", "key", "params", "version", "at", "due_at", "tries"],
+  },
   {
     name: "audit",
     keys: 1,

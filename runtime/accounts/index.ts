@@ -28,6 +28,7 @@ export {
   rights,
   seesInstance,
 } from "./grant.ts";
+export type { Delivery, Hint, HintStore, StoredHint } from "./hint-store.ts";
 export { type IdempotentAnswer, type IdempotentRequest, idempotentWrite } from "./idempotent-write.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";

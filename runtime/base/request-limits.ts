@@ -2,6 +2,8 @@
 export const requestLimits = {
   /** Bytes of a body, unpacked. */
   body: 1024 * 1024,
+  /** Bytes of a delivery of a platform's webhook, unpacked. GitHub sends no larger ones. */
+  webhook: 25 * 1024 * 1024,
   /** Lists and objects of a body within each other, and its values: members and elements, at any depth. */
   depth: 64,
   values: 20_000,

@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
 import type { RecordPlan } from "./record.ts";
 import type { ScopePlan, StorePlan, SyncPlan } from "./store.ts";
+import type { WebhookPlan } from "./webhook.ts";
 
 export interface Entity {
   readonly actions: Readonly<Record<string, Action>>;
@@ -197,6 +198,8 @@ export interface Connector {
   /** Its description of the HTTP interface (OpenAPI 3.1), which is read only when somebody asks for it. */
   readonly openapi: URL;
   readonly scopes: Readonly<Record<string, ScopePlan>>;
+  /** Absent where the platform sends none, or the spec does not say how. */
+  readonly webhooks?: WebhookPlan;
   readonly entities: Readonly<Record<string, Entity>>;
 }
 

@@ -14,3 +14,4 @@ export * from "./search-limits.ts";
 export * from "./selection.ts";
 export * from "./store.ts";
 export * from "./warnings.ts";
+export * from "./webhook.ts";

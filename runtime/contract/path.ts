@@ -11,3 +11,20 @@ export function pathKeys(path: string): string[] {
   }
   return keys;
 }
+
+/** The values that there are at a path, in which `[]` stands for each element of a list: `repositories[].full_name`. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  const [first = "", ...rest] = path.split("[]");
+  let found: unknown = value;
+  for (const key of pathKeys(first)) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return [];
+    found = Reflect.get(found, key);
+  }
+  if (rest.length === 0) return found === undefined || found === null ? [] : [found];
+  return Array.isArray(found) ? found.flatMap((one) => valuesAt(one, rest.join("[]").replace(/^\./, ""))) : [];
+}
+
+/** The paths in a text with `{path}`. */
+export function templatePaths(template: string): string[] {
+  return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, path = ""]) => path);
+}

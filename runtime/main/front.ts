@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
-import { type AuditLog, keyedHash } from "../accounts/index.ts";
+import { type AuditLog, fullGrant, keyedHash } from "../accounts/index.ts";
+import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { LoggedProblem } from "../base/log-tail.ts";
 import { compatRoutes } from "../compat/routes.ts";
@@ -11,6 +12,7 @@ import { tokenCheck, tokenHash } from "../server/callers/bearer.ts";
 import { Strangers } from "../server/callers/strangers.ts";
 import { listen } from "../server/connections/listen.ts";
 import type { Gate } from "../server/gate.ts";
+import { instanceOf } from "../server/instance-of.ts";
 import { repeatedRequests } from "../server/monitoring/access-log.ts";
 import { createHealthApp } from "../server/monitoring/health.ts";
 import { HealthReport } from "../server/monitoring/instance-health.ts";
@@ -18,8 +20,10 @@ import { Metrics } from "../server/monitoring/metrics.ts";
 import { createMetricsApp } from "../server/monitoring/metrics-app.ts";
 import type { Authorizations } from "../server/routes/authorization-route.ts";
 import type { SyncControl } from "../server/routes/sync-control-route.ts";
+import type { Webhooks } from "../server/routes/webhook-route.ts";
 import { createWaitingApp } from "../server/waiting-app.ts";
 import type { RunningSyncs } from "../sync/index.ts";
+import { WebhookInbox } from "../webhooks/index.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, version } from "./assembly.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
@@ -30,6 +34,7 @@ import { issuerOf } from "./issuer.ts";
 import { operatorActions } from "./operator/operator-actions.ts";
 import { type OperatorPage, operatorPage, systemFacts } from "./operator/operator-page.ts";
 import type { Settings } from "./settings/settings.ts";
+import { secretsByInstance } from "./webhooks.ts";
 
 /** What the routes of a service are made of. */
 export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "off" | "log" | "redaction"> {
@@ -55,6 +60,8 @@ export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "
   readonly logged: () => readonly LoggedProblem[];
   /** Whether this process syncs on schedules. */
   readonly syncs: boolean;
+  /** Called when a webhook has named something to read. */
+  readonly onHints: () => void;
 }
 
 /** The addresses on which a process is reached. */
@@ -115,6 +122,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     redact: parts.redaction.redact,
     syncs: parts.runningSyncs,
     syncScopes,
+    webhooks: webhooksOf(parts, metrics),
     callers: accounts.secured?.callers,
     issuer: issuerOf(settings),
     publicUrl: settings.publicUrl,
@@ -149,6 +157,22 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     throw thrown;
   }
   return { ...listening, madeKey: key.shown, close };
+}
+
+/** How webhooks of platforms are taken. */
+function webhooksOf({ settings, accounts, instances, simulated, off, stored, onHints }: FrontParts, metrics: Metrics): Webhooks {
+  const secrets = secretsByInstance(settings.webhookSecrets);
+  return {
+    inbox: new WebhookInbox(accounts.store, onHints),
+    secrets: (id) => secrets.get(id) ?? [],
+    find: (id) =>
+      instanceOf({ instances, simulated, off, stored }, id, { grant: fullGrant }).catch((thrown: unknown) => {
+        if (thrown instanceof TenonError && ["unknown_connector", "connector_not_configured"].includes(thrown.code))
+          return undefined;
+        throw thrown;
+      }),
+    count: (connector, outcome) => metrics.delivered(connector, outcome),
+  };
 }
 
 /** The names by which pages of the service may be reached; undefined where any name may lead to it, as behind a proxy. */

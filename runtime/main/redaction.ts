@@ -6,15 +6,24 @@ import { secretKeysOf } from "./accounts.ts";
 import { partsOf } from "./instances/instance-credential.ts";
 import { databaseSecrets } from "./settings/database-secrets.ts";
 import type { Settings } from "./settings/settings.ts";
+import { secretsByInstance } from "./webhooks.ts";
 
 /** Removes from texts every secret of the settings, and whatever has the form of a key, a token or a platform's secret. */
 export function redactionOf(settings: Settings, connectors: readonly Connector[]): GrowingRedactor {
   const credentials = Object.values(settings.platforms).flatMap(({ credential, shared = {} }) =>
     [credential?.values ?? {}, ...Object.values(shared)].flatMap((values) => Object.values(values).flatMap(partsOf)),
   );
-  const { apiKey, embeddingsKey, compatClientSecret } = settings;
+  const { apiKey, embeddingsKey, compatClientSecret, webhookSecrets } = settings;
   return growingRedactor(
     [apiKeyPattern, secretTextPattern, accessTokenPattern, ...connectors.flatMap(({ platform }) => platform.auth.secrets)],
-    [apiKey, embeddingsKey, compatClientSecret, ...databaseSecrets(settings), ...secretKeysOf(settings), ...credentials],
+    [
+      apiKey,
+      embeddingsKey,
+      compatClientSecret,
+      ...databaseSecrets(settings),
+      ...secretKeysOf(settings),
+      ...credentials,
+      ...[...secretsByInstance(webhookSecrets).values()].flat(),
+    ],
   );
 }

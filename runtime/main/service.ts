@@ -6,6 +6,7 @@ import { LogTail } from "../base/log-tail.ts";
 import type { Connector } from "../contract/index.ts";
 import { Gate } from "../server/gate.ts";
 import { RunningSyncs } from "../sync/index.ts";
+import { HintWorker } from "../webhooks/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
@@ -103,6 +104,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const audit = auditOf(settings, accounts.store, log);
   const gate = new Gate(settings.maxRequests);
   const { scopes } = scheduled;
+  const find = async (id: string) => assembly.instances.get(id) ?? stored?.find(id);
+  const hintWorker = new HintWorker({ hints: accounts.store, store, find, log });
   let isReady = false;
   const ready = () => isReady && store.healthy;
   const parts = {
@@ -121,6 +124,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     storeUp: () => store.healthy,
     logged: () => tail.problems,
     syncs: role !== "serve",
+    onHints: () => hintWorker.wake(),
     problem: () => store.problem,
   };
   const close = async () => {
@@ -142,7 +146,11 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, syncs: runningSyncs });
   // Schedules and embedding are for the processes that sync.
-  const begun = usable.then(() => (role === "serve" ? undefined : schedules.start()));
+  const begun = usable.then(() => {
+    if (role === "serve") return undefined;
+    if (settings.webhookSecrets.length > 0) hintWorker.start();
+    return schedules.start();
+  });
   usable.then(
     () => {
       isReady = true;
@@ -154,7 +162,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ended = Promise.all([schedules.stop(), runningSyncs.close()]);
+    const ended = Promise.all([schedules.stop(), hintWorker.stop(), runningSyncs.close()]);
     const clean = await gate.close(settings.shutdownMs);
     // A caller who only holds a connection open, or never ends its request, does not delay the shutdown.
     server.closeAllConnections();

@@ -41,6 +41,7 @@ import {
 import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./routes/sync-control-route.ts";
 import { syncRoute } from "./routes/sync-route.ts";
 import { tokenRoute } from "./routes/token-route.ts";
+import { type Webhooks, webhookRoute } from "./routes/webhook-route.ts";
 
 export interface AppOptions extends HealthOptions {
   /** Hash of the operator's token. */
@@ -61,6 +62,7 @@ export interface AppOptions extends HealthOptions {
   readonly syncScopes: (id: string) => Promise<readonly string[]>;
   /** Absent where no instance can be stored. */
   readonly authorizations?: Authorizations | undefined;
+  readonly webhooks: Webhooks;
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
@@ -93,6 +95,7 @@ const syncPath = `${connectorsPath}/:connectorId/sync`;
 const changesPath = `${connectorPath}/changes`;
 const changeStreamPath = `${changesPath}/stream`;
 const authorizationPath = `${connectorPath}/authorization`;
+const webhookPath = `${connectorPath}/webhook`;
 const callbackPath = "/api/v1/integrations/callback";
 const scopePath = `${syncPath}/scopes/:scope`;
 
@@ -135,6 +138,7 @@ export function createApp(options: AppOptions): Express {
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.post(authorizationPath, ...admitted, startAuthorizationRoute(options.instances, options.authorizations, answers));
+  app.post(webhookPath, ...webhookRoute(options.webhooks, gate, answers));
   app.get(callbackPath, gate.arrival, gate.place, callbackRoute(options.instances, options.authorizations));
   app.get(resourceMetadataPath, resourceMetadataRoute(oauth));
   app.get(`${resourceMetadataPath}/mcp`, resourceMetadataRoute(oauth));
@@ -148,7 +152,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions, large));
-  app.all([executePath, tokenPath, authorizationPath, "/mcp"], only("POST"));
+  app.all([executePath, tokenPath, authorizationPath, webhookPath, "/mcp"], only("POST"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
   app.all(

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
+import { requestLimits } from "../base/request-limits.ts";
 import { announced } from "./intake/head.ts";
 
 /** Milliseconds that a request which has begun to come in has left to come in whole, once the service is closing. */
@@ -58,8 +59,13 @@ export class Gate {
 
   /** Refuses a large body while too many others come in. It belongs between the check of the caller and the handlers that read the body. */
   get body(): RequestHandler {
+    return this.bodyOf(requestLimits.body);
+  }
+
+  /** As `body`. @param most bytes that a body may have */
+  bodyOf(most: number): RequestHandler {
     return ({ headers }, response, next) => {
-      const size = announced(headers);
+      const size = announced(headers, most);
       if (size > small) {
         if (this.#arrivingBytes + size > this.#mostArriving) {
           next(new TenonError("overloaded", "Too many large requests are coming in.", { retryAfter: 1 }));

@@ -85,9 +85,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "the change feed: what consumers read of the change log, whatever way they come by",
     imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
   },
+  "runtime/webhooks": {
+    holds: "webhooks of platforms: verifies deliveries, stores what they name, and has it read",
+    imports: ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/store", "runtime/execute", "runtime/sync"],
+  },
   "runtime/server": {
     holds: "HTTP: keys, limits, the form of requests and errors",
     imports: [
+      "runtime/webhooks",
       "runtime/base",
       "runtime/contract",
       "runtime/accounts",
@@ -128,6 +133,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/execute",
       "runtime/policy",
       "runtime/sync",
+      "runtime/webhooks",
       "runtime/server",
       "runtime/compat",
       "runtime/admin",

@@ -15,6 +15,8 @@ export interface ChildrenOptions {
   readonly each: SyncEach;
   /** Set where some parents are read again although nothing says that they have changed: whether a key is that of such a parent. */
   readonly again?: (key: string) => boolean;
+  /** Set where only these parents are read, and no others. */
+  readonly only?: readonly OpenParent[] | undefined;
   /** Set where the records that are read are the parents themselves. */
   readonly itself?: true;
   readonly signal: AbortSignal;
@@ -66,14 +68,15 @@ export class Children {
     this.#writer = writer;
     this.#reader = reader;
     this.#options = options;
-    const { each, itself } = options;
+    const { each, itself, only } = options;
     this.#each = each;
     this.#wanted = parentFilter(each);
     this.#size = each.batch?.size ?? 1;
     this.#tree = each.entity === writer.collection.entity && itself === undefined;
     const { parent, open = [] } = writer.checkpoint;
     this.#last = parent;
-    this.#open = open;
+    this.#open = mergeOpen(open, only ?? []);
+    this.#ended = only !== undefined;
     this.#hasRead = parent !== undefined;
     this.#answered = parent !== undefined;
   }

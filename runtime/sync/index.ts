@@ -4,6 +4,7 @@ export * from "./entity-check.ts";
 export type { EntityResult, Progress } from "./entity-sync.ts";
 export * from "./forget.ts";
 export * from "./health.ts";
+export * from "./hints.ts";
 export { syncOrder } from "./order.ts";
 export * from "./running-syncs.ts";
 export * from "./schedule.ts";

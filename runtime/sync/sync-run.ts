@@ -1,5 +1,6 @@
 import type { SyncPlan } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
+import type { OpenParent } from "../store/checkpoint.ts";
 import { partialResults, type SyncProblem } from "../store/problem.ts";
 import type { ScopeCollection, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type ChildrenOptions } from "./children.ts";
@@ -38,8 +39,10 @@ export interface SyncRunOptions {
   readonly full: boolean;
   /** Allows to remove more than half of the records. */
   readonly massDelete: boolean;
-  /** Reads these partitions of the records again, and nothing else. */
+  /** Reads these partitions of the records again, and nothing else. Empty where only what is `named` is read. */
   readonly partitions?: readonly number[];
+  /** By the step of the entity's plan: single records, or parents of records, that are read beside the partitions. */
+  readonly named?: ReadonlyMap<number, readonly OpenParent[]>;
   readonly context: () => ExecuteContext;
   /** Called after every page that was read. */
   readonly onPage: (page: { readonly records: number }) => void;
@@ -181,13 +184,14 @@ export class SyncRun {
   async #again(plan: SyncPlan, partitions: readonly number[]): Promise<void> {
     const { verification, each, scope } = plan;
     const all = partitionCount(this.#known.connector, [plan]);
-    if (all === undefined) return;
-    const again = (key: string) => partitions.includes(partitionOf(key, all));
-    if (each !== undefined) return this.#children({ plan, each, again });
+    const only = partitions.length > 0 ? undefined : (this.#options.named?.get(this.#writer.checkpoint.step) ?? []);
+    if (all === undefined && only === undefined) return;
+    const again = (key: string) => all !== undefined && partitions.includes(partitionOf(key, all));
+    if (each !== undefined) return this.#children({ plan, each, again, only });
     if (verification === undefined) return;
     const { action, params, batch } = verification;
     const itself = { entity: this.#collection.entity, params, batch };
-    await this.#children({ plan: { scope, action, each: itself }, each: itself, again, itself: true });
+    await this.#children({ plan: { scope, action, each: itself }, each: itself, again, only, itself: true });
   }
 
   /** Whether this sync run reads single records by what identifies them, such as issues by their numbers. */

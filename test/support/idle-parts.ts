@@ -5,13 +5,28 @@ import type { AppOptions } from "../../runtime/server/app.ts";
 import { Strangers } from "../../runtime/server/callers/strangers.ts";
 import { Usages } from "../../runtime/server/limits/usages.ts";
 import { Metrics } from "../../runtime/server/monitoring/metrics.ts";
+import { WebhookInbox } from "../../runtime/webhooks/index.ts";
 
 const health = { storeUp: () => true, report: async () => [] };
+
+// It makes its file when it is first used.
+const accounts = openSqliteAccounts(join(tmpdir(), "tenon-idle"));
 
 /** Parts of the application for tests and benchmarks that do not use them: no limits, no stored instances, no syncs. */
 export const idleParts: Pick<
   AppOptions,
-  "list" | "redact" | "strangers" | "edge" | "metrics" | "health" | "limits" | "writes" | "syncs" | "syncScopes" | "publicUrl"
+  | "list"
+  | "redact"
+  | "strangers"
+  | "edge"
+  | "metrics"
+  | "health"
+  | "limits"
+  | "writes"
+  | "syncs"
+  | "syncScopes"
+  | "publicUrl"
+  | "webhooks"
 > = {
   list: async () => [],
   publicUrl: "",
@@ -23,8 +38,13 @@ export const idleParts: Pick<
   metrics: new Metrics({ working: 0 }, health),
   health,
   limits: new Usages({}, {}),
-  // It makes its file when it is first used.
-  writes: openSqliteAccounts(join(tmpdir(), "tenon-idle")),
+  writes: accounts,
   syncs: { start: async () => undefined, stop: async () => false, forget: async (_instance, scope) => ({ scope, removed: 0 }) },
   syncScopes: async () => [],
+  webhooks: {
+    inbox: new WebhookInbox(accounts, () => undefined),
+    secrets: () => [],
+    find: async () => undefined,
+    count: () => undefined,
+  },
 };

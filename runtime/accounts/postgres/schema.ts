@@ -25,6 +25,14 @@ const steps: readonly (readonly string[])[] = [
        action text NOT NULL, target text, outcome text NOT NULL, request_id text, intent text, times integer NOT NULL)`,
     "CREATE INDEX account_audit_by_age ON account_audit (at)",
   ],
+  [
+    `CREATE TABLE account_deliveries (instance ${text} NOT NULL, id ${text} NOT NULL, at bigint NOT NULL, PRIMARY KEY (instance, id))`,
+    "CREATE INDEX account_deliveries_by_age ON account_deliveries (at)",
+    `CREATE TABLE account_hints (instance ${text} NOT NULL, scope ${text} NOT NULL, entity ${text} NOT NULL, kind ${text} NOT NULL,
+       key ${text} NOT NULL, params text NOT NULL, version bigint NOT NULL, at bigint NOT NULL, due_at bigint NOT NULL,
+       tries bigint NOT NULL, PRIMARY KEY (instance, scope, entity, kind, key))`,
+    "CREATE INDEX account_hints_by_due ON account_hints (due_at)",
+  ],
 ];
 
 /** The tables of callers, instances, writes and the audit log. */

@@ -19,6 +19,13 @@ const fileSteps: readonly string[] = [
    CREATE TABLE account_audit (number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, caller TEXT NOT NULL, action TEXT NOT NULL,
      target TEXT, outcome TEXT NOT NULL, request_id TEXT, intent TEXT, times INTEGER NOT NULL) STRICT;
    CREATE INDEX account_audit_by_age ON account_audit (at);`,
+  `CREATE TABLE account_deliveries (instance TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (instance, id))
+     STRICT, WITHOUT ROWID;
+   CREATE INDEX account_deliveries_by_age ON account_deliveries (at);
+   CREATE TABLE account_hints (instance TEXT NOT NULL, scope TEXT NOT NULL, entity TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL,
+     params TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL, due_at INTEGER NOT NULL, tries INTEGER NOT NULL,
+     PRIMARY KEY (instance, scope, entity, kind, key)) STRICT, WITHOUT ROWID;
+   CREATE INDEX account_hints_by_due ON account_hints (due_at);`,
 ];
 
 /** SQLite `application_id` of this file, "tenc". It tells the file from those of other programs. */

@@ -1,13 +1,14 @@
 import type { Dialect } from "../../sql/index.ts";
 import { auditChanges, auditReads } from "./audit.ts";
 import { callerChanges, callerReads } from "./callers.ts";
+import { hintChanges, hintReads } from "./hints.ts";
 import { instanceChanges, instanceReads } from "./instances.ts";
 import { tokenChanges, tokenReads } from "./tokens.ts";
 import { writeChanges, writeReads } from "./writes.ts";
 
 /** All units of work of `AccountStore` that read. Each is one statement. */
 export function accountReads(dialect: Dialect) {
-  return { ...callerReads(dialect), ...instanceReads, ...tokenReads, ...writeReads, ...auditReads };
+  return { ...callerReads(dialect), ...instanceReads, ...tokenReads, ...writeReads, ...auditReads, ...hintReads };
 }
 
 /** All units of work of `AccountStore` that change something. Each runs in one transaction. */
@@ -18,5 +19,6 @@ export function accountChanges(dialect: Dialect) {
     ...tokenChanges(dialect),
     ...writeChanges(dialect),
     ...auditChanges(dialect),
+    ...hintChanges(dialect),
   };
 }

@@ -192,6 +192,15 @@ export const settingsTable = {
     doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
     read: list(/^([a-z][\w-]*:)?[a-z_]+(=[^,\p{Cc}]+)?$/u, "scopes such as repository=octocat/hello-world, between commas"),
   },
+  webhookSecrets: {
+    env: "TENON_WEBHOOK_SECRETS",
+    default: [],
+    doc: "Secrets with which platforms sign their webhooks, as `<connector id>=<secret>` with commas between: at least 16 characters, as `openssl rand -hex 32` gives them. While a secret is replaced, an id may stand here twice. Webhooks of a connector without a secret are refused.",
+    read: list(
+      /^[\w.-]{1,100}=[\x21-\x2b\x2d-\x7e]{16,512}$/,
+      "`<connector id>=<secret>` with commas between, each secret 16 to 512 visible ASCII characters without commas",
+    ),
+  },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
     default: 60,

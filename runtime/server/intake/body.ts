@@ -77,7 +77,7 @@ export function callerBody({ gate, limits, rights, find, optional = false }: Bod
 
 /** Reads a short body of somebody who is not known yet, as JSON or as a form. */
 export const strangerBody: RequestHandler = async (request, response, next) => {
-  const sender = { key: `address ${request.ip}`, usage: undefined };
+  const sender = strangerOf(request);
   const isForm = isOfType(request.headers, formType);
   request.body = await (isForm
     ? formOf(request, requestLimits.form, sender)
@@ -88,7 +88,7 @@ export const strangerBody: RequestHandler = async (request, response, next) => {
 /** Reads a form of somebody who is not known yet. @param limit bytes */
 export function strangerForm(limit: number): RequestHandler {
   return async (request, _response, next) => {
-    request.body = await formOf(request, limit, { key: `address ${request.ip}`, usage: undefined });
+    request.body = await formOf(request, limit, strangerOf(request));
     next();
   };
 }
@@ -96,6 +96,29 @@ export function strangerForm(limit: number): RequestHandler {
 async function jsonOf(request: Request, response: Response, limit: number, sender: Sender): Promise<unknown> {
   const scanner = new JsonScanner("The body");
   const bytes = await bytesOf(request, "application/json", limit, sender, (piece) => scanner.scan(piece));
+  return parsedJson(bytes, response, sender);
+}
+
+/**
+ * Reads the bytes of a body, whoever sends it.
+ *
+ * @param limit bytes that it may have @param look is called with each piece
+ * @throws TenonError
+ */
+export function bytesOfStranger(request: Request, limit: number, look: (piece: Buffer) => void): Promise<Buffer> {
+  return bytesOf(request, "application/json", limit, strangerOf(request), look);
+}
+
+/** Parses the bytes of a stranger's body as JSON: large ones in a thread. @throws TenonError `invalid_json` */
+export function strangerJson(bytes: Buffer, request: Request, response: Response): Promise<unknown> {
+  return parsedJson(bytes, response, strangerOf(request));
+}
+
+function strangerOf({ ip }: Request): Sender {
+  return { key: `address ${ip}`, usage: undefined };
+}
+
+async function parsedJson(bytes: Buffer, response: Response, sender: Sender): Promise<unknown> {
   if (bytes.length <= small) return measured(sender, () => parsedNow(bytes));
   if (bytes.length <= parsedHere) return bodyRounds.take(sender.key, () => measured(sender, () => parsedNow(bytes)));
   const gone = new AbortController();

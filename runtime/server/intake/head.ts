@@ -15,10 +15,10 @@ export function hasBody({ "content-length": length, "transfer-encoding": encodin
   return encoding !== undefined || Number(length ?? 0) > 0;
 }
 
-/** Bytes that a body may have unpacked, as far as its headers show it. */
-export function announced(headers: IncomingHttpHeaders): number {
+/** Bytes that a body may have unpacked, as far as its headers show it. @param body the most that it may have */
+export function announced(headers: IncomingHttpHeaders, body: number = requestLimits.body): number {
   const { "content-length": length, "transfer-encoding": encoding, "content-encoding": packed } = headers;
-  const { body, growth, growthFrom } = requestLimits;
+  const { growth, growthFrom } = requestLimits;
   const size = encoding === undefined ? Number(length ?? 0) : body;
   return Math.min(body, packed === undefined || size === 0 ? size : Math.max(growthFrom, size * growth));
 }

@@ -34,6 +34,7 @@ export class Metrics {
   readonly #calls: Histogram;
   readonly #queue: Histogram;
   readonly #warnings: Counter;
+  readonly #deliveries: Counter;
   readonly #quota: Gauge;
   readonly #health: HealthGauges;
 
@@ -64,6 +65,12 @@ export class Metrics {
       labelNames: ["connector", "entity", "code"],
       registers,
     });
+    this.#deliveries = new Counter({
+      name: "tenon_webhook_deliveries_total",
+      help: "Webhooks of platforms that came in, by what became of them.",
+      labelNames: ["connector", "outcome"],
+      registers,
+    });
     this.#quota = new Gauge({
       name: "tenon_platform_quota_left",
       help: "Calls that the platform still allows in this hour.",
@@ -84,6 +91,11 @@ export class Metrics {
   called(connector: string, { bucket, waited, took, good }: EndedCall): void {
     this.#calls.observe({ connector, api: bucket, outcome: good ? "good" : "refused" }, took / 1000);
     this.#queue.observe({ connector, api: bucket }, waited / 1000);
+  }
+
+  /** Counts a delivery of a webhook. @param connector undefined for one to no connector */
+  delivered(connector: string | undefined, outcome: string): void {
+    this.#deliveries.inc({ connector: connector ?? "none", outcome });
   }
 
   /** Counts a request, and the action that it ran. */

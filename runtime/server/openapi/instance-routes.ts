@@ -107,6 +107,34 @@ export const instanceRoutes: readonly RouteDoc[] = [
     ],
   },
   {
+    route: "post /api/v1/integrations/connectors/{connector_id}/webhook",
+    operationId: "receiveWebhook",
+    tag: "Sync",
+    summary: "Take a delivery of the platform's webhook",
+    description:
+      "The platform calls it, and proves itself by its signature with a secret of TENON_WEBHOOK_SECRETS. The payload only names what to read. It is stored before the response, and one that comes again changes nothing.",
+    open: true,
+    parameters: connectorId,
+    requestBody: { required: true, content: { "application/json": { schema: {} } } },
+    answers: {
+      "202": {
+        description: "The delivery is stored. `ignored`: its event is of nothing that is cached.",
+        schema: dataAnswer({ status: { enum: ["accepted", "duplicate", "ignored"] } }),
+      },
+    },
+    errors: [
+      ...anyRoute,
+      "unauthorized",
+      "starting",
+      "invalid_json",
+      "body_too_large",
+      "unsupported_media_type",
+      "accounts_unusable",
+      "database_unavailable",
+      "shutting_down",
+    ],
+  },
+  {
     route: "get /api/v1/integrations/callback",
     operationId: "authorizationCallback",
     tag: "Authentication",

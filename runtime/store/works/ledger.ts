@@ -144,7 +144,12 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
 
     /** Notes that a sync run is complete. Its checkpoint is dropped. */
     *completeRun(ids: CollectionIds, checkpoint: Checkpoint, options: Pick<FinishOptions, "resumed">): Work<void> {
-      const { run, full, newest, source } = checkpoint;
+      const { run, full, newest, source, partitions } = checkpoint;
+      // Single records were read, which says nothing of the others.
+      if (partitions?.length === 0) {
+        yield* changesOf(sql`UPDATE store_states SET checkpoint = NULL WHERE ${ofCollection(ids)}`);
+        return;
+      }
       const now = new Date().toISOString();
       const at = completionTime(checkpoint, options, now);
       yield* changesOf(

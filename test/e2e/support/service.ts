@@ -85,6 +85,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   changesEntries: 1_000_000,
   syncScopes: [],
   syncMinutes: 60,
+  webhookSecrets: [],
   embeddings: "static",
   embeddingsModel: "",
   embeddingsDimensions: 0,

@@ -58,5 +58,23 @@ export const library: Connector = {
       },
     },
   },
+  webhooks: {
+    action: "what",
+    delivery: { path: "id" },
+    event: { header: "X-Library-Event" },
+    events: {
+      book: { reads: { books: { deleted: ["removed"], unless: "book.draft" }, notes: {} } },
+      reader: { reads: { own_notes: {} }, resync: ["moved"], scopes: { reader: "", shelf: ["{shelves[].name}"] } },
+    },
+    scopes: { shelf: "{book.shelf}" },
+    signature: {
+      algorithm: "sha256",
+      content: "{X-Library-Time}.{body}",
+      encoding: "base64",
+      header: "X-Library-Signature",
+      prefix: "v1=",
+    },
+    timestamp: { as: "seconds", header: "X-Library-Time", tolerance: 300 },
+  },
   entities: { books, lent_books: lentBooks, notes, own_notes: ownNotes },
 };
