@@ -140,6 +140,7 @@ export const commentPlan: RecordPlan = {
 
 export const commentRecordPlan: RecordPlan = {
   name: "CommentRecord",
+  brief: ["id", "node_id", "created_at", "html_url"],
   fields: {
     author_association: { read: "author_association" },
     body: { read: "body" },

@@ -366,6 +366,7 @@ export const issuePlan: RecordPlan = {
 
 export const issueRecordPlan: RecordPlan = {
   name: "IssueRecord",
+  brief: ["number", "title", "state", "state_reason", "labels.name", "assignees.login", "html_url"],
   fields: {
     active_lock_reason: { read: "active_lock_reason" },
     assignee: { read: "assignee", open: true },

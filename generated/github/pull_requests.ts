@@ -383,6 +383,7 @@ export const pullRequestPlan: RecordPlan = {
 
 export const pullRequestRecordPlan: RecordPlan = {
   name: "PullRequestRecord",
+  brief: ["number", "title", "state", "draft", "html_url"],
   fields: {
     additions: { read: "additions", is: "integer" },
     assignees: { read: "assignees", list: "empty", open: true },

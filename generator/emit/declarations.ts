@@ -98,7 +98,7 @@ export function planDeclaration(type: TypeModel, scope: Scope, overflow?: Overfl
     }),
   );
   const plan = scope.module.use("RecordPlan", scope.contract, "type");
-  return constant(planName(type), plan, literal({ name: type.name, on: type.on, fields, overflow }));
+  return constant(planName(type), plan, literal({ name: type.name, on: type.on, brief: type.brief, fields, overflow }));
 }
 
 /** A constant as text. ts-morph would indent the lines of a structure's initializer once more, so it does not print constants. */

@@ -57,6 +57,7 @@ export interface EnumSpec {
 
 export interface TypeSpec {
   readonly doc: string;
+  readonly brief?: readonly string[];
   readonly on?: string;
   readonly fields: Readonly<Record<string, FieldSpec | null>>;
 }

@@ -1,3 +1,4 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { TypeSpec } from "../load/spec.ts";
@@ -29,9 +30,25 @@ export function buildTypes(
       name,
       doc: spec.doc,
       ...(spec.on === undefined ? {} : { on: spec.on }),
+      ...(spec.brief === undefined ? {} : { brief: spec.brief }),
       fields: buildFields(specsOfFields, spec.on, at, context),
       home,
     };
+    for (const [index, path] of (spec.brief ?? []).entries()) {
+      const [first = "", ...rest] = path.split(".");
+      const field = type.fields.find((one) => one.name === first);
+      const where = source.at(["types", name, "brief", index]);
+      const names = type.fields.map((one) => one.name);
+      if (field === undefined && !Object.hasOwn(spec.fields, first))
+        context.diagnostics.error(
+          where,
+          "SPEC003",
+          `the brief field "${path}" is not a field of ${name}`,
+          suggestion(first, names),
+        );
+      else if (field !== undefined && rest.length > 0 && field.type.kind !== "type" && field.type.name !== "object")
+        context.diagnostics.error(where, "SPEC016", `the brief field "${path}" names a member of "${first}", which has none`);
+    }
     context.types.set(name, type);
     context.positions.set(name, at);
     return type;

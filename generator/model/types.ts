@@ -55,6 +55,8 @@ export interface FieldModel {
 export interface TypeModel {
   readonly name: string;
   readonly doc: string;
+  /** Paths of the fields that tell what was written. */
+  readonly brief?: readonly string[];
   readonly on?: string;
   readonly fields: readonly FieldModel[];
   /** Entity whose module declares it; undefined for the connector's shared module. */

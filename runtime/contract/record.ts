@@ -8,6 +8,8 @@ export interface RecordPlan {
   readonly name: string;
   /** Type of the platform's schema that a GraphQL fragment selects on. Absent for records of a REST answer. */
   readonly on?: string;
+  /** Of what a write answers: paths of the fields that tell a model what was written. */
+  readonly brief?: readonly string[];
   readonly fields: Readonly<Record<string, FieldPlan>>;
   readonly overflow?: OverflowPlan;
 }

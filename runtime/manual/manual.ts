@@ -13,6 +13,8 @@ export interface ActionManual {
   readonly params: Schema;
   /** Set where the action reads a list from the platform. */
   readonly list?: ListManual;
+  /** Paths of the fields that tell what the action has written, where its spec names them. */
+  readonly brief?: readonly string[];
 }
 
 /** How a list is paged. */
@@ -75,7 +77,9 @@ async function read(connector: Connector): Promise<Manual> {
         const params = asOne(resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0));
         const own = actionOf(connector, name, action);
         const writes = own?.traits.writes === true;
-        return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params, ...listOf(own) };
+        const doc = String(schemas[request]?.["description"] ?? "");
+        const shown = own?.operation.record.brief ?? (own?.operation.record === record ? brief : undefined);
+        return { name: action, doc, writes, params, ...listOf(own), ...(writes && shown !== undefined ? { brief: shown } : {}) };
       }),
       semantic: semanticFields(schemas[`${name}.context_store_search.params`] ?? {}, schemas),
       ...(aliases === undefined ? {} : { aliases }),

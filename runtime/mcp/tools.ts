@@ -209,7 +209,7 @@ export const tools: readonly Tool[] = [
       const { action, params: own } = actionIn(target.entity, args);
       const response = await act(call, target, {
         action: action.name,
-        params: { ...own, ...pick(args, ["fields"]) },
+        params: { ...(action.brief === undefined ? {} : { fields: action.brief }), ...own, ...pick(args, ["fields"]) },
         ...(typeof key === "string" ? { idempotencyKey: key } : {}),
         places: ofParams,
       });

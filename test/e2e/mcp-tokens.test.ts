@@ -10,7 +10,7 @@ import { apiKey, startTenon } from "./support/service.ts";
 // What a model pays for, in tokens of o200k_base. Other models count otherwise, but the ratios hold.
 
 /** Measured on 2026-11-23. More than 3 % above is a regression; a change for the better is written down here. */
-const known = { tools: 1330, list: 806, search: 830, get: 182, entities: 763, unknown: 151 };
+const known = { tools: 1330, list: 806, search: 830, get: 182, entities: 763, unknown: 151, create: 51 };
 /** What must never be exceeded, whatever was known before. */
 const most = { tools: 1500, list: 900 };
 
@@ -53,6 +53,7 @@ it("tools and responses cost a model no more tokens than they did", async () => 
     search: await tokens("search", { entity: "issues", limit: 30, sort: [{ number: "desc" }] }),
     get: await tokens("read", { entity: "issues", action: "get", params: { ...params, number: 1 } }),
     entities: await tokens("list_entities", {}),
+    create: await tokens("write", { entity: "issues", action: "create", params: { ...params, title: "Crash at night" } }),
     unknown: await tokens("read", { entity: "pr", action: "list", params }),
   };
   const dearer = Object.entries(now).filter(([name, count]) => count > known[name as keyof typeof known] * 1.03);
