@@ -3,8 +3,10 @@ import packageFile from "../../package.json" with { type: "json" };
 import { shown } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import { visibleText } from "../base/visible-text.ts";
+import { complete } from "./complete.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 import { problemText } from "./problem.ts";
+import { listedPrompts, promptMessage } from "./prompts.ts";
 import type { Tool } from "./tool.ts";
 import { runTool, tools, toolsOf } from "./tools.ts";
 
@@ -17,7 +19,9 @@ const minute = 60_000;
 const cacheHints: NonNullable<ServerOptions["cacheHints"]> = {
   "server/discover": { ttlMs: 5 * minute, cacheScope: "private" },
   "tools/list": { ttlMs: 5 * minute, cacheScope: "private" },
+  "prompts/list": { ttlMs: 60 * minute, cacheScope: "public" },
   "resources/list": { ttlMs: 5 * minute, cacheScope: "private" },
+  "resources/templates/list": { ttlMs: 60 * minute, cacheScope: "public" },
   "resources/read": { ttlMs: 60 * minute, cacheScope: "private" },
 };
 
@@ -48,7 +52,7 @@ export function mcpServer(host: ToolHost, instructions: string | undefined): Ser
   const server = new Server(
     { name: "tenon", title: "Tenon", version: packageFile.version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       cacheHints,
       ...(instructions === undefined ? {} : { instructions }),
     },
@@ -65,6 +69,12 @@ export function mcpServer(host: ToolHost, instructions: string | undefined): Ser
     if (text === undefined) throw wrongName(host, "resource", uri, "resources/list has all of them.");
     return { contents: [{ uri, mimeType: "text/markdown", text: visibleText(text) }] };
   });
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [template] }));
+  server.setRequestHandler("prompts/list", () => ({ prompts: listedPrompts() }));
+  server.setRequestHandler("prompts/get", ({ params }) => promptMessage(params.name, params.arguments));
+  server.setRequestHandler("completion/complete", ({ params: { argument, context } }) =>
+    complete(host, { ...argument, others: context?.arguments ?? {} }),
+  );
   return server;
 }
 
@@ -126,6 +136,13 @@ export async function callTool(
 }
 
 const scheme = "tenon://";
+const template = {
+  uriTemplate: `${scheme}{connector}/{entity}`,
+  name: "entity",
+  title: "Documentation of an entity",
+  description: "Its fields, its actions with their params, and examples.",
+  mimeType: "text/markdown",
+};
 
 async function resourcesOf(host: ToolHost) {
   const all = (await host.instances()).map(async ({ id, manual }) => {

@@ -118,13 +118,29 @@ describe("MCP 2026-07-28", () => {
     expect(called.result).not.toHaveProperty("ttlMs");
   });
 
-  it("refuses another revision, a header that contradicts the message, and subscriptions", async () => {
+  it("refuses another revision, and a header that contradicts the message", async () => {
     const next = { ...meta, "io.modelcontextprotocol/protocolVersion": "2027-01-01" };
     const unknown = await send("tools/list", { _meta: next }, { "mcp-protocol-version": "2027-01-01" });
     expect([unknown.status, unknown.error]).toMatchObject([400, { code: -32022, data: { supported: [revision] } }]);
     const mixed = await send("tools/list", {}, { "mcp-method": "tools/call" });
     expect([mixed.status, mixed.error.code]).toEqual([400, -32020]);
-    const listen = await send("subscriptions/listen", { notifications: { toolsListChanged: true } });
-    expect(listen.error.code).toBe(-32603);
+  });
+
+  it("confirms a subscription and ends it, because nothing changes while a client listens", async () => {
+    const method = "subscriptions/listen";
+    const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": revision, "mcp-method": method };
+    const params = { _meta: meta, notifications: { toolsListChanged: true } };
+    const response = await fetch(`${running.tenon.url}/mcp`, {
+      method: "POST",
+      headers: { ...authorized, ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const messages = (await response.text())
+      .split("\n")
+      .flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
+    expect(messages).toMatchObject([
+      { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
+      { id: 1, result: { resultType: "complete" } },
+    ]);
   });
 });

@@ -56,9 +56,13 @@ export function mcpRoute(options: McpOptions): RequestHandler {
  * of the earlier revisions.
  */
 async function replyOf(server: Server, request: globalThis.Request, body: unknown): Promise<globalThis.Response> {
-  // Nothing here changes while a client listens, so that an open subscription would only hold a place of the service.
-  if (!(await isLegacyRequest(request, body)))
-    return createMcpHandler(() => server, { legacy: "reject", maxSubscriptions: 0 }).fetch(request, { parsedBody: body });
+  if (!(await isLegacyRequest(request, body))) {
+    const handler = createMcpHandler(() => server, { legacy: "reject" });
+    const reply = await handler.fetch(request, { parsedBody: body });
+    // A subscription is confirmed and ends: nothing changes here while a client listens, so that it would only hold a place of the service.
+    await handler.close();
+    return reply;
+  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody: body });
