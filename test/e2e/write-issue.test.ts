@@ -4,22 +4,23 @@ import { issueRecord as restIssue } from "../../spec/github/simulator/rest/issue
 import type { Platform } from "../../spec/github/simulator/start.ts";
 import { memberToken, ownerToken, readerToken } from "../../spec/github/simulator/tokens.ts";
 import type { Issue } from "../../spec/github/simulator/world/issue.ts";
+import { unpaced } from "../support/fake-instance.ts";
 import { issueRecord } from "./records/issue.ts";
 import { issueFields, only } from "./records/write.ts";
 import { writes } from "./support/calls.ts";
-import { alone, bad, good, list, usePlatform } from "./support/service.ts";
+import { bad, good, list, usePlatform } from "./support/service.ts";
 import { found, hello, repository } from "./support/world.ts";
 
-// The service leaves a second between two writes, so each write has a service of its own.
+// The service leaves a second between two writes, for which these tests do not wait.
 
-const running = usePlatform();
+const running = usePlatform({ connectors: [unpaced] });
 const at = { owner: "octocat", repo: "hello-world" };
 const last = (): Issue => found(hello(running.platform.world).issues.at(-1));
 const open = (): Issue =>
   found(hello(running.platform.world).issues.find((one) => one.state === "OPEN" && one.labels.length > 1));
 const closed = (): Issue => found(hello(running.platform.world).issues.find((one) => one.state === "CLOSED"));
 const run = async (action: string, params: object, token = ownerToken) =>
-  (await running.start({ token })).run("issues", action, params);
+  (await running.shared(token)).run("issues", action, params);
 const expectRecord = (body: unknown, issue: Issue) =>
   expect(body).toEqual({ data: only(restIssue(running.platform.url, issue), issueFields), meta: {} });
 
@@ -107,7 +108,6 @@ describe("issues.create", () => {
   it("sent twice at the same time creates two issues with consecutive numbers", async () => {
     const number = hello(running.platform.world).lastNumber;
     const tenon = await running.shared();
-    // The second one waits for its second.
     const bodies = await Promise.all(["one", "two"].map((title) => tenon.run("issues", "create", { ...at, title })));
     expect(bodies.map((one) => Number(good(one)["data"]?.["number"])).sort()).toEqual([number + 1, number + 2].sort());
   });
@@ -264,18 +264,18 @@ describe("a renamed repository", () => {
     ["create", () => ({}), "POST", 307],
     ["update", (platform) => ({ issue_number: found(moved(platform).issues[0]).number }), "PATCH", 301],
   ];
-  it.concurrent.each(calls)("is found by %s with one redirect and one write", (action, params, method, status) =>
-    alone({}, async ({ platform, tenon }) => {
-      const before = moved(platform).issues.length;
-      const title = "Under the old name";
-      const body = good(await tenon.run("issues", action, { owner: "octocat", repo: "old-notes", title, ...params(platform) }));
-      expect(moved(platform).issues.length - before).toBe(action === "create" ? 1 : 0);
-      expect(moved(platform).issues.filter((one) => one.title === title).length).toBe(1);
-      expect(writes(platform).map((one) => [one.method, one.status])).toEqual([
-        [method, status],
-        [method, action === "create" ? 201 : 200],
-      ]);
-      expect(body["data"]).toMatchObject({ repository_url: `${platform.url}/repos/octocat/renamed-notes` });
-    }),
-  );
+  it.each(calls)("is found by %s with one redirect and one write", async (action, params, method, status) => {
+    const { platform } = running;
+    const tenon = await running.shared();
+    const before = moved(platform).issues.length;
+    const title = "Under the old name";
+    const body = good(await tenon.run("issues", action, { owner: "octocat", repo: "old-notes", title, ...params(platform) }));
+    expect(moved(platform).issues.length - before).toBe(action === "create" ? 1 : 0);
+    expect(moved(platform).issues.filter((one) => one.title === title).length).toBe(1);
+    expect(writes(platform).map((one) => [one.method, one.status])).toEqual([
+      [method, status],
+      [method, action === "create" ? 201 : 200],
+    ]);
+    expect(body["data"]).toMatchObject({ repository_url: `${platform.url}/repos/octocat/renamed-notes` });
+  });
 });

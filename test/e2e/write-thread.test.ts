@@ -3,6 +3,7 @@ import { commentRecord as restComment } from "../../spec/github/simulator/rest/i
 import { pullRecord as restPull } from "../../spec/github/simulator/rest/pull-record.ts";
 import { ownerToken, readerToken } from "../../spec/github/simulator/tokens.ts";
 import type { Issue, PullRequest } from "../../spec/github/simulator/world/issue.ts";
+import { unpaced } from "../support/fake-instance.ts";
 import { commentRecord } from "./records/issue.ts";
 import { pullRecord } from "./records/pull.ts";
 import { commentFields, only, pullFields } from "./records/write.ts";
@@ -11,10 +12,10 @@ import { factsOf } from "./support/case.ts";
 import { bad, good, usePlatform } from "./support/service.ts";
 import { found, hello, repository } from "./support/world.ts";
 
-const running = usePlatform();
+const running = usePlatform({ connectors: [unpaced] });
 const at = { owner: "octocat", repo: "hello-world" };
 const run = async (entity: string, params: object, token = ownerToken) =>
-  (await running.start({ token })).run(entity, "create", params);
+  (await running.shared(token)).run(entity, "create", params);
 
 describe("comments.create", () => {
   const threads: [what: string, thread: () => Issue | PullRequest][] = [

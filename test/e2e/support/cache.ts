@@ -63,18 +63,20 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), "tenon-cache-"));
 }
 
-export async function openCache(platform: Pick<Platform, "url" | "graphqlUrl">, options: CacheOptions = {}): Promise<Cache> {
-  const { name = "github", from, connector = unpaced } = options;
-  const dataDir = options.dataDir ?? newFolder();
+export async function openCache(platform: Pick<Platform, "url" | "graphqlUrl">, given: CacheOptions = {}): Promise<Cache> {
+  const { name = "github", from, connector = unpaced } = given;
+  const dataDir = given.dataDir ?? newFolder();
   if (from !== undefined) cpSync(from, dataDir, { recursive: true });
   const told: string[] = [];
-  const store = new SqliteStore({ dataDir, plans: plansOf(connector), tell: (text) => told.push(text), searchTime: 20_000 });
+  // One thread for searches: most tests search once or twice, and each thread takes a tenth of a second to start.
+  const options = { dataDir, plans: plansOf(connector), readers: 1, searchTime: 20_000 };
+  const store = new SqliteStore({ ...options, tell: (text) => told.push(text) });
   const calls: string[] = [];
   const before = async (operation: string) => {
     calls.push(operation);
-    await options.before?.(operation);
+    await given.before?.(operation);
   };
-  const instance = instanceOn(platform, store, name, connector, before, options.answer);
+  const instance = instanceOn(platform, store, name, connector, before, given.answer);
   await store.ready;
   return {
     dataDir,
@@ -88,7 +90,7 @@ export async function openCache(platform: Pick<Platform, "url" | "graphqlUrl">, 
     states: () => store.states({ connector: connector.name, instance: name }),
     close: async () => {
       await store.close();
-      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+      if (given.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

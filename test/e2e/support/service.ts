@@ -230,16 +230,19 @@ export function useTenon(options: Options = {}): { readonly platform: Platform; 
 
 /**
  * One platform for all tests of a file, as seeded before each. `start` gives a service that ends with the test, so that a pause that the
- * service made in one test does not reach the next. `shared` gives one service to all tests that make no pauses, which is faster.
+ * service made in one test does not reach the next. `shared` gives one service to all tests that make no pauses, which is faster: one for
+ * each token of the platform.
+ *
+ * @param each options of every service
  */
-export function usePlatform(): {
+export function usePlatform(each: Options = {}): {
   readonly platform: Platform;
   start(options?: Options): Promise<Tenon>;
-  shared(): Promise<Tenon>;
+  shared(token?: string): Promise<Tenon>;
 } {
   let platform: Platform | undefined;
   let started: Tenon[] = [];
-  let shared: Promise<Tenon> | undefined;
+  const shared = new Map<string, Promise<Tenon>>();
   beforeAll(async () => {
     platform = await startPlatform();
   });
@@ -251,10 +254,10 @@ export function usePlatform(): {
     expectNoSecret(logged.join(""));
   });
   afterAll(async () => {
-    const tenon = await shared;
-    await tenon?.service.close();
+    const all = await Promise.all(shared.values());
+    await Promise.all(all.map((tenon) => tenon.service.close()));
     await platform?.close();
-    expectNoSecret(tenon?.log.join("") ?? "");
+    for (const { log } of all) expectNoSecret(log.join(""));
   });
   const get = () => {
     if (platform === undefined) throw new Error("nothing runs outside of a test");
@@ -265,13 +268,14 @@ export function usePlatform(): {
       return get();
     },
     async start(options) {
-      const tenon = await startTenon(get(), options);
+      const tenon = await startTenon(get(), { ...each, ...options });
       started.push(tenon);
       return tenon;
     },
-    shared() {
-      shared ??= startTenon(get());
-      return shared;
+    shared(token = ownerToken) {
+      const tenon = shared.get(token) ?? startTenon(get(), { ...each, token });
+      shared.set(token, tenon);
+      return tenon;
     },
   };
 }
