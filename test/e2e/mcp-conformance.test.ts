@@ -20,6 +20,7 @@ const needsExample = [
   /diagnostic tool 'test_/,
   /There is no resource "test:/,
   /^Prerequisite failed: /,
+  /^Expected InputRequiredResult/,
 ];
 /** Scenarios about what was decided against: logging (also of earlier revisions), and subscriptions of earlier revisions. */
 const notServed = ["logging-set-level", "tools-call-with-logging", "resources-subscribe", "resources-unsubscribe"];
