@@ -14,6 +14,7 @@ export function requestTable(): string {
   const { depth, nodes, values, sortKeys, text, groupFields, groups } = searchLimits;
   const {
     body,
+    webhook,
     depth: bodyDepth,
     values: bodyValues,
     growth,
@@ -30,6 +31,7 @@ export function requestTable(): string {
     ["what", "limit"],
     [
       ["body of a request", bytesText(body)],
+      ["delivery of a platform's webhook", bytesText(webhook)],
       ["lists and objects of a body within each other", number(bodyDepth)],
       ["values of a body: members and elements at any depth", number(bodyValues)],
       ["members of one object of a body", number(members)],

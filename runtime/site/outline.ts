@@ -19,6 +19,7 @@ const written = {
     "cached-search",
     "semantic-search",
     "sync",
+    "webhooks",
     "typescript",
     "commands",
     "machines",

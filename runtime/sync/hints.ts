@@ -7,8 +7,9 @@ import type { RecordObject } from "../search/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import type { SearchStore, SyncState, SyncStore } from "../store/store.ts";
 import { contextOf, type EntityOptions, syncEntity } from "./entity-sync.ts";
+import { isLost } from "./fenced-store.ts";
 import { takeLease } from "./leased.ts";
-import { syncGroupsOf } from "./order.ts";
+import { childrenOf, syncGroupsOf } from "./order.ts";
 import { parentParams } from "./parents.ts";
 import { knownScopes, readScopes, type Scope } from "./scope.ts";
 import { sync } from "./sync.ts";
@@ -122,15 +123,25 @@ class HintedScope {
       }
       try {
         await held.during(async () => {
+          // Entities of which something belonged to records that are gone.
+          const orphaned = new Set<string>();
           for (const entity of syncGroup) {
             const ofEntity = own.filter((hint) => hint.entity === entity);
-            const error = ofEntity.length === 0 ? undefined : await this.#entity(entity, ofEntity, held.store, held.signal);
-            if (error !== undefined) failed.push(...ofEntity.map((hint) => ({ hint, error })));
+            if (ofEntity.length === 0 && !orphaned.has(entity)) continue;
+            try {
+              const removed = await this.#entity(entity, ofEntity, orphaned.has(entity), held.store, held.signal);
+              if (removed > 0)
+                for (const one of childrenOf(this.#instance.connector, this.#scope.kind, entity)) orphaned.add(one);
+            } catch (thrown) {
+              const error = asTenonError(thrown);
+              if (isLost(error)) throw error;
+              failed.push(...ofEntity.map((hint) => ({ hint, error })));
+            }
           }
         });
       } catch (thrown) {
         const error = asTenonError(thrown);
-        if (error.code === "sync_running") busy.push(...own);
+        if (isLost(error)) busy.push(...own);
         else failed.push(...own.map((hint) => ({ hint, error })));
       } finally {
         await held.giveBack();
@@ -160,16 +171,22 @@ class HintedScope {
     }
   }
 
-  /** @returns why the hints could not be followed */
+  /**
+   * @param isOrphaned whether records may belong to a record that is gone: these are removed too
+   * @returns how many records were removed
+   * @throws TenonError why the hints could not be followed
+   */
   async #entity(
     entity: string,
     hints: readonly ScopeHint[],
+    isOrphaned: boolean,
     store: SyncStore,
     signal: AbortSignal,
-  ): Promise<TenonError | undefined> {
+  ): Promise<number> {
     const state = await this.#state(store, entity);
     // The first sync of an entity reads everything.
-    if (state === undefined || state.completedAt === null) return undefined;
+    if (state === undefined || state.completedAt === null) return 0;
+    let gone = 0;
     const options: EntityOptions = {
       full: hints.some(({ kind }) => kind === "full"),
       massDelete: false,
@@ -180,32 +197,26 @@ class HintedScope {
     // A sync run that was cut off is ended first, because an entity has one checkpoint.
     if (isList || state.checkpoint !== null) {
       const known = { state, changeCheck: undefined, checkedAt: Date.now(), missing: undefined };
-      const { outcome, problem } = await syncEntity(this.#instance, store, this.#scope, entity, known, options);
-      if (outcome === "failed") return new TenonError("platform_failed", problem?.message ?? "The list could not be read.");
+      const { outcome, problem, removed } = await syncEntity(this.#instance, store, this.#scope, entity, known, options);
+      if (outcome === "failed") throw new TenonError("platform_failed", problem?.message ?? "The list could not be read.");
+      gone += removed;
     }
     const named = await this.#named(entity, hints);
-    if (named.size === 0) return undefined;
-    try {
-      const now = await this.#state(store, entity);
-      const requestId = randomUUID();
-      const run = new SyncRun(this.#instance, store, this.#scope, entity, now, {
-        full: false,
-        massDelete: false,
-        partitions: [],
-        named,
-        context: () => contextOf(options, requestId),
-        onPage: () => signal.throwIfAborted(),
-        onCall: () => undefined,
-      });
-      const result = await run.run();
-      const { unread, ...counts } = result;
-      this.#options.log.info({ requestId, scope: this.#scope.name, entity, ...counts }, "followed webhooks");
-      return result.outcome === "partial"
-        ? (unread?.error ?? new TenonError("platform_failed", "The platform left records out."))
-        : undefined;
-    } catch (thrown) {
-      return asTenonError(thrown);
-    }
+    if (named.size === 0 && !isOrphaned) return gone;
+    const requestId = randomUUID();
+    const run = new SyncRun(this.#instance, store, this.#scope, entity, await this.#state(store, entity), {
+      full: false,
+      massDelete: false,
+      partitions: [],
+      named,
+      context: () => contextOf(options, requestId),
+      onPage: () => signal.throwIfAborted(),
+      onCall: () => undefined,
+    });
+    const { unread, ...result } = await run.run();
+    this.#options.log.info({ requestId, scope: this.#scope.name, entity, ...result }, "followed webhooks");
+    if (result.outcome === "partial") throw unread?.error ?? new TenonError("platform_failed", "The platform left records out.");
+    return gone + result.removed;
   }
 
   async #state(store: SyncStore, entity: string): Promise<SyncState | undefined> {
@@ -219,7 +230,7 @@ class HintedScope {
     const plans = this.#instance.connector.entities[entity]?.sync.filter(({ scope }) => scope === this.#scope.kind) ?? [];
     for (const [step, { each, verification }] of plans.entries()) {
       const kind = each === undefined ? "key" : "parent";
-      const own = hints.filter((hint) => hint.kind === kind);
+      const own = [...new Map(hints.filter((hint) => hint.kind === kind).map((hint) => [hint.key, hint])).values()];
       const reads: Pick<SyncEach, "entity" | "params"> | undefined =
         each ?? (verification && { entity, params: verification.params });
       if (own.length === 0 || reads === undefined) continue;

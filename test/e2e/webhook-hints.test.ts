@@ -1,0 +1,185 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
+import { followHints, type ScopeHint } from "../../runtime/sync/index.ts";
+import { takeLease } from "../../runtime/sync/leased.ts";
+import { readDelivery } from "../../runtime/webhooks/index.ts";
+import { createRandom, type Random } from "../../spec/github/simulator/seed/random.ts";
+import { hookEvents, hookSnapshot } from "../../spec/github/simulator/webhook-events.ts";
+import type { Repository } from "../../spec/github/simulator/world/repository.ts";
+import { type Cache, hello } from "./support/cache.ts";
+import { useCaches } from "./support/caches.ts";
+import { addComment, addIssue, later, newest, remove, removeIssue } from "./support/change.ts";
+import { expectEqual } from "./support/live.ts";
+import { label } from "./support/make.ts";
+import { found } from "./support/world.ts";
+
+// What webhooks name is read from the platform: nothing else, and nothing of what they say about it.
+
+const entities = ["issues", "pull_requests", "discussions", "comments", "reviews", "pr_comments", "labels", "stargazers"];
+const running = useCaches({ synced: { scopes: [hello], entities } });
+const { open, repository } = running;
+const signal = new AbortController().signal;
+const log = pino({ level: "silent" });
+
+type Named = ScopeHint & { readonly scope: string };
+
+/** What happens on the platform while `change` runs, as the hints of its webhooks. */
+function hintsOf(change: () => void): Named[] {
+  const before = hookSnapshot(repository());
+  change();
+  const events = hookEvents(before, hookSnapshot(repository()));
+  const hints = events.flatMap(({ name, payload }) => readDelivery(github, name, payload).hints);
+  return hints.filter(({ scope, entity }) => scope === hello && entities.includes(entity));
+}
+
+const follow = (cache: Cache, hints: readonly ScopeHint[], scope = hello) =>
+  followHints(cache.instance, cache.store, scope, hints, { signal, log });
+
+const key = (entity: string, { id, number }: { readonly id: string; readonly number: number }): ScopeHint => ({
+  entity,
+  kind: "key",
+  key: id,
+  params: JSON.stringify({ number }),
+});
+
+describe("hints", () => {
+  it("bring new, changed and removed records with one call for all of an entity", async () => {
+    const cache = await open();
+    const { issues } = repository();
+    const hints = hintsOf(() => {
+      for (const one of issues.slice(0, 40)) one.title = `Changed ${one.number}`;
+      for (const one of issues.slice(50, 53)) removeIssue(repository(), one);
+      addIssue(repository(), later(newest(repository()), 5));
+    });
+    const { done, busy, failed } = await follow(cache, hints);
+    expect([done.length, busy, failed]).toEqual([hints.length, [], []]);
+    expect(cache.calls.filter((one) => one.startsWith("Issues"))).toHaveLength(1);
+    await expectEqual(cache, [hello], ["issues"]);
+  });
+
+  it("read what belongs to a record, also where nothing else tells of the change", async () => {
+    const cache = await open();
+    const [first, second] = repository().issues.filter(({ comments }) => comments.length > 1);
+    const hints = hintsOf(() => {
+      found(found(first).comments[0]).body = "Edited in silence";
+      remove(found(second).comments, found(found(second).comments[0]));
+      const [pull] = repository().pullRequests.filter(({ reviewThreads }) => reviewThreads.length > 0);
+      found(found(pull).reviewThreads[0]?.comments[0]).body = "Edited in silence";
+    });
+    await follow(cache, hints);
+    const reads = ["CommentsListBatch", "IssuesGetBatch", "PrCommentsListBatch", "PullRequestsGetBatch"];
+    // An issue has several pages of comments.
+    expect([[...new Set(cache.calls)].sort(), cache.calls.length <= 6]).toEqual([reads, true]);
+    await expectEqual(cache, [hello], entities);
+  });
+
+  it("that are forged remove nothing, and store only what the platform has", async () => {
+    const cache = await open();
+    const [one, two] = repository().issues;
+    const forged: ScopeHint[] = [
+      { ...key("issues", found(one)), params: JSON.stringify({ number: 999_999 }) },
+      { ...key("issues", found(two)), params: JSON.stringify({ number: found(one).number }) },
+      { ...key("issues", found(two)), key: "I_of_nobody", params: JSON.stringify({ number: 999_999 }) },
+      { entity: "comments", kind: "parent", key: "I_of_nobody", params: "{}" },
+      { entity: "labels", kind: "full", key: "", params: "{}" },
+    ];
+    const { failed } = await follow(cache, forged);
+    expect(failed).toEqual([]);
+    await expectEqual(cache, [hello], entities);
+  });
+
+  it("of scopes and entities that are not cached are done without a call", async () => {
+    const cache = await open();
+    const hint = key("issues", found(repository().issues[0]));
+    for (const scope of ["repository=octocat/nothing", "repository=", "repository=a/b/c", "nothing=*", "account"])
+      expect(await follow(cache, [hint], scope)).toEqual({ done: [hint], busy: [], failed: [] });
+    const commits: ScopeHint = { entity: "commits", kind: "list", key: "", params: "{}" };
+    expect((await follow(cache, [commits])).done).toEqual([commits]);
+    expect(cache.calls).toEqual([]);
+  });
+
+  it("wait while another sync has their entity", async () => {
+    const cache = await open();
+    const place = { connector: "github", instance: "github", scope: hello };
+    const held = found(await takeLease(cache.store, place, signal));
+    const hint = key("issues", found(repository().issues[0]));
+    expect(await follow(cache, [hint])).toEqual({ done: [], busy: [hint], failed: [] });
+    await held.giveBack();
+    expect((await follow(cache, [hint])).done).toEqual([hint]);
+  });
+
+  it("that the platform does not let follow are reported, and leave the cache as it is", async () => {
+    const cache = await open();
+    running.platform.fail({ kind: "forbidden" });
+    const hint = key("issues", found(repository().issues[0]));
+    const { failed, done } = await follow(cache, [hint]);
+    expect([failed.map(({ error }) => error.code), done]).toEqual([["platform_forbidden"], []]);
+    running.platform.recover();
+    await follow(cache, [hint]);
+    await expectEqual(cache, [hello], ["issues"]);
+  });
+
+  it("leave the times of the last complete sync as they are, and the next sync reads what they did not name", async () => {
+    const cache = await open();
+    const times = async () =>
+      (await cache.states()).map(({ entity, completedAt, fullAt, newest: at }) => [entity, completedAt, fullAt, at]);
+    const before = await times();
+    const missed = found(repository().issues[7]);
+    Object.assign(missed, { title: "Nobody tells", updatedAt: later(newest(repository()), 2) });
+    await follow(
+      cache,
+      hintsOf(() => Object.assign(found(repository().issues[8]), { title: "Told", updatedAt: later(newest(repository()), 5) })),
+    );
+    expect(await times()).toEqual(before);
+    await cache.sync([hello], { entities });
+    await expectEqual(cache, [hello], ["issues"]);
+  });
+});
+
+/** Does at random one thing of which a webhook tells. */
+function change(random: Random, of: Repository): void {
+  const at = later(newest(of), 1);
+  const thread = random.pick([...of.issues, ...of.pullRequests]);
+  const pull = random.pick(of.pullRequests);
+  const actions: (() => void)[] = [
+    () => void addIssue(of, at),
+    () => void addComment(thread, at),
+    () => Object.assign(thread, { title: `Title ${random.below(1e6)}` }),
+    () =>
+      void (
+        thread.comments.length > 0 && Object.assign(random.pick([...thread.comments]), { body: `Edited ${random.below(1e6)}` })
+      ),
+    () => void (thread.comments.length > 0 && remove(thread.comments, random.pick([...thread.comments]))),
+    () => removeIssue(of, random.pick(of.issues)),
+    () => Object.assign(pull, { title: `Title ${random.below(1e6)}` }),
+    () => Object.assign(random.pick(of.discussions), { title: `Title ${random.below(1e6)}` }),
+    () => void of.labels.push(label(of, `label-${random.below(1e9)}`)),
+    () => void (of.labels.length > 6 && remove(of.labels, random.pick(of.labels))),
+    () => void (of.stargazers.length > 4 && remove(of.stargazers, random.pick(of.stargazers))),
+  ];
+  random.pick(actions)();
+}
+
+describe("a history of webhooks", () => {
+  const seeds = Number(process.env["TENON_TEST_SEEDS"] ?? 2);
+
+  it.each(Array.from({ length: seeds }, (_, index) => index + 2))(
+    "late, repeated and out of order leaves what the platform has (seed %i)",
+    async (seed) => {
+      const cache = await open();
+      const random = createRandom(seed + 1);
+      let waiting: Named[] = [];
+      for (let turn = 0; turn < 6; turn++) {
+        for (let count = 1 + random.below(8); count > 0; count--) waiting.push(...hintsOf(() => change(random, repository())));
+        // Some come twice, some only in a later turn, and all in any order. The last turn has all that are left.
+        const now = waiting.filter(() => turn === 5 || random.chance(0.6));
+        const twice = [...now, ...now.filter(() => random.chance(0.3))].sort(() => random.below(3) - 1);
+        const { busy, failed } = await follow(cache, twice);
+        expect([busy, failed]).toEqual([[], []]);
+        waiting = waiting.filter((one) => !now.includes(one));
+      }
+      await expectEqual(cache, [hello], entities);
+    },
+  );
+});
