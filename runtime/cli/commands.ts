@@ -1,6 +1,7 @@
 import { type Command, command, config } from "./command.ts";
 import { operatorCommands } from "./operator/commands.ts";
 import { policyCommands } from "./policy/commands.ts";
+import { changesFlags } from "./request/changes-flags.ts";
 import { placeFlags } from "./request/place-flags.ts";
 import { requestFlags } from "./request/request-flags.ts";
 import { searchFlags } from "./request/search-flags.ts";
@@ -134,6 +135,14 @@ export const commands: readonly Command[] = [
       "tenon search <connector_id> issues --group-by state",
     ],
     load: () => import("./request/search.ts"),
+  }),
+  command({
+    name: "changes",
+    summary: "print which cached records syncs have created, updated and deleted",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: changesFlags,
+    examples: ["tenon changes <connector_id> --entity issues --follow", "tenon changes <connector_id> --cursor <cursor>"],
+    load: () => import("./request/changes.ts"),
   }),
   command({
     name: "mcp",

@@ -1,5 +1,6 @@
 import { isObject } from "../base/is-object.ts";
 import { storeAction } from "../contract/action.ts";
+import { type Changes, follow } from "./changes.ts";
 import type { Client } from "./entity.ts";
 import type { ConnectorTypes } from "./entity-types.ts";
 import { callError } from "./errors.ts";
@@ -47,8 +48,9 @@ export function connectorClass<Entities extends ConnectorTypes<Entities>, Creden
 ): ConnectorClass<Entities, Credential> {
   const made = class {
     constructor(options: ClientOptions = {}) {
-      const run = runner(plan, options, local);
-      Object.assign(this, { execute: run }, entityClients(plan, run));
+      const transport = transportOf(plan, options, local);
+      const run = runner(plan, options, transport);
+      Object.assign(this, { execute: run, changes: changesOf(options, transport) }, entityClients(plan, run));
     }
   };
   return made as ConnectorClass<Entities, Credential>;
@@ -57,8 +59,7 @@ export function connectorClass<Entities extends ConnectorTypes<Entities>, Creden
 type Run = (entity: string, action: string, params?: object, options?: CallOptions) => Promise<Answered>;
 
 /** The function behind all methods: it fills in what the options leave open, and sends the call. */
-function runner(plan: ClientPlan, options: ClientOptions, local: LocalMode | undefined): Run {
-  const transport = transportOf(plan, options, local);
+function runner(plan: ClientPlan, options: ClientOptions, transport: () => Promise<Transport>): Run {
   return async (entity, action, params = {}, call = {}) => {
     const { signal, timeout = options.timeout ?? usualTimeout, requestId = globalThis.crypto.randomUUID() } = call;
     signal?.throwIfAborted();
@@ -71,6 +72,17 @@ function runner(plan: ClientPlan, options: ClientOptions, local: LocalMode | und
     const writes = actionOf(plan, entity, action)?.writes === true;
     const idempotencyKey = writes ? (call.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
     return (await transport()).execute({ entity, action, params }, { writes, signal, timeout, idempotencyKey, requestId });
+  };
+}
+
+/** The function that gives the changes of the cache. */
+function changesOf(options: ClientOptions, transport: () => Promise<Transport>): Changes<string> {
+  return (given = {}) => {
+    const { timeout = options.timeout ?? usualTimeout, signal } = given;
+    return follow({ ...given, timeout }, async (query) => {
+      const requestId = globalThis.crypto.randomUUID();
+      return (await transport()).changes(query, { writes: false, signal, timeout, idempotencyKey: undefined, requestId });
+    });
   };
 }
 

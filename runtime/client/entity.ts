@@ -1,4 +1,5 @@
 import type { Action, CommonMeta } from "../contract/index.ts";
+import type { Changes } from "./changes.ts";
 import type { ConnectorTypes, EntityTypes } from "./entity-types.ts";
 import type { Chosen, Fields } from "./fields.ts";
 import type { SnakeCase } from "./names.ts";
@@ -177,4 +178,4 @@ export type Execute<Entities extends ConnectorTypes<Entities>, Options = CallOpt
  */
 export type Client<Entities extends ConnectorTypes<Entities>, Options = CallOptions> = {
   readonly [Property in keyof Entities]: EntityClient<Entities[Property], Options>;
-} & { readonly execute: Execute<Entities, Options> };
+} & { readonly execute: Execute<Entities, Options>; readonly changes: Changes<EntityName<Entities>> };

@@ -5,7 +5,7 @@ import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential.ts";
 import { CallError, callError, fromAnswer, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
-import type { Answered, Call, Transport, Triple } from "./transport.ts";
+import type { Answered, Call, ChangesQuery, Transport, Triple } from "./transport.ts";
 
 const connectorsPath = "/api/v1/integrations/connectors";
 
@@ -46,14 +46,28 @@ export class HostedTransport implements Transport {
     this.#credential = credentialOf(options, this.#baseUrl, this.#fetch);
   }
 
-  async execute(triple: Triple, call: Call): Promise<Answered> {
+  execute(triple: Triple, call: Call): Promise<Answered> {
+    return this.#again(call, (signal) => this.#try(triple, call, signal));
+  }
+
+  /** Reads a page of the change feed. */
+  changes(query: ChangesQuery, call: Call): Promise<Answered> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) search.set(name, name === "filter" ? JSON.stringify(value) : String(value));
+    const headers = { "X-Request-Id": call.requestId };
+    return this.#again(call, (signal) => this.#ofInstance(`/changes?${search}`, { headers }, call, signal));
+  }
+
+  /** Sends a call, again where it may be, within its time. @throws CallError, or the reason of the call's signal */
+  async #again(call: Call, send: (signal: AbortSignal) => Promise<Answered>): Promise<Answered> {
     const deadline = performance.now() + call.timeout;
     const time = AbortSignal.timeout(call.timeout);
     const signal = call.signal === undefined ? time : AbortSignal.any([call.signal, time]);
     try {
       for (let tries = 0; ; tries++) {
         try {
-          return await this.#try(triple, call, signal);
+          return await send(signal);
         } catch (thrown) {
           const delay = this.#delayAfter(thrown, tries);
           if (delay === undefined || performance.now() + delay >= deadline || signal.aborted) throw thrown;

@@ -2,6 +2,7 @@
 
 export type { ErrorCode } from "../base/error-codes.ts";
 export { type Fault, TenonError } from "../base/errors.ts";
+export type { Change, ChangesOptions, Truncated } from "./changes.ts";
 export { type ConnectorClass, connectorClass } from "./connector-client.ts";
 export type { Client, DryRun, EntityClient } from "./entity.ts";
 export type { ConnectorTypes, EntityTypes } from "./entity-types.ts";

@@ -32,6 +32,11 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
   });
   const log = createLog("silent", redact, { write: () => undefined });
   return {
+    changes: async (_query, { requestId }) => {
+      throw new NotImplementedError("changes reads what a service has stored, so that it works in hosted mode only.", {
+        requestId,
+      });
+    },
     execute: async (triple, { signal, timeout, requestId }: Call) => {
       if (triple.action === "context_store_search")
         throw new NotImplementedError(

@@ -7,6 +7,17 @@ export interface Triple {
   readonly params: object;
 }
 
+/** What the change feed takes. */
+export interface ChangesQuery {
+  readonly entity?: string | readonly string[] | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly filter?: unknown;
+  readonly fields?: readonly string[] | undefined;
+  /** Seconds. */
+  readonly wait?: number | undefined;
+}
+
 /** One call with everything that its options leave open filled in. */
 export interface Call {
   readonly writes: boolean;
@@ -26,6 +37,8 @@ export interface Answered {
 export interface Transport {
   /** @throws CallError, or the reason of the call's signal */
   execute(triple: Triple, call: Call): Promise<Answered>;
+  /** Reads a page of the change feed. @throws as `execute` */
+  changes(query: ChangesQuery, call: Call): Promise<Answered>;
 }
 
 /** Makes the transport that calls the platform from this process. @returns a function that loads it once */

@@ -1,7 +1,8 @@
 import { TenonError } from "../base/errors.ts";
 import { flushed, type LogSink } from "../base/log.ts";
+import { checkChanges, readFeed } from "../changes/index.ts";
 import { HostedTransport, type ReachedInstance } from "../client/hosted.ts";
-import type { Answered, Triple } from "../client/transport.ts";
+import type { Answered, ChangesQuery, Triple } from "../client/transport.ts";
 import { actionOf, actionTraits, type Connector, storeAction } from "../contract/index.ts";
 import { type ConnectorInstance, execute, simulatedMark } from "../execute/index.ts";
 import { writeOnce } from "../server/idempotency.ts";
@@ -15,6 +16,8 @@ export interface Access {
   readonly hosted: boolean;
   /** @throws TenonError, or the reason of the signal */
   execute(connectorId: string, triple: Triple, call?: AccessCall): Promise<Answered>;
+  /** Reads a page of the change feed. @throws as `execute` */
+  changes(connectorId: string, query: ChangesQuery, call?: Pick<AccessCall, "signal">): Promise<Answered>;
   /** The connector instances that can be used. */
   instances(): Promise<readonly ReachedInstance[]>;
   /** Whether an action changes something on the platform. One that no spec knows counts as one that does. */
@@ -86,6 +89,11 @@ function hosted(settings: Settings, options: AccessOptions, usual: number, write
       const idempotencyKey = changes ? (given ?? globalThis.crypto.randomUUID()) : undefined;
       const requestId = globalThis.crypto.randomUUID();
       return transportTo(connectorId).execute(triple, { writes: changes, signal, timeout, idempotencyKey, requestId });
+    },
+    changes: (connectorId, query, { signal } = {}) => {
+      const requestId = globalThis.crypto.randomUUID();
+      const timeout = usual + (query.wait ?? 0) * 1000;
+      return transportTo(connectorId).changes(query, { writes: false, signal, timeout, idempotencyKey: undefined, requestId });
     },
     close: async () => undefined,
   };
@@ -159,6 +167,13 @@ function local(
       } catch (thrown) {
         throw signal?.aborted === true ? signal.reason : thrown;
       }
+    },
+    changes: async (connectorId, query, { signal = new AbortController().signal } = {}) => {
+      const { instance } = await instanceOf(connectorId);
+      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+      const answer = await readFeed(instance, checkChanges(instance.connector, instance.id, given), { entities: null, signal });
+      signal.throwIfAborted();
+      return answer;
     },
     close: async () => {
       const all = await opening?.catch(() => undefined);

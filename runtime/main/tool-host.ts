@@ -34,6 +34,7 @@ export function toolHost(
                 },
               ];
         }),
+    changes: (id, query, { signal }) => access.changes(id, query, { signal }),
     execute: (id, triple, call) => access.execute(id, triple, call),
   };
 }

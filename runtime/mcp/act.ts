@@ -40,7 +40,7 @@ export async function act({ host, signal, most }: ToolRun, { instance, entity }:
 }
 
 /** The same error with the tool's arguments in the place of members of a request that the model has not seen. */
-function withArguments(thrown: unknown, places: Places): unknown {
+export function withArguments(thrown: unknown, places: Places): unknown {
   if (!(thrown instanceof TenonError) || thrown.faults.length === 0) return thrown;
   const argumentOf = (pointer: string): string => {
     const found = places.find(([place]) => pointer === place || pointer.startsWith(`${place}/`));

@@ -2,6 +2,9 @@ import { errorCodes } from "../base/error-codes.ts";
 import type { TenonError } from "../base/errors.ts";
 import type { Arguments } from "./target.ts";
 
+/** The action that the tool `read` has of its own: what syncs have changed in the cache. */
+export const changesAction = "changes";
+
 /** What a model should call next after an error of a tool. */
 export function nextStep(tool: string, { entity, action }: Arguments, { code, faults }: TenonError): string {
   const places = faults.map(({ pointer }) => pointer.split("/")[1] ?? "");
@@ -16,7 +19,8 @@ export function nextStep(tool: string, { entity, action }: Arguments, { code, fa
   if (code === "unknown_connector" || has("connector", "entity"))
     return "Call list_entities: it lists the connectors, entities and actions.";
   if (has("action")) return `Call describe_entity with ${JSON.stringify({ entity })}: it lists the actions.`;
-  if (has("params"))
+  // Its params are not those of an action of the platform, and the messages say all about them.
+  if (has("params") && action !== changesAction)
     return `Call describe_entity with ${JSON.stringify(described)}: it lists the params. Then call ${tool} again.`;
   if (has("fields", "filter", "sort", "groupBy"))
     return `Call describe_entity with ${JSON.stringify({ entity })}: it lists the fields. Then call ${tool} again.`;

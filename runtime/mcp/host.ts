@@ -10,6 +10,12 @@ export interface ToolHost {
     triple: { readonly entity: string; readonly action: string; readonly params: object },
     call: ToolCall,
   ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
+  /** Reads a page of the change feed. @throws TenonError */
+  changes(
+    connectorId: string,
+    query: Readonly<Record<string, unknown>>,
+    call: Pick<ToolCall, "signal">,
+  ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
   /** Whether there is a tool that writes. It has to be asked for. */
   readonly writes: boolean;
   /** Removes secrets from errors. */

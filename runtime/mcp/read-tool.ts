@@ -1,8 +1,11 @@
 import type { Faults } from "../base/faults.ts";
-import { responseBytes } from "./budget.ts";
+import { isObject } from "../base/is-object.ts";
+import { type Places, withArguments } from "./act.ts";
+import { changesAction } from "./advice.ts";
+import { fitted, responseBytes } from "./budget.ts";
 import { livePaging } from "./page.ts";
 import { problemText } from "./problem.ts";
-import type { ToolResult } from "./result.ts";
+import { resultOf, type ToolResult } from "./result.ts";
 import { runChecked } from "./run.ts";
 import { checkReads, refuseFaults, type ToolRun, targetOf } from "./target.ts";
 import {
@@ -25,10 +28,20 @@ import {
 /** The most reads of one call. */
 const mostReads = 10;
 
+/** The most changes of one call, where its params do not say how many. */
+const usualChanges = 50;
+
+/** Maps places in the query of the change feed to the tool's arguments. */
+const ofChanges: Places = [...["/entity", "/cursor", "/fields"].map((name) => [name, name] as const), ["", "/params"]];
+
 const one: Schema = {
   connector,
   entity,
-  action: { type: "string", description: "get, list, api_search (the platform's own search syntax) or another that reads." },
+  action: {
+    type: "string",
+    description:
+      "get, list, api_search (the platform's own search syntax), changes (of the cache since a cursor) or another that reads.",
+  },
   params,
   fields,
   cursor,
@@ -61,6 +74,7 @@ async function readOne(call: ToolRun): Promise<ToolResult> {
   for (const name of required)
     if (call.args[name] === undefined)
       call.faults.add([name], "missing_param", `${name} is required, or reads with several calls.`);
+  if (call.args["action"] === changesAction) return readChanges(call);
   const target = await targetOf(call, (found) => checkReads(call, found));
   const { action, params: own } = actionIn(target.entity, call.args);
   const paging = livePaging(action);
@@ -81,6 +95,22 @@ async function readOne(call: ToolRun): Promise<ToolResult> {
     cursor: typeof given === "string" && given !== "" ? { value: given, argument: isOwn ? argument : "/cursor" } : undefined,
     places: [...(isOwn ? [] : [[argument, "/cursor"] as const]), ...ofParams],
   });
+}
+
+/** Reads changes of an entity: what they were and of which records, without what only programs need. */
+async function readChanges(call: ToolRun): Promise<ToolResult> {
+  const { host, args, signal, most } = call;
+  const { instance, entity: found } = await targetOf(call);
+  const given = typeof args["params"] === "object" ? args["params"] : {};
+  const query = { limit: usualChanges, ...given, ...pick(args, ["fields", "cursor"]), entity: found.name };
+  const { data, meta } = await host
+    .changes(instance.id, query, { signal })
+    .catch((thrown: unknown) => Promise.reject(withArguments(thrown, ofChanges)));
+  const changes = Array.isArray(data) ? data.filter(isObject) : [];
+  const short = changes.map(({ sequence: _, connector_id: __, entity: ___, cursor: ____, ...rest }) => rest);
+  // What is left out comes with the next call.
+  const ended = (kept: number) => ({ cursor: changes[kept - 1]?.["cursor"] ?? meta["cursor"], has_more: true });
+  return resultOf(fitted({ data: short, meta }, { most, ended }).response);
 }
 
 /** Runs several reads at once. Each has its part of the room for a response, and one that fails does not stop the others. */

@@ -132,6 +132,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/store",
       "runtime/execute",
       "runtime/policy",
+      "runtime/changes",
       "runtime/sync",
       "runtime/webhooks",
       "runtime/server",

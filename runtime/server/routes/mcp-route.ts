@@ -16,6 +16,7 @@ import { checkMessage } from "../../mcp/message.ts";
 import { instructionsFor, mcpServer } from "../../mcp/server.ts";
 import { ByGrant } from "../by-grant.ts";
 import { callerOf } from "../callers/bearer.ts";
+import { askChanges, readChanges } from "../changes.ts";
 import { isVisible, type ListedInstance, organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
 import { type PerformOptions, perform } from "../perform.ts";
@@ -111,6 +112,10 @@ function hostOf(options: McpOptions, manuals: Manuals, request: Request, respons
             },
           ];
         }),
+    changes: async (connectorId, query, { signal = new AbortController().signal }) => {
+      const asked = { caller: () => caller, connectorId, organization, signal, trace: traceOf(response) };
+      return readChanges(options, asked, await askChanges(options, asked, query));
+    },
     execute: async (connectorId, body, { signal, idempotencyKey, answerBytes }) => {
       const { result } = await perform(options, {
         caller,

@@ -4,7 +4,12 @@ import { manualOf } from "../../../runtime/manual/manual.ts";
 import type { ToolHost } from "../../../runtime/mcp/host.ts";
 import { listing } from "../../../runtime/mcp/listing.ts";
 
-const host = (writes: boolean): ToolHost => ({ writes, instances: async () => [], execute: () => Promise.reject(new Error()) });
+const host = (writes: boolean): ToolHost => ({
+  writes,
+  instances: async () => [],
+  execute: () => Promise.reject(new Error()),
+  changes: () => Promise.reject(new Error()),
+});
 const instance = (id: string) => ({ id, manual: () => manualOf(github), page: async () => undefined });
 /** The lists of entities themselves, which are the same objects where nothing was made again. */
 const entities = ({ content }: Awaited<ReturnType<typeof listing>>) =>

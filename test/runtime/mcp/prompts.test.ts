@@ -15,6 +15,7 @@ const host: ToolHost = {
       manual: () => manualOf(connector),
       page: (entity) => pageOf(connector, entity),
     })),
+  changes: () => Promise.reject(new Error()),
   execute: () => Promise.reject(new Error("no")),
 };
 const client = new Client({ name: "test", version: "1" });

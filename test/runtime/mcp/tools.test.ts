@@ -17,6 +17,8 @@ const host = (execute: Execute, { writes = true, connectors = [github] }: Partia
   redact: (text) => text.replaceAll("secret-1", "[redacted]"),
   instances: async () => connectors.map((one) => ({ id: one.name, manual: () => manualOf(one), page: async () => undefined })),
   execute,
+  changes: (connectorId, params, call) =>
+    execute(connectorId, { entity: "", action: "changes", params }, { ...call, answerBytes: 0 }),
 });
 
 interface Place {
@@ -119,6 +121,20 @@ describe("a list that comes as a whole", () => {
       expect((await call(execute, "read", { ...folders, cursor }, place)).value.error, cursor).toMatchObject({
         code: "bad_cursor",
       });
+  });
+});
+
+describe("changes", () => {
+  it("go on behind those that have room in the response", async () => {
+    const data = Array.from({ length: 400 }, (_, at) => ({
+      kind: "updated",
+      cursor: `c${at}`,
+      record: { body: "x".repeat(4000) },
+    }));
+    const execute: Execute = async () => ({ data, meta: { cursor: "end", has_more: false, truncated: false } });
+    const { value } = await call(execute, "read", { entity: "issues", action: "changes" });
+    expect(value.data.length).toBeLessThan(400);
+    expect(value.meta).toMatchObject({ cursor: `c${value.data.length - 1}`, has_more: true });
   });
 });
 
