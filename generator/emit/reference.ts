@@ -216,12 +216,13 @@ function exampleRequest(action: ActionModel, entity: EntityModel): string {
   return JSON.stringify(body, null, 2);
 }
 
-/** The required parameters; for an update also one parameter that it changes. */
+/** The required parameters. A write that changes something, or needs no parameter, has one more. */
 function exampleParams(action: ActionModel): ParamModel[] {
   const required = action.params.filter((param) => param.required && param.example !== undefined);
-  const change = action.traits.updates
-    ? action.params.find((param) => !param.required && param.example !== undefined)
-    : undefined;
+  const change =
+    action.traits.updates || (action.traits.writes && required.length === 0)
+      ? action.params.find((param) => !param.required && param.example !== undefined)
+      : undefined;
   return change === undefined ? required : [...required, change];
 }
 

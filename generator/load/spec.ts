@@ -223,7 +223,7 @@ export interface EachSpec {
   readonly params: Readonly<Record<string, string>>;
   readonly root?: Readonly<Record<string, string | number>>;
   readonly where?: FieldValues;
-  readonly unless?: FieldValues;
+  readonly unless?: Readonly<Record<string, string | number | boolean | null>>;
   readonly atMost?: Readonly<Record<string, number>>;
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   readonly changed?: string;

@@ -52,7 +52,7 @@ function otherEntity({ spec, error, entities, context }: SyncEntry): EntityModel
 }
 
 function checkValue(field: FieldModel | undefined, value: unknown, path: readonly string[], entry: SyncEntry): void {
-  if (field === undefined) return;
+  if (field === undefined || (value === null && field.type.nullable)) return;
   const known = comparedAs(field.type, enumsOf(entry));
   if (known === undefined || !searchValueFits(known, value))
     entry.error(

@@ -119,7 +119,7 @@ export interface SyncEach {
   /** Only records whose fields have these values are used. */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
   /** Records whose fields have these values are passed over, because the call would find nothing. */
-  readonly unless?: Readonly<Record<string, string | number | boolean>>;
+  readonly unless?: Readonly<Record<string, string | number | boolean | null>>;
   /** Records whose numeric fields are larger than this are passed over. */
   readonly atMost?: Readonly<Record<string, number>>;
   /** A field with a path, and the glob patterns that choose the paths. */

@@ -98,9 +98,8 @@ export function sentHeaders(sent: readonly SentParam[], params: Params): Record<
 export function paramSentAs(operation: Operation, name: string): string | undefined {
   const last = (path: string) => pathKeys(path).at(-1);
   const wanted = last(name);
-  return sentParamsOf(operation)
-    .map(sentParam)
-    .find((one) => last(one.name) === wanted)?.param;
+  const inPath = operation.kind === "rest" ? [...operation.path.matchAll(/\{([\w-]+)\}/g)].map(([, param = ""]) => param) : [];
+  return [...sentParamsOf(operation), ...inPath].map(sentParam).find((one) => last(one.name) === wanted)?.param;
 }
 
 /** The parameters in which an action sends what it changes: in a body, or in the input of a mutation. */

@@ -47,7 +47,7 @@ const ownerTime = 15_000;
 /** Milliseconds of the longest wait. Platforms count by the hour, so a longer wait is a mistake and must not stop all calls. */
 const longestWait = 65 * minute;
 /** Milliseconds by which the ends of one window of a platform may differ, as its answers and clocks tell them. */
-const slack = 5_000;
+const tolerance = 5_000;
 /** Milliseconds after which to ask again for what another owner holds. */
 const shortWait = 100;
 /** Milliseconds after which an owner that has not asked again no longer waits. */
@@ -158,7 +158,7 @@ function reported(known: LimitState["budgets"], { reports, lost }: Ask, now: num
     const budget = budgets[name];
     const reset = now + Math.min(resetIn, longestWait);
     if (left === null) budgets[name] = budget ?? { left, reset: now + minute };
-    else if (budget === undefined || budget.left === null || reset > budget.reset + slack) budgets[name] = { left, reset };
+    else if (budget === undefined || budget.left === null || reset > budget.reset + tolerance) budgets[name] = { left, reset };
     // Answers come in another order than the platform has counted them, so within one window the smallest number is the newest.
     else budgets[name] = { left: Math.min(left, budget.left), reset: Math.max(reset, budget.reset) };
   }

@@ -2,6 +2,7 @@ import { type Answer, Refused } from "./answer.ts";
 import type { Fault } from "./fault.ts";
 import { parseBody, type Received } from "./request.ts";
 import type { RestApi, RestCall, RestRoute } from "./rest/api.ts";
+import { isForm, parseForm } from "./rest/form.ts";
 import { findRoute } from "./rest/router.ts";
 import type { Served } from "./simulation.ts";
 
@@ -28,7 +29,17 @@ export async function serveRest<World extends object, Viewer>(
     return carryOut(
       api,
       route,
-      { world, viewer, rest: url, method, path, query: received.path.slice(path.length), params, budget },
+      {
+        world,
+        viewer,
+        rest: url,
+        method,
+        path,
+        query: received.path.slice(path.length),
+        headers: received.headers,
+        params,
+        budget,
+      },
       received.text,
     );
   };
@@ -45,13 +56,14 @@ function carryOut<World, Viewer>(
 ): Answer {
   const refused = route.admit?.(call);
   if (refused !== undefined) return refused;
-  const body = text === "" ? { value: {} } : parseBody(text);
+  const form = isForm(call.headers);
+  const body = text === "" ? { value: {} } : form ? { value: parseForm(text) } : parseBody(text);
   if (body === undefined) return api.refusals.syntax;
   const { value } = body;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return api.refusals.object;
   const operation = { method: route.method, path: route.describedAs ?? route.path };
   // A read has no body, and need not wait until the description is read and compiled.
-  const [error] = route.method === "GET" ? [] : api.description.requestErrors(operation, value);
+  const [error] = route.method === "GET" ? [] : api.description.requestErrors(operation, value, form);
   if (error !== undefined) return api.refusals.body(error);
   try {
     return route.run(call, value as Readonly<Record<string, unknown>>);

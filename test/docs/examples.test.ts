@@ -147,7 +147,7 @@ describe("curl", () => {
       const came = withPlatformAddress(answer, example.connector);
       // What differs only in its times stays as it was recorded.
       const times = (one: unknown) => JSON.stringify(withoutTimes(one, isWrite(example)));
-      const kept = times(came) === times(example.answer) ? example.answer : came;
+      const kept = example.answer !== undefined && times(came) === times(example.answer) ? example.answer : came;
       recorded.set(example.connector, { ...recorded.get(example.connector), [answerKey(example.request)]: kept });
       return;
     }

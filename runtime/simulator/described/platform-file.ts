@@ -12,7 +12,7 @@ export type StoredRecord = { [key: string]: Json };
 export interface RefusalText {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** It may have `{message}`. */
+  /** It may have `{message}`, and `{param}` for the parameter that is wrong. */
   readonly body: Json;
 }
 
@@ -38,14 +38,26 @@ export interface RouteFile {
   readonly delete?: string;
   /** Fields of a record that must have the values of parameters of the path or the query. */
   readonly where?: Readonly<Record<string, string>>;
-  /** A record that must exist: its collection, its field, and the parameter with the value. */
+  /** A record that must exist: its collection, its field, and the parameter of path, query or body with the value. */
   readonly within?: readonly [collection: string, field: string, param: string];
+  /** Values that the records of a list have, whatever is asked for. */
+  readonly only?: StoredRecord;
+  /** Numbers of a record by which `field[gte]`, `gt`, `lte` and `lt` filter. */
+  readonly ranges?: readonly string[];
+  /** Parameter whose words the records of a list must have. */
+  readonly search?: string;
+  /** Fields that `expand` may name, each with the collection of the record whose id they have. */
+  readonly expand?: Readonly<Record<string, string>>;
+  /** What `{message}` of the refusal is for a record that is not there. Default: the value that was looked for. */
+  readonly missing?: string;
+  /** Fields of a new record that the caller may set. */
+  readonly defaults?: StoredRecord;
   /** Place in the answer of the record or the list, and what else the answer has. */
   readonly at?: string;
   readonly with?: Json;
   /** Place in the body of what the caller sends. */
   readonly from?: string;
-  /** Fields of a new or changed record. Texts may have `{serial}`, `{now}`, `{viewer}` and parameters of the path. */
+  /** Fields of a new or changed record. Texts may have `{serial}`, `{now}`, `{seconds}`, `{viewer}` and parameters of the call. */
   readonly set?: StoredRecord;
   readonly page?: RoutePage;
 }
@@ -57,6 +69,8 @@ export interface PlatformFile {
   /** Who the credential belongs to. */
   readonly viewer: StoredRecord;
   readonly perHour?: number;
+  /** Header with which a write is done once. */
+  readonly idempotency?: string;
   /** Headers with the budget. */
   readonly budget?: { readonly remaining: string; readonly reset: string; readonly as?: "seconds" | "milliseconds" };
   readonly errors: Readonly<Record<"unauthorized" | "missing" | "invalid" | "limited", RefusalText>>;

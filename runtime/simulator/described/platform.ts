@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parse } from "yaml";
 import { resetAfter } from "../rate-limit.ts";
 import { Description } from "../rest/description.ts";
 import type { SimulatedPlatform } from "../simulated-platform.ts";
@@ -19,7 +20,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
   const description: Json =
     spec.rest === undefined
       ? {}
-      : overriddenDescription(JSON.parse(textOf(folder, spec.rest.description)) as Json, spec.rest.overrides ?? {});
+      : overriddenDescription(parsed(textOf(folder, spec.rest.description)), spec.rest.overrides ?? {});
   const graphql =
     file.graphql === undefined || spec.graphql === undefined
       ? undefined
@@ -33,6 +34,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
         ]),
       ),
       serial: 9000,
+      done: {},
     }),
     web: file.web,
     admit: (received) => {
@@ -57,16 +59,20 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
     ...(graphql === undefined ? {} : { graphql }),
     rest: {
       description: new Description(() => description),
-      routes: routesOf(file),
+      routes: routesOf(file, description),
       refusals: {
         path: refusalOf(file.errors.missing),
         syntax: refusalOf(file.errors.invalid, "The body is not JSON"),
         object: refusalOf(file.errors.invalid, "The body is no object"),
         body: ({ instancePath, message = "is wrong" }) =>
-          refusalOf(file.errors.invalid, `Request body error: ${instancePath} ${message}`),
+          refusalOf(file.errors.invalid, `Request body error: ${instancePath} ${message}`, instancePath.split("/")[1]),
       },
     },
   };
+}
+
+function parsed(text: string): Json {
+  return (text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text)) as Json;
 }
 
 /** Text of a file beside the spec, or in a package that is installed. */

@@ -54,7 +54,7 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
 /** A body with a value at a place, and the members of another object beside it. */
 export function bodyAt(place: string | undefined, value: Json, more: Json = {}): Json {
   const keys = keysOf(place);
-  if (keys.length === 0) return value;
+  if (keys.length === 0) return merged(more, value);
   const inner = keys.reduceRight<Json>((here, key) => (/^\d+$/.test(key) ? [here] : { [key]: here }), value);
   return merged(more, inner);
 }

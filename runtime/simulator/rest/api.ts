@@ -52,6 +52,7 @@ export interface RestCall<World, Viewer> {
   readonly path: string;
   /** The query with its question mark; empty where there is none. */
   readonly query?: string;
+  readonly headers: Received["headers"];
   /** What stands in the path's places, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly budget: (api: Api) => Budget;

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
+import { formType } from "./form.ts";
 
 /** An operation of a description: its method, and its path with places (`/repos/{owner}/{repo}/issues`). */
 export interface Operation {
@@ -9,16 +10,25 @@ export interface Operation {
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Content {
-  readonly content: { readonly "application/json": { readonly schema: Schema } };
+  readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>>;
+}
+interface Reference {
+  readonly $ref?: string;
 }
 interface OpenApi {
   readonly paths: Readonly<
     Record<
       string,
-      Readonly<Record<string, { readonly requestBody?: Content; readonly responses: Readonly<Record<string, Schema>> }>>
+      Readonly<
+        Record<string, { readonly requestBody?: Content & Reference; readonly responses: Readonly<Record<string, Schema>> }>
+      >
     >
   >;
-  readonly components: { readonly schemas: Schema; readonly responses: Readonly<Record<string, Content>> };
+  readonly components: {
+    readonly schemas: Schema;
+    readonly responses: Readonly<Record<string, Content>>;
+    readonly requestBodies?: Readonly<Record<string, Content>>;
+  };
 }
 
 const require = createRequire(import.meta.url);
@@ -27,17 +37,26 @@ const require = createRequire(import.meta.url);
 export class Description {
   readonly #read: () => unknown;
   readonly #validators = new Map<string, ValidateFunction>();
-  #loaded: { readonly openApi: OpenApi; readonly ajv: Ajv } | undefined;
+  #loaded: { readonly openApi: OpenApi; readonly ajv: Ajv; readonly ajvOfForms: Ajv } | undefined;
 
   /** @param read gives the description as JSON; called once */
   constructor(read: () => unknown) {
     this.#read = read;
   }
 
-  /** What is wrong with a request body: nothing where the operation takes none, or is not described. */
-  requestErrors(operation: Operation, body: unknown): readonly ErrorObject[] {
-    const schema = this.#find(operation)?.requestBody?.content["application/json"].schema;
-    return schema === undefined ? [] : this.#errorsOf(`${operation.method} ${operation.path}`, schema, body);
+  /**
+   * What is wrong with a request body: nothing where the operation takes none, or is not described.
+   *
+   * @param form whether it is a form, whose texts become numbers and booleans where the description has such
+   */
+  requestErrors(operation: Operation, body: unknown, form = false): readonly ErrorObject[] {
+    const described = this.#find(operation)?.requestBody;
+    if (described === undefined) return [];
+    const content =
+      described.$ref === undefined ? described : this.#load().openApi.components.requestBodies?.[lastKey(described.$ref)];
+    const schema = content?.content[form ? formType : "application/json"]?.schema;
+    if (schema === undefined) return [wrongType];
+    return this.#errorsOf(`${operation.method} ${operation.path}`, schema, body, form);
   }
 
   /**
@@ -50,9 +69,9 @@ export class Description {
     const name = `${operation.method} ${operation.path} ${status}`;
     if (response === undefined) throw new Error(`the REST description lacks ${name}`);
     const reference = response["$ref"];
-    const key = typeof reference === "string" ? (reference.split("/").at(-1) ?? "") : "";
+    const key = typeof reference === "string" ? lastKey(reference) : "";
     const described = key === "" ? (response as unknown) : this.#load().openApi.components.responses[key];
-    return this.#errorsOf(name, (described as Content).content["application/json"].schema, body);
+    return this.#errorsOf(name, (described as Content).content["application/json"]?.schema ?? {}, body);
   }
 
   #find({ method, path }: Operation) {
@@ -65,19 +84,36 @@ export class Description {
     // Loaded here and not at the start: most runs of a simulator never need a validator.
     const { Ajv: AjvClass } = require("ajv") as typeof import("ajv");
     const formats = require("ajv-formats") as typeof import("ajv-formats");
-    const ajv = new AjvClass({ strict: false, allErrors: true, logger: false });
-    formats.default(ajv);
-    ajv.addSchema({ $id: "description", components: openApi.components });
-    this.#loaded = { openApi, ajv };
+    const made = (coerceTypes: boolean) => {
+      const ajv = new AjvClass({ strict: false, allErrors: true, logger: false, coerceTypes });
+      formats.default(ajv);
+      ajv.addSchema({ $id: "description", components: openApi.components });
+      return ajv;
+    };
+    this.#loaded = { openApi, ajv: made(false), ajvOfForms: made(true) };
     return this.#loaded;
   }
 
-  #errorsOf(name: string, schema: Schema, value: unknown): readonly ErrorObject[] {
-    const validator = this.#validators.get(name) ?? this.#load().ajv.compile(schema);
+  #errorsOf(name: string, schema: Schema, value: unknown, form = false): readonly ErrorObject[] {
+    const { ajv, ajvOfForms } = this.#load();
+    const validator = this.#validators.get(name) ?? (form ? ajvOfForms : ajv).compile(schema);
     this.#validators.set(name, validator);
     return validator(value) ? [] : (validator.errors ?? []);
   }
 }
+
+function lastKey(reference: string): string {
+  return reference.split("/").at(-1) ?? "";
+}
+
+/** The error of a body in a form that the operation does not take. */
+const wrongType: ErrorObject = {
+  instancePath: "",
+  schemaPath: "",
+  keyword: "contentType",
+  params: {},
+  message: "has a content type that this call does not take",
+};
 
 /** OpenAPI 3.0 writes `nullable: true` where JSON Schema has a type of null; and references get an absolute form. */
 function nullable(value: unknown): unknown {

@@ -1,0 +1,36 @@
+import type { Json } from "./platform-file.ts";
+import { keysOf, valueAt } from "./template.ts";
+
+/** Says what is wrong with the query of a call; undefined where nothing is. */
+export type QueryCheck = (query: URLSearchParams) => { readonly message: string; readonly param: string } | undefined;
+
+type Parameter = Readonly<Record<string, Json>>;
+
+/** Checks queries by the description of an operation: a platform refuses unknown parameters, and misses those that it needs. */
+export function queryCheck(description: Json, method: string, path: string): QueryCheck {
+  const item = ["paths", path];
+  const written = [...parametersAt([...item, "parameters"]), ...parametersAt([...item, method.toLowerCase(), "parameters"])];
+  const known = written.filter((one) => one["in"] === "query");
+  const ofCredential = Object.values((valueAt(description, ["components", "securitySchemes"]) ?? {}) as object)
+    .filter((one: Parameter) => one["in"] === "query")
+    .map((one: Parameter) => one["name"]);
+  const names = new Set([...known.map(({ name }) => name), ...ofCredential]);
+  return (query) => {
+    for (const key of query.keys())
+      if (!names.has(key) && !names.has(key.split("[")[0] ?? ""))
+        return { message: `Received unknown parameter: ${key}`, param: key };
+    const missing = known.find(({ name, required }) => required === true && !query.has(String(name)));
+    return missing === undefined
+      ? undefined
+      : { message: `Missing required param: ${String(missing["name"])}`, param: String(missing["name"]) };
+  };
+
+  function parametersAt(keys: readonly string[]): Parameter[] {
+    const found = valueAt(description, keys);
+    return (Array.isArray(found) ? (found as Parameter[]) : []).map((one) =>
+      typeof one["$ref"] === "string"
+        ? (valueAt(description, keysOf(one["$ref"].replace("#/", "").replaceAll("/", "."))) as Parameter)
+        : one,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { slack } from "../../generated/slack/index.ts";
+import { type Simulated, simulated } from "../support/simulated.ts";
+
+// A platform whose refusals have status 200, with threads inside the messages of channels.
+
+let platform: Simulated;
+let calls: string[] = [];
+let refused: { readonly path: string; readonly body: object } | undefined;
+beforeAll(async () => {
+  platform = await simulated(slack, (_method, path) => {
+    calls.push(path);
+    return refused !== undefined && path.endsWith(refused.path) ? refused.body : undefined;
+  });
+});
+afterAll(() => platform.close());
+
+const ask = (entity: string, action: string, params: object) => platform.run({ entity, action, params });
+
+describe("reads from Slack", () => {
+  it("lists a channel page by page, each message once, with the text of its blocks on request", async () => {
+    const found: { ts: string }[] = [];
+    let after = "";
+    do {
+      const { data, meta } = await ask("messages", "list", { channel: "C02BUILD", after });
+      found.push(...(data as { ts: string }[]));
+      after = String(meta["end_cursor"] ?? "");
+    } while (after !== "");
+    expect([found.length, new Set(found.map(({ ts }) => ts)).size]).toEqual([64, 64]);
+    const fields = ["sentAt", "text", "blockText", "replies"];
+    const { data } = await ask("messages", "list", { channel: "C01GENERAL", per_page: 1, fields });
+    expect(data).toEqual([
+      {
+        sentAt: "2026-05-04T13:06:40.000Z",
+        text: "Who can look at the checkout? The *button* does nothing on phones.",
+        blockText: "Who can look at the checkout? The button does nothing on phones.",
+        replies: 2,
+      },
+    ]);
+  });
+
+  it.each([
+    ["a channel", "messages", "list", { channel: "C09NONE" }],
+    ["a channel", "channels", "get", { channel: "C09NONE" }],
+    ["a user", "users", "get", { user: "U09NONE" }],
+    ["a thread", "replies", "list", { channel: "C01GENERAL", ts: "1.1" }],
+    ["a message", "messages", "update", { channel: "C01GENERAL", ts: "1.1", text: "x" }],
+  ])("say that %s is not there: %s %s", async (_what, entity, action, params) => {
+    await expect(ask(entity, action, params)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("writes to Slack", () => {
+  it("post, change and remove a message", async () => {
+    const { data } = await ask("messages", "create", { channel: "C01GENERAL", text: "Hello" });
+    const { ts } = data as { ts: string };
+    expect(data).toMatchObject({ channel: "C01GENERAL", text: "Hello", user: "U01ANA" });
+    expect((await ask("messages", "update", { channel: "C01GENERAL", ts, text: "Hi" })).data).toEqual({
+      channel: "C01GENERAL",
+      ts,
+    });
+    expect((await ask("messages", "delete", { channel: "C01GENERAL", ts })).data).toEqual({ channel: "C01GENERAL", ts });
+    await expect(ask("messages", "delete", { channel: "C01GENERAL", ts })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a sync of Slack", () => {
+  it("reads the threads of messages of channels, and leaves a channel as it was that the token may not read", async () => {
+    const search = async (entity: string, filter: object) =>
+      (await ask(entity, "context_store_search", { query: { filter }, fields: ["ts"], limit: 100 })).data;
+    calls = [];
+    const first = await platform.syncExamples();
+    // Two channels that the token is in, and one message with replies.
+    expect(calls.filter((path) => /history|replies/.test(path)).length).toBe(3);
+    expect(first.entities.map(({ entity, outcome }) => [entity, outcome])).toEqual(
+      ["channels", "messages", "replies", "users"].map((entity) => [entity, "complete"]),
+    );
+    expect(await search("replies", { eq: { thread: "1777900000.000100" } })).toHaveLength(3);
+    expect(await search("replies", { fuzzy: { text: "listener is missing" } })).toEqual([{ ts: "1777900200.000100" }]);
+    expect(await search("messages", { eq: { channel: "C03SALES" } })).toEqual([]);
+    refused = { path: "/conversations.history", body: { ok: false, error: "not_in_channel" } };
+    await platform.syncExamples();
+    refused = undefined;
+    expect(await search("messages", { eq: { channel: "C02BUILD" } })).toHaveLength(64);
+  });
+});

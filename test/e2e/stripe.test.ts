@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stripe } from "../../generated/stripe/index.ts";
+import { type Simulated, simulated } from "../support/simulated.ts";
+
+// A REST platform that pages by the id of the last record, takes forms, and does a write with a key once.
+
+let platform: Simulated;
+let lost = 0;
+let calls: string[] = [];
+beforeAll(async () => {
+  platform = await simulated(stripe, (method, path) => {
+    calls.push(`${method} ${path}`);
+    return lost-- > 0 ? new Response(null, { status: 502 }) : undefined;
+  });
+});
+afterAll(() => platform.close());
+
+const ask = async (entity: string, action: string, params: object): Promise<{ data: unknown; meta: Record<string, unknown> }> => {
+  calls = [];
+  lost = Math.max(0, lost);
+  return platform.run({ entity, action, params });
+};
+
+describe("lists of Stripe", () => {
+  it("are read to their end from the last record of each page, each record once", async () => {
+    const ids: unknown[] = [];
+    let after = "";
+    let pages = 0;
+    do {
+      const { data, meta } = await ask("customers", "list", { per_page: 30, after, fields: ["id"] });
+      ids.push(...(data as { id: string }[]).map(({ id }) => id));
+      after = String(meta["end_cursor"] ?? "");
+      pages++;
+    } while (after !== "");
+    expect([ids.length, new Set(ids).size, pages]).toEqual([66, 66, 3]);
+  });
+
+  it("filter by an object, which stands in the query in brackets", async () => {
+    const params = { created: { gte: 1777800000, lt: 1777900000 }, fields: ["id"] };
+    expect((await ask("customers", "list", params)).data).toEqual([{ id: "cus_Ben" }]);
+    const { meta } = await ask("customers", "list", { ...params, dryRun: true });
+    expect(decodeURIComponent(String(meta["document"]))).toContain("created[gte]=1777800000&created[lt]=1777900000");
+    await expect(ask("customers", "list", { created: {} })).rejects.toMatchObject({ faults: [{ pointer: "/params/created" }] });
+  });
+
+  it("point to the parameter that the platform names", async () => {
+    const refused = ask("customers", "list", { created: { newest: 1 } });
+    await expect(refused).resolves.toBeDefined();
+    await expect(ask("customers", "update", { id: "cus_Ana", address: { planet: "Mars" } })).rejects.toMatchObject({
+      code: "platform_rejected",
+      faults: [{ pointer: "/params/address" }],
+    });
+    await expect(ask("customers", "get", { id: "cus_None" })).rejects.toMatchObject({
+      code: "not_found",
+      faults: [{ pointer: "/params/id" }],
+    });
+  });
+
+  it("are searched in the platform's own language, page by page", async () => {
+    const { data, meta } = await ask("customers", "api_search", { query: "name:'Customer '", per_page: 50, fields: ["id"] });
+    expect([(data as unknown[]).length, meta["has_next_page"]]).toEqual([50, true]);
+    const rest = await ask("customers", "api_search", { query: "name:'Customer '", per_page: 50, after: meta["end_cursor"] });
+    expect([(rest.data as unknown[]).length, rest.meta["has_next_page"]]).toEqual([14, false]);
+  });
+});
+
+describe("a charge", () => {
+  it("has the id of its customer, and the customer where it is asked for", async () => {
+    const fields = ["customer", "customerObject"];
+    expect((await ask("charges", "get", { id: "ch_1", fields })).data).toEqual({ customer: "cus_Ana", customerObject: null });
+    const { data, meta } = await ask("charges", "get", { id: "ch_1", expand: ["customer"], fields });
+    expect(data).toMatchObject({ customer: "cus_Ana", customerObject: { id: "cus_Ana", name: "Ana Ruiz" } });
+    expect(meta["warnings"]).toBeUndefined();
+  });
+});
+
+describe("writes to Stripe", () => {
+  it("are forms with objects in brackets", async () => {
+    const params = { name: "Cleo & Co", address: { city: "Porto" }, metadata: { "a b": "c=d" } };
+    const fields = ["name", "city", "metadata", "created"];
+    const { data } = await ask("customers", "create", { ...params, fields });
+    expect(data).toEqual({ name: "Cleo & Co", city: "Porto", metadata: { "a b": "c=d" }, created: expect.stringMatching(/^20/) });
+  });
+
+  it("are sent again when the answer was lost, and done once", async () => {
+    lost = 2;
+    const { data } = await ask("products", "create", { name: "Once", fields: ["id", "name"] });
+    expect(data).toMatchObject({ name: "Once" });
+    expect(calls).toEqual(Array.from({ length: 3 }, () => "POST /v1/products"));
+  });
+
+  it("change, remove and pay back", async () => {
+    const { data } = await ask("products", "update", { id: "prod_Chair", active: false, fields: ["id", "active", "name"] });
+    expect(data).toEqual({ id: "prod_Chair", active: false, name: "Office chair" });
+    const emptied = await ask("products", "update", { id: "prod_Chair", description: "", fields: ["description"] });
+    expect(emptied.data).toEqual({ description: null });
+    expect((await ask("customers", "delete", { id: "cus_bulk64" })).data).toMatchObject({ id: "cus_bulk64", deleted: true });
+    expect((await ask("refunds", "create", { charge: "ch_1", amount: 100 })).data).toMatchObject({ charge: "ch_1", amount: 100 });
+    await expect(ask("refunds", "create", { charge: "ch_9" })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a sync of Stripe", () => {
+  it("stores every record, and finds it", async () => {
+    const result = await platform.syncExamples();
+    expect(result.entities.map(({ entity, outcome }) => [entity, outcome])).toEqual(
+      ["charges", "customers", "invoices", "prices", "products", "refunds", "subscriptions"].map((entity) => [
+        entity,
+        "complete",
+      ]),
+    );
+    const query = { filter: { fuzzy: { description: "repair what breaks" } } };
+    const { data } = await ask("products", "context_store_search", { query, fields: ["id"] });
+    expect(data).toEqual([{ id: "prod_Care" }]);
+  });
+});
