@@ -39,6 +39,10 @@ export const warningCodes = {
     harmless: true,
     doc: "The platform gave a value of another type than the spec declares; it is passed through as it is.",
   },
+  field_removed: {
+    harmless: true,
+    doc: "The platform's API no longer has a field that the spec reads. The value is null, or an empty list.",
+  },
   element_missing: {
     harmless: true,
     doc: "A list within a record has elements without a value, which are left out.",

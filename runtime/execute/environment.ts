@@ -117,6 +117,12 @@ export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance,
   warnings.addOnce(warning("data", "partial_results"));
 }
 
+/** Warning about fields that a document was sent without. */
+export function fieldsRemoved(title: string, fields: readonly string[]): Warning {
+  const message = `${title} no longer has what is read for ${fields.join(", ")}: the value is null, or an empty list.`;
+  return warning("data", "field_removed", message);
+}
+
 /** Warning that a page is correct but not full. The caller reads on with the page's cursor. @param why a sentence with its full stop */
 export function shortPage(why: string): Warning {
   return warning("data", "short_page", `The page has fewer records than were asked for: ${why}`);

@@ -1,7 +1,7 @@
 import { asTenonError, pointer, TenonError } from "../base/errors.ts";
 import { type Action, pagingOf } from "../contract/index.ts";
 import { dryRun } from "./dry-run.ts";
-import { type Environment, Warnings } from "./environment.ts";
+import { type Environment, fieldsRemoved, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
 import { writeGraphql } from "./graphql-write.ts";
@@ -47,8 +47,10 @@ async function performed(instance: ConnectorInstance, request: CheckedRequest, c
     await instance.guard?.admit({ instance, request, context });
     await context.onWrite?.();
   }
-  const call = { ...context, deadline: performance.now() + context.timeout };
-  return callPlatform({ instance, request, warnings: new Warnings(), call });
+  const warnings = new Warnings();
+  const onRemoved = (fields: readonly string[]) => warnings.addOnce(fieldsRemoved(instance.connector.title, fields));
+  const call = { ...context, deadline: performance.now() + context.timeout, onRemoved };
+  return callPlatform({ instance, request, warnings, call });
 }
 
 /** The same error with a pointer to the cursor in the request. */

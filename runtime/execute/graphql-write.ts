@@ -62,6 +62,7 @@ function checkDone({ success, mistakes }: GraphqlWrite, data: unknown, { instanc
       type: typeof name === "string" ? name : undefined,
       message: messages[0] ?? "",
       path: [],
+      locations: [],
       extensions: {},
     });
     const code = rule?.code === "not_found" || rule?.code === "platform_forbidden" ? rule.code : "platform_rejected";

@@ -22,6 +22,8 @@ export interface CallContext {
   readonly idempotencyKey?: string;
   /** Called before each call is sent, with what it takes from the platform's hourly budget. */
   readonly spend?: (points: number) => void;
+  /** Takes the paths of the fields that a document was sent without, because the platform no longer has them. */
+  readonly onRemoved?: (fields: readonly string[]) => void;
   /** Called for each call that was sent, when it has ended. */
   readonly onCall?: (call: EndedCall) => void;
 }

@@ -7,10 +7,11 @@ import { trialWait } from "./credential-use.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
 import type { Bucket } from "./job.ts";
 import { Rejections } from "./rejections.ts";
+import { RemovedFields } from "./removed-fields.ts";
 import { tooLate, waitForRetry } from "./retry.ts";
 import { Scheduler, type SharedCredential } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
-import { isCredentialRefused, verdictOf } from "./verdict.ts";
+import { hasData, isCredentialRefused, verdictOf } from "./verdict.ts";
 
 export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
   readonly plan: PlatformPlan;
@@ -60,6 +61,7 @@ export class PlatformClient {
   readonly #transport: Transport;
   readonly #scheduler: Scheduler;
   readonly #rejections: Rejections;
+  readonly #removed = new RemovedFields();
 
   constructor(options: ClientOptions) {
     this.plan = options.plan;
@@ -72,7 +74,8 @@ export class PlatformClient {
   /** @throws TenonError when there is no usable answer before the deadline. */
   async graphql(read: GraphqlRead, context: CallContext): Promise<GraphqlAnswer> {
     for (let tries = 1; ; tries++) {
-      const document = documentOf(read);
+      const whole = documentOf(read);
+      const { document, removed } = this.#removed.of(whole);
       const variables = read.variables();
       const points = await this.#points(document, variables, context);
       const sent = await this.#send("graphql", false, points, context, {
@@ -82,8 +85,12 @@ export class PlatformClient {
           ((read.usable(answer.data, answer.faults) && !this.#isLimited(answer.faults)) ||
             (answer.faults.length === 0 && answer.data !== undefined && answer.data !== null)),
       });
-      if (sent.good) return sent.received;
+      if (sent.good) {
+        if (removed.length > 0) context.onRemoved?.(removed);
+        return sent.received;
+      }
       const { verdict } = sent;
+      if (await this.#lostFields(whole, sent)) continue;
       const shrunk = verdict.kind !== "limited" && verdict.kind !== "final" && (read.shrink?.() ?? false);
       await waitForRetry(this.plan.title, verdict, tries, shrunk, context);
     }
@@ -96,18 +103,32 @@ export class PlatformClient {
    */
   async mutate(mutation: GraphqlMutation, context: CallContext): Promise<GraphqlAnswer> {
     for (let tries = 1; ; tries++) {
+      const { document, removed } = this.#removed.of(mutation.document);
       const sent = await this.#send("graphql", mutation.effect !== "none", 1, context, {
-        call: (signal) => this.#transport.graphql(mutation.document, mutation.variables, signal),
+        call: (signal) => this.#transport.graphql(document, mutation.variables, signal),
         isGood: (answer): answer is Extract<Received, { kind: "graphql" }> =>
           answer.kind === "graphql" && answer.faults.length === 0 && mutation.usable(answer.data),
       });
-      if (sent.good) return sent.received;
+      if (sent.good) {
+        if (removed.length > 0) context.onRemoved?.(removed);
+        return sent.received;
+      }
       const { received, verdict } = sent;
+      if (await this.#lostFields(mutation.document, sent)) continue;
       // Data beside errors says that something was done. The answer must not look as if nothing was.
       if (received.kind === "graphql" && verdict.kind !== "limited" && mutation.usable(received.data)) return received;
       this.#checkDoubt(mutation.effect, received, verdict, context);
       await waitForRetry(this.plan.title, verdict, tries, false, context);
     }
+  }
+
+  /** Whether a document was refused because of fields that it can do without, so that less is sent for it from now on. */
+  async #lostFields(document: string, sent: { readonly received: Received; readonly verdict: Verdict }): Promise<boolean> {
+    const { received, verdict } = sent;
+    if (verdict.kind !== "final" || (received.kind !== "graphql" && received.kind !== "refused")) return false;
+    // Whatever has data has been done, at least in part.
+    if (received.kind === "graphql" && hasData(received.data)) return false;
+    return this.#removed.learn(document, received.faults);
   }
 
   /** Throws when it is unknown whether a write was done that must not be done twice. */

@@ -11,6 +11,8 @@ export interface GraphqlFault {
   readonly type: string | undefined;
   readonly message: string;
   readonly path: readonly (string | number)[];
+  /** Places in the document, counted from 1. */
+  readonly locations: readonly { readonly line: number; readonly column: number }[];
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 

@@ -1,6 +1,7 @@
 import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
 import { BoundedMap } from "../base/bounded-map.ts";
+import { isObject } from "../base/is-object.ts";
 import { type Mask, maskOf } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import { AnswerTooLarge, answerBudget } from "./answer-budget.ts";
@@ -335,6 +336,10 @@ function isUnsent(thrown: unknown): boolean {
   return false;
 }
 
+function isLocation(value: unknown): value is { readonly line: number; readonly column: number } {
+  return isObject(value) && Number.isSafeInteger(value["line"]) && Number.isSafeInteger(value["column"]);
+}
+
 function readFault(error: unknown): GraphqlFault {
   const source = (typeof error === "object" && error !== null ? error : {}) as Readonly<Record<string, unknown>>;
   const path = Array.isArray(source["path"])
@@ -345,6 +350,7 @@ function readFault(error: unknown): GraphqlFault {
     type: typeof source["type"] === "string" ? source["type"] : undefined,
     message: typeof source["message"] === "string" ? source["message"] : "",
     path,
+    locations: Array.isArray(source["locations"]) ? source["locations"].filter(isLocation) : [],
     extensions: typeof extensions === "object" && extensions !== null ? (extensions as Readonly<Record<string, unknown>>) : {},
   };
 }

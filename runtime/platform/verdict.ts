@@ -35,6 +35,6 @@ export function isCredentialRefused(received: Received, judge: FailureJudge): bo
 }
 
 /** Whether a GraphQL answer has any part of what was asked for. */
-function hasData(data: unknown): boolean {
+export function hasData(data: unknown): boolean {
   return typeof data === "object" && data !== null && Object.values(data).some((value) => value !== null);
 }

@@ -29,7 +29,7 @@ export function withoutPace(connector: Connector): Connector {
 /** @param answer a response that stands in for the platform's own, or the body of one; undefined asks the platform */
 export async function simulated(
   given: Connector,
-  answer: (method: string, path: string) => object | undefined = () => undefined,
+  answer: (method: string, path: string, body: string) => object | undefined = () => undefined,
 ): Promise<Simulated> {
   const connector = withoutPace(given);
   if (connector.simulator === undefined) throw new Error(`${connector.name} has no simulator`);
@@ -48,7 +48,7 @@ export async function simulated(
     redact: (text) => text,
     store,
     fetch: async (input, init) => {
-      const instead = answer(init?.method ?? "GET", new URL(String(input)).pathname);
+      const instead = answer(init?.method ?? "GET", new URL(String(input)).pathname, String(init?.body ?? ""));
       if (instead instanceof Response) return instead;
       return instead === undefined ? fetch(input, init) : Response.json(instead);
     },
