@@ -112,7 +112,7 @@ export function refusedCredentials(entries: readonly StoredAuditEntry[]): Readon
 }
 
 function isPlatformAction(action: string): boolean {
-  return !action.endsWith(".context_store_search") && !/^(?:sync|connector|key|client|admin|token)\./.test(action);
+  return !/\.context_store_(?:search|sql_query)$/.test(action) && !/^(?:sync|connector|key|client|admin|token)\./.test(action);
 }
 
 export function refusedTrouble({ id }: Pick<ListedInstance, "id">, at: number): TroubleView {

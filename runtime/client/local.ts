@@ -1,7 +1,7 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { createLog } from "../base/log.ts";
 import { growingRedactor } from "../base/redact.ts";
-import type { Connector } from "../contract/index.ts";
+import { type Connector, isStoreAction } from "../contract/index.ts";
 import { connect, endpointsOf, execute, missingVariables } from "../execute/index.ts";
 import { callError, fromLocal, NotImplementedError } from "./errors.ts";
 import { localSource } from "./local-credential.ts";
@@ -38,9 +38,9 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
       });
     },
     execute: async (triple, { signal, timeout, requestId }: Call) => {
-      if (triple.action === "context_store_search")
+      if (isStoreAction(triple.action))
         throw new NotImplementedError(
-          "contextStoreSearch searches records that a service has stored, so that it works in hosted mode only. Use list, get or apiSearch.",
+          "contextStoreSearch and contextStoreSqlQuery search records that a service has stored, so that they work in hosted mode only. Use list, get or apiSearch.",
           { requestId },
         );
       signal?.throwIfAborted();

@@ -269,6 +269,13 @@ export const dryRunParam = "dryRun";
 
 /** The name of the action that the context store answers. Every entity has it. */
 export const storeAction = "context_store_search";
+/** The name of the action that runs a statement of SQL over all entities of the instance. Every entity has it. */
+export const sqlAction = "context_store_sql_query";
+
+/** Whether the context store answers an action, without the platform. */
+export function isStoreAction(action: unknown): action is typeof storeAction | typeof sqlAction {
+  return action === storeAction || action === sqlAction;
+}
 
 declare const types: unique symbol;
 

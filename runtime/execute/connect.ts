@@ -4,6 +4,7 @@ import { PlatformClient } from "../platform/client.ts";
 import type { CredentialSource } from "../platform/credential-source.ts";
 import type { SharedCredential } from "../platform/scheduler.ts";
 import { type Endpoints, fillAddress } from "../platform/transport.ts";
+import type { StatementStore } from "../store/statement-store.ts";
 import type { ChangeLog, SearchStore, SyncReport } from "../store/store.ts";
 import { type ConnectorInstance, type SemanticSearch, simulatedMark, type WriteGuard } from "./instance.ts";
 import { Selections } from "./selections.ts";
@@ -16,7 +17,7 @@ export interface ConnectOptions extends CredentialSource {
   readonly endpoints: Endpoints;
   readonly userAgent: string;
   readonly redact: Redact;
-  readonly store?: SearchStore & SyncReport & ChangeLog;
+  readonly store?: SearchStore & SyncReport & ChangeLog & StatementStore;
   readonly semantic?: SemanticSearch;
   readonly guard?: WriteGuard | undefined;
   /** Name under which records are stored. Default: the id. */

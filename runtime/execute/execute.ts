@@ -12,6 +12,7 @@ import { callRest } from "./rest-call.ts";
 import { type ExecuteContext, type ExecuteResult, withMeta } from "./result.ts";
 import { searchByMeaning } from "./semantic-search.ts";
 import { paramSentAs } from "./sent-params.ts";
+import { querySql } from "./sql-query.ts";
 import { searchStore } from "./store-search.ts";
 
 /**
@@ -43,6 +44,7 @@ export async function run(instance: ConnectorInstance, request: CheckedRequest, 
 async function performed(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
   if (request.kind === "store") return searchStore(instance, request, context);
   if (request.kind === "semantic") return searchByMeaning(instance, request, context);
+  if (request.kind === "sql") return querySql(instance, request, context);
   if (request.action.traits.writes) {
     await instance.guard?.admit({ instance, request, context });
     await context.onWrite?.();

@@ -3,6 +3,7 @@ import type { PlatformClient } from "../platform/client.ts";
 import type { Endpoints } from "../platform/transport.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { SemanticStore } from "../store/semantic.ts";
+import type { StatementStore } from "../store/statement-store.ts";
 import type { ChangeLog, SearchStore, SyncReport } from "../store/store.ts";
 import type { PlatformRequest } from "./request.ts";
 import type { ExecuteContext } from "./result.ts";
@@ -43,7 +44,7 @@ export interface ConnectorInstance {
   /** The platform is simulated: every response about the instance has invented data, and says so. */
   readonly simulated?: true;
   /** The store with the cached records; absent in local mode. */
-  readonly store?: SearchStore & SyncReport & ChangeLog;
+  readonly store?: SearchStore & SyncReport & ChangeLog & StatementStore;
   /** What search by meaning needs; absent where there is none. */
   readonly semantic?: SemanticSearch;
   readonly connector: Connector;

@@ -2,9 +2,10 @@ import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { requestLimits } from "../base/request-limits.ts";
-import { type Action, aliasedIn, type Connector, type Entity, storeAction } from "../contract/index.ts";
+import { type Action, aliasedIn, type Connector, type Entity, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
 import { checkParams } from "./params-check.ts";
 import type { CheckedRequest } from "./request.ts";
+import { checkSqlParams } from "./sql-query.ts";
 import { checkStoreParams } from "./store-check.ts";
 
 const members = ["entity", "action", "params", "intent"];
@@ -33,6 +34,7 @@ function readRequest(connector: Connector, request: unknown, faults: Faults): Ch
   const found = findAction(connector, request, faults);
   if (found === undefined) return undefined;
   const given = request["params"] === undefined ? {} : request["params"];
+  if (found.action === sqlAction) return checkSqlParams(given, faults);
   return found.action === storeAction
     ? checkStoreParams(found.name, found.entity, given, faults)
     : checkParams(found.action, given, faults);
@@ -41,7 +43,7 @@ function readRequest(connector: Connector, request: unknown, faults: Faults): Ch
 interface NamedAction {
   readonly name: string;
   readonly entity: Entity;
-  readonly action: Action | typeof storeAction;
+  readonly action: Action | typeof storeAction | typeof sqlAction;
 }
 
 function findAction(connector: Connector, request: Readonly<Record<string, unknown>>, faults: Faults): NamedAction | undefined {
@@ -51,7 +53,7 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
     const meant = typeof name === "string" ? aliasedIn(name, connector.entities) : undefined;
     addNameFault("entity", name, Object.keys(connector.entities), "This connector has no", faults, meant);
     const actions = new Set(Object.values(connector.entities).flatMap((one) => Object.keys(one.actions)));
-    actions.add(storeAction);
+    for (const own of [storeAction, sqlAction]) actions.add(own);
     if (typeof action !== "string" || !actions.has(action))
       addNameFault("action", action, [...actions], "No entity has an", faults);
     if (request["params"] !== undefined && !isObject(request["params"]))
@@ -59,10 +61,10 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
     return undefined;
   }
   const found = { name: String(name), entity };
-  if (action === storeAction) return { ...found, action };
+  if (isStoreAction(action)) return { ...found, action };
   const known = typeof action === "string" && Object.hasOwn(entity.actions, action) ? entity.actions[action] : undefined;
   if (known !== undefined) return { ...found, action: known };
-  return addNameFault("action", action, [...Object.keys(entity.actions), storeAction], `${found.name} has no`, faults);
+  return addNameFault("action", action, [...Object.keys(entity.actions), storeAction, sqlAction], `${found.name} has no`, faults);
 }
 
 function addNameFault(

@@ -31,4 +31,12 @@ export interface SemanticRequest {
   readonly warnings: readonly Warning[];
 }
 
-export type CheckedRequest = PlatformRequest | StoreRequest | SemanticRequest;
+/** A checked request for a statement of SQL, before the statement is parsed. */
+export interface SqlRequest {
+  readonly kind: "sql";
+  readonly sql: string;
+  readonly limit: number;
+  readonly explain: boolean;
+}
+
+export type CheckedRequest = PlatformRequest | StoreRequest | SemanticRequest | SqlRequest;

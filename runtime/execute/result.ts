@@ -16,6 +16,8 @@ export interface ExecuteContext extends Omit<CallContext, "deadline"> {
    * rest.
    */
   readonly answerBytes?: number;
+  /** The entities that the caller may read; absent where these are all. A statement of SQL has no tables of others. */
+  readonly entities?: readonly string[];
   /** Called with the milliseconds for which a thread or a connection worked for a cached search. */
   readonly searched?: (ms: number) => void;
   /** For the policy of writes. */
@@ -59,4 +61,21 @@ export function withMeta(result: ExecuteResult, more: ExecuteResult["meta"]): Ex
     ...(result.json === undefined ? {} : { json: result.json }),
     meta: { ...result.meta, ...more },
   };
+}
+
+/** Keeps the records as JSON bytes and parses them only on demand, because most callers only pass the bytes on. */
+export class StoreResult implements ExecuteResult {
+  readonly json: Uint8Array;
+  readonly meta: ExecuteResult["meta"];
+  #data: unknown;
+
+  constructor(json: Uint8Array, meta: ExecuteResult["meta"]) {
+    this.json = json;
+    this.meta = meta;
+  }
+
+  get data(): unknown {
+    this.#data ??= JSON.parse(Buffer.from(this.json).toString());
+    return this.#data;
+  }
 }

@@ -5,7 +5,7 @@ import { mostGroups, mostUnlisted } from "../store/store.ts";
 import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
-import { type ExecuteContext, type ExecuteResult, searchCaller } from "./result.ts";
+import { type ExecuteContext, type ExecuteResult, StoreResult, searchCaller } from "./result.ts";
 import { spellingWarnings } from "./scope-spelling.ts";
 import { unlistedValue } from "./strange-value.ts";
 
@@ -74,21 +74,4 @@ function fieldsOf({ filter, sort, fields, groupBy }: StoreRequest["search"]): Re
   if (fields === null && groupBy === undefined) return undefined;
   const sorted = sort.map(({ field }) => field);
   return new Set([...(groupBy ?? fields?.keys() ?? []), ...sorted, ...fieldsIn(filter)]);
-}
-
-/** Keeps the records as JSON bytes and parses them only on demand, because most callers only pass the bytes on. */
-class StoreResult implements ExecuteResult {
-  readonly json: Uint8Array;
-  readonly meta: ExecuteResult["meta"];
-  #data: unknown;
-
-  constructor(json: Uint8Array, meta: ExecuteResult["meta"]) {
-    this.json = json;
-    this.meta = meta;
-  }
-
-  get data(): unknown {
-    this.#data ??= JSON.parse(Buffer.from(this.json).toString());
-    return this.#data;
-  }
 }

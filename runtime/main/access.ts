@@ -3,7 +3,7 @@ import { flushed, type LogSink } from "../base/log.ts";
 import { checkChanges, readFeed } from "../changes/index.ts";
 import { HostedTransport, type ReachedInstance } from "../client/hosted.ts";
 import type { Answered, ChangesQuery, Triple } from "../client/transport.ts";
-import { actionOf, actionTraits, type Connector, storeAction } from "../contract/index.ts";
+import { actionOf, actionTraits, type Connector, isStoreAction } from "../contract/index.ts";
 import { type ConnectorInstance, execute, simulatedMark } from "../execute/index.ts";
 import { writeOnce } from "../server/idempotency.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
@@ -47,7 +47,7 @@ export interface AccessOptions {
  */
 export function openAccess(settings: Settings, options: AccessOptions, sink: LogSink, connectors: readonly Connector[]): Access {
   const writes: Access["writes"] = (connectorId, entity, action) => {
-    if (action === storeAction) return false;
+    if (isStoreAction(action)) return false;
     const connector = connectors.find(({ name }) => name === connectorId);
     const own = connector && actionOf(connector, entity, action);
     const traits = Object.entries<{ readonly writes: boolean }>(actionTraits).find(([name]) => name === action)?.[1];

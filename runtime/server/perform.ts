@@ -89,6 +89,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     log,
     requestId,
     caller: id,
+    ...(grant.entities === null ? {} : { entities: grant.entities }),
     ...(key === undefined ? {} : { idempotencyKey: JSON.stringify([id, key]) }),
     searched: (ms) => usage.spend("searchSeconds", ms / 1000),
     author: { id, name: caller.name },

@@ -52,6 +52,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "the meaning of a query: operators, parser, and a test of one record in memory",
     imports: ["runtime/base", "runtime/contract"],
   },
+  "runtime/statement": {
+    holds: "SQL of callers: checks it against a list, and writes SQL of its own for each engine",
+    imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/sql"],
+  },
   "runtime/semantic": {
     holds:
       "search by meaning without records and stores: the model, the passages of a text, the arithmetic, whose inner loops are in `kernel.wat`",
@@ -66,12 +70,21 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/semantic",
       "runtime/sql",
       "runtime/sqlite",
+      "runtime/statement",
       "runtime/postgres",
     ],
   },
   "runtime/execute": {
     holds: "checks a request and runs its action",
-    imports: ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/semantic", "runtime/store"],
+    imports: [
+      "runtime/base",
+      "runtime/contract",
+      "runtime/platform",
+      "runtime/search",
+      "runtime/semantic",
+      "runtime/statement",
+      "runtime/store",
+    ],
   },
   "runtime/policy": {
     holds: "which writes are allowed: reads the policy, and holds every write to it before it is sent",

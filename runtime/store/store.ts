@@ -5,6 +5,7 @@ import type { ChangeSlice, ChangesQuery, CurrentRecord } from "./change-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CollectionSync, Misfits } from "./collection-sync.ts";
 import type { SyncProblem } from "./problem.ts";
+import type { StatementStore } from "./statement-store.ts";
 
 /** A connector instance. Every call names one, and never reads or changes records of another. */
 export interface StoreInstance {
@@ -354,7 +355,7 @@ export interface ChangeLog {
 }
 
 /** Stores records and finds them. Everything is asynchronous, because a store may be a file or a server on another machine. */
-export interface Store extends SearchStore, SyncStore, ChangeLog {
+export interface Store extends SearchStore, StatementStore, SyncStore, ChangeLog {
   /** Resolves when the store can be used for the first time. @throws TenonError `store_unusable` */
   readonly ready: Promise<void>;
   /** False while the store cannot be used, because it was damaged or has gone. */

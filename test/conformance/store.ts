@@ -12,6 +12,7 @@ import { reported } from "./store/reported.ts";
 import * as save from "./store/save.ts";
 import * as schedule from "./store/schedule.ts";
 import * as search from "./store/search.ts";
+import * as statement from "./store/statement.ts";
 import * as states from "./store/states.ts";
 
 // What every store must do, whatever it keeps its records in. What a search finds has cases of its own, in `search.ts`.
@@ -29,6 +30,7 @@ export interface StorePlace {
 const cases = {
   ...life,
   search: [...search.search, ...reported],
+  ...statement,
   ...save,
   ...parents,
   ...finish,

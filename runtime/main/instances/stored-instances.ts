@@ -12,6 +12,7 @@ import {
 } from "../../execute/index.ts";
 import { addressProblem, fetchFor } from "../../platform/address-rules.ts";
 import { isVisible, type Looker } from "../../server/instance-of.ts";
+import type { StatementStore } from "../../store/statement-store.ts";
 import type { ChangeLog, SearchStore, SyncReport } from "../../store/store.ts";
 import type { Accounts } from "../accounts.ts";
 import { type Assembly, userAgent } from "../assembly.ts";
@@ -30,7 +31,7 @@ export interface StoredInstancesOptions {
   readonly connectors: readonly Connector[];
   readonly userAgent: string;
   readonly redactor: GrowingRedactor;
-  readonly store: SearchStore & SyncReport & ChangeLog;
+  readonly store: SearchStore & SyncReport & ChangeLog & StatementStore;
   readonly semantic: SemanticSearch;
   readonly guard: WriteGuard | undefined;
   readonly allowPrivate: boolean;

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { TenonError } from "../../base/errors.ts";
 import type { EndedCall } from "../../base/platform-use.ts";
-import { actionTraits, storeAction } from "../../contract/index.ts";
+import { actionTraits, isStoreAction } from "../../contract/index.ts";
 import type { ConnectorInstance, ExecuteResult } from "../../execute/index.ts";
 
 /** What is noted about one request while it runs: names of the specs and times, never a value of the request. Times are milliseconds. */
@@ -39,7 +39,7 @@ export class Trace {
     const { entities } = instance.connector;
     if (typeof entity === "string" && Object.hasOwn(entities, entity)) this.entity = entity;
     const own = this.entity === undefined ? {} : (entities[this.entity]?.actions ?? {});
-    const isKnown = (name: string) => name === storeAction || Object.hasOwn(actionTraits, name) || Object.hasOwn(own, name);
+    const isKnown = (name: string) => isStoreAction(name) || Object.hasOwn(actionTraits, name) || Object.hasOwn(own, name);
     if (typeof action === "string" && isKnown(action)) this.action = action;
     this.deed = `${this.entity ?? "unknown"}.${this.action ?? "unknown"}`;
   }

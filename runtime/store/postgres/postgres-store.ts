@@ -8,11 +8,13 @@ import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import type { ChangeRetention } from "../change-log.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
-import type { ChangeLog, Collection, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+import { type StatementAnswer, type StatementQuery, statementTime } from "../statement-store.ts";
+import type { ChangeLog, Collection, Store, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
 import { EmbeddingTables } from "./meaning/embedding-tables.ts";
 import { SemanticTables } from "./meaning/semantic-tables.ts";
 import type { SearchLimits } from "./search/find.ts";
 import { SearchTables } from "./search/search-tables.ts";
+import { StatementTables } from "./search/statement-tables.ts";
 import { loadingEntities } from "./tables/bulk-load.ts";
 import { makeMissing, type PreparedEntity } from "./tables/indexes.ts";
 import { layoutOf } from "./tables/layout.ts";
@@ -78,6 +80,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly ready: Promise<void>;
   readonly #sync: SyncTables;
   readonly #search: SearchTables;
+  readonly #statements: StatementTables;
   readonly #semantic: SemanticTables;
   readonly #embedding: EmbeddingTables;
   readonly #trigrams: Trigrams;
@@ -165,6 +168,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#trigrams = new Trigrams(database);
     const words = new WordSearch(this.#trigrams, most);
     this.#search = new SearchTables(reader, catalogue, words);
+    this.#statements = new StatementTables(reader, catalogue);
     // What this process keeps of the vectors follows the changes of one database; a replica may be behind what was seen already.
     this.#semantic = new SemanticTables(new SearchTables(database, catalogue, words), exactUpTo);
     this.#embedding = new EmbeddingTables(database, catalogue);
@@ -222,6 +226,18 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#reading({ latest, signal, caller }, (limits) => this.#semantic.find(collection, query, limits));
   }
 
+  runStatement(
+    instance: StoreInstance,
+    query: StatementQuery,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: SearchCaller,
+  ): Promise<StatementAnswer> {
+    return this.#reading({ latest, signal, caller, time: statementTime }, (limits) =>
+      this.#statements.run(instance, query, limits),
+    );
+  }
+
   /** Ends searches at once, and waits for changes that have begun. */
   async close(): Promise<boolean> {
     this.#end.abort();
@@ -243,11 +259,17 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       latest,
       signal,
       caller,
-    }: { readonly latest: number; readonly signal: AbortSignal | undefined; readonly caller: SearchCaller | undefined },
+      time = this.#searchTime,
+    }: {
+      readonly latest: number;
+      readonly signal: AbortSignal | undefined;
+      readonly caller: SearchCaller | undefined;
+      readonly time?: number;
+    },
     work: (limits: SearchLimits) => Promise<Result>,
   ): Promise<Result> {
     const limits = {
-      deadline: Math.min(latest, performance.now() + this.#searchTime),
+      deadline: Math.min(latest, performance.now() + time),
       signal: signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]),
       ...(caller === undefined ? {} : { caller }),
     };

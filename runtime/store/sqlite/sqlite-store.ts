@@ -7,6 +7,7 @@ import type { Checkpoint } from "../checkpoint.ts";
 import { shuttingDown } from "../ending.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
+import { type StatementAnswer, type StatementQuery, statementTime } from "../statement-store.ts";
 import type {
   Collection,
   Fenced,
@@ -170,6 +171,17 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   ): Promise<SemanticAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
     return this.#use((session) => session.searchByMeaning(collection, query, deadline, signal, caller));
+  }
+
+  async runStatement(
+    instance: StoreInstance,
+    query: StatementQuery,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: SearchCaller,
+  ): Promise<StatementAnswer> {
+    const deadline = Math.min(latest, performance.now() + statementTime);
+    return this.#use((session) => session.runStatement(instance, query, deadline, signal, caller));
   }
 
   save(collection: ScopeCollection, page: Page): Promise<PageResult> {

@@ -39,8 +39,22 @@ const memos: StorePlan = {
     colours: { type: "string", index: "exact", values: ["red", "green"], list: {} },
   },
 };
+const events: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    title: { type: "string", index: "name", nullable: true },
+    body: { type: "string", index: "text", nullable: true },
+    openedAt: { type: "timestamp", index: "exact", nullable: true },
+    closedAt: { type: "timestamp", index: "exact", nullable: true },
+    done: { type: "boolean", index: "exact", nullable: true },
+    size: { type: "integer", index: "exact", nullable: true },
+    price: { type: "number", index: "exact", nullable: true },
+    labels: { type: "string", index: "name", list: { by: ["name"] } },
+  },
+};
 /** `things` are the parents of `parts`. */
-export const plans = { test: { things, parts: things, lights, chains, people, memos } };
+export const plans = { test: { things, parts: things, lights, chains, people, memos, events } };
 export const instance = { connector: "test", instance: "one" };
 export const collection = { ...instance, entity: "things", scope: "all" };
 export const parts = { ...collection, entity: "parts" };

@@ -20,6 +20,9 @@ async function metaOf(answer: Partial<StoreAnswer>, query: object = {}, ignoreCa
   };
   const store: typeof instance.store = {
     search: async () => found,
+    runStatement: async () => {
+      throw new Error("no statement is run here");
+    },
     states: async () => [],
     leased: async () => false,
     schedule: async () => null,

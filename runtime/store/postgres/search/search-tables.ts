@@ -6,7 +6,7 @@ import { entityName, type LayoutCatalogue } from "../../catalogue.ts";
 import type { SyncedCollection } from "../../collection-sync.ts";
 import { searchTooSlow } from "../../ending.ts";
 import { namedGroups } from "../../groups.ts";
-import { type Collection, mostGroups, type StoreAnswer, type StoreSearch } from "../../store.ts";
+import { type Collection, mostGroups, type StoreAnswer, type StoreInstance, type StoreSearch } from "../../store.ts";
 import { allScopes } from "../../works/counts.ts";
 import { foundOf, givenValue } from "../rows/rows.ts";
 import { anotherSpec } from "../tables/collections.ts";
@@ -216,7 +216,7 @@ export class SearchTables {
 }
 
 /** The id of a collection's instance; undefined when nothing of it was ever stored. */
-async function instanceOf(queries: Queries, { connector, instance }: Collection): Promise<number | undefined> {
+export async function instanceOf(queries: Queries, { connector, instance }: StoreInstance): Promise<number | undefined> {
   const rows = await queries.query<{ id: number }>(
     sql`SELECT id FROM store_instances WHERE connector = ${connector} AND name = ${instance}`,
   );
@@ -227,7 +227,7 @@ async function instanceOf(queries: Queries, { connector, instance }: Collection)
  * @returns undefined when the entity has no tables
  * @throws TenonError `store_unusable` for tables of another spec
  */
-async function notedOf(
+export async function notedOf(
   queries: Queries,
   collection: Collection,
   layout: Layout,

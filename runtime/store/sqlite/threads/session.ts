@@ -4,7 +4,8 @@ import type { SearchCaller } from "../../../base/search-caller.ts";
 import type { Arguments, MethodName, Returned } from "../../../base/worker-calls.ts";
 import { shuttingDown } from "../../ending.ts";
 import type { SemanticAnswer, SemanticQuery } from "../../semantic.ts";
-import type { Collection, Page, PageResult, ScopeCollection, StoreAnswer, StoreSearch } from "../../store.ts";
+import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";
+import type { Collection, Page, PageResult, ScopeCollection, StoreAnswer, StoreInstance, StoreSearch } from "../../store.ts";
 import type { ReaderApi, SearchApi } from "../search/search-api.ts";
 import { partsOf } from "../write/page-parts.ts";
 import type { WriterApi } from "../write/writer-api.ts";
@@ -23,6 +24,7 @@ export interface SessionOptions {
   readonly tell: (text: string) => void;
 }
 
+const statementThread = new URL("./statement-thread.ts", import.meta.url);
 const semanticThread = new URL("./semantic-thread.ts", import.meta.url);
 
 /** By how much the priority of a thread is lower that runs expensive searches. */
@@ -34,6 +36,8 @@ export class Session {
   readonly #readers: ReaderPool<StoreSearch, StoreAnswer>;
   /** One thread, because it holds the codes of all passages in memory. */
   readonly #meanings: ReaderPool<SemanticQuery, SemanticAnswer>;
+  /** One thread, so that statements take turns, and searches never wait for them. */
+  readonly #sql: ReaderPool<StatementQuery, StatementAnswer>;
   #writer: Thread<WriterApi>;
   /** How many pages were sent in parts. */
   #sent = 0;
@@ -68,17 +72,30 @@ export class Session {
           () => undefined,
         ),
     );
+    this.#sql = new ReaderPool(
+      1,
+      () =>
+        new Thread<SearchApi<StatementQuery, StatementAnswer>>(
+          statementThread,
+          "the thread that runs SQL of callers",
+          options.threads,
+          () => undefined,
+          niceOfThorough,
+        ),
+    );
     this.#writer = this.#startWriter();
     this.ready = this.#writer.ready;
     this.ready.then(
       () => {
         this.#readers.open();
         this.#meanings.open(false);
+        this.#sql.open(false);
       },
       (thrown: unknown) => {
         this.#broken = thrown instanceof Error ? thrown : new Error(String(thrown));
         this.#readers.refuse(this.#broken);
         this.#meanings.refuse(this.#broken);
+        this.#sql.refuse(this.#broken);
       },
     );
   }
@@ -103,6 +120,17 @@ export class Session {
   ): Promise<SemanticAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
     return this.#meanings.search(collection, query, deadline, signal, caller);
+  }
+
+  async runStatement(
+    instance: StoreInstance,
+    query: StatementQuery,
+    deadline: number,
+    signal?: AbortSignal,
+    caller?: SearchCaller,
+  ): Promise<StatementAnswer> {
+    if (this.#broken !== undefined) throw this.#broken;
+    return this.#sql.search({ ...instance, entity: "" }, query, deadline, signal, caller);
   }
 
   async write<Name extends MethodName<WriterApi>>(
@@ -158,7 +186,7 @@ export class Session {
   async close(): Promise<boolean> {
     this.#closed = true;
     const { closeTime } = this.#options;
-    const pools = await Promise.all([this.#readers.close(closeTime), this.#meanings.close(closeTime)]);
+    const pools = await Promise.all([this.#readers, this.#meanings, this.#sql].map((pool) => pool.close(closeTime)));
     // The writer may be waiting for a file that another process has locked.
     this.#writer.stop();
     // The writer ends last, because the last connection copies the log into the file, which a reader cannot do.

@@ -1,0 +1,72 @@
+import { TenonError } from "../base/errors.ts";
+import type { Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
+import { sqlAction, storeLimits } from "../contract/index.ts";
+import { parseStatement, tablesOf } from "../statement/index.ts";
+import { freshnessWarnings } from "./freshness.ts";
+import type { ConnectorInstance } from "./instance.ts";
+import type { SqlRequest } from "./request.ts";
+import { type ExecuteContext, type ExecuteResult, StoreResult, searchCaller } from "./result.ts";
+
+/** Parameters of `context_store_sql_query`, in the order in which messages list them. */
+const sqlParams: readonly string[] = ["sql", "limit", "explain"];
+
+/**
+ * Checks the parameters of a statement of SQL, but not the statement.
+ *
+ * @returns the request; it may be used only when no fault was added
+ */
+export function checkSqlParams(given: unknown, faults: Faults): SqlRequest | undefined {
+  if (!isObject(given)) return faults.add(["params"], "wrong_type", "params must be an object.");
+  faults.unknownNames(
+    ["params"],
+    "unknown_param",
+    given,
+    sqlParams,
+    (name) => `${sqlAction} has no parameter "${name.slice(0, 64)}".`,
+  );
+  const { sql, limit = storeLimits.default, explain = false } = given;
+  if (sql === undefined) faults.add(["params", "sql"], "missing_param", "sql is required: a SELECT.");
+  else if (typeof sql !== "string") faults.add(["params", "sql"], "wrong_type", "sql must be a string.");
+  if (!(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= storeLimits.most))
+    faults.add(["params", "limit"], "out_of_range", `limit must be a whole number from 1 to ${storeLimits.most}.`);
+  if (typeof explain !== "boolean") faults.add(["params", "explain"], "wrong_type", "explain must be true or false.");
+  return { kind: "sql", sql: String(sql), limit: Number(limit), explain: explain === true };
+}
+
+/**
+ * Runs a statement of SQL over the cached records of an instance.
+ *
+ * @throws TenonError `context_store_unavailable` where there is no store (local mode), `invalid_request` for what is wrong in the
+ *   statement, and the errors of the store
+ */
+export async function querySql(
+  instance: ConnectorInstance,
+  { sql, limit, explain }: SqlRequest,
+  context: ExecuteContext,
+): Promise<ExecuteResult> {
+  const { timeout, signal, entities } = context;
+  const { connector, store } = instance;
+  if (store === undefined)
+    throw new TenonError(
+      "context_store_unavailable",
+      "SQL works in hosted mode only, where there is a cache. Use list, get or api_search.",
+    );
+  const started = performance.now();
+  const readable = entities === undefined ? undefined : new Set(entities);
+  const statement = await parseStatement(sql, tablesOf(connector, readable));
+  const place = { connector: connector.name, instance: instance.storeName };
+  const answer = await store.runStatement(place, { statement, limit }, started + timeout, signal, searchCaller(context));
+  const warnings = answer.tables.flatMap(({ entity, sync }) =>
+    freshnessWarnings(instance, { entity, named: undefined, fields: undefined, isEmpty: answer.count === 0 }, sync),
+  );
+  const times = answer.tables.map(({ syncedAt }) => syncedAt);
+  const oldest = times.includes(null) ? null : (times.sort()[0] ?? null);
+  return new StoreResult(answer.json, {
+    has_more: answer.more,
+    took_ms: Math.round((performance.now() - started) * 100) / 100,
+    synced_at: oldest,
+    ...(explain ? { plan: { sql: answer.sql } } : {}),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  });
+}

@@ -1,0 +1,291 @@
+import type { Expression } from "./algebra.ts";
+import { bindCall } from "./bind-call.ts";
+import { cast } from "./cast.ts";
+import { called, named, textFrom, together } from "./coerce.ts";
+import type { CallName } from "./functions.ts";
+import { all, bindCondition, bindExpression, type Place } from "./place.ts";
+import {
+  type Body,
+  listOf,
+  type Node,
+  nodeOf,
+  nodesOf,
+  onlyMembers,
+  placeOf,
+  StatementError,
+  stringOf,
+  textMember,
+} from "./syntax.ts";
+import { elementOf } from "./types.ts";
+
+/** Checks a node that is an expression. @throws StatementError for one that is not on the list */
+export function bindNode({ kind, body }: Node, place: Place): Expression {
+  const at = placeOf(body);
+  switch (kind) {
+    case "A_Const":
+      return constant(body, at);
+    case "ColumnRef":
+      return columnRef(body, place);
+    case "A_Expr":
+      return operation(body, place);
+    case "BoolExpr":
+      return logic(body, place);
+    case "NullTest": {
+      onlyMembers("IS NULL", body, ["arg", "nulltesttype"]);
+      const arg = bindExpression(body["arg"], place);
+      if (elementOf(arg.type) !== undefined)
+        throw new StatementError("A list is never NULL. Test it with cardinality(list) = 0.", at);
+      const test = called("is null", [arg], at, "IS NULL");
+      return body["nulltesttype"] === "IS_NOT_NULL" ? called("not", [test], at) : test;
+    }
+    case "BooleanTest":
+      return booleanTest(body, place);
+    case "CaseExpr":
+      return caseOf(body, place);
+    case "CoalesceExpr":
+      onlyMembers("coalesce", body, ["args"]);
+      return called("coalesce", all(body["args"], place), at);
+    case "MinMaxExpr":
+      onlyMembers("greatest", body, ["args", "op"]);
+      return called(body["op"] === "IS_LEAST" ? "least" : "greatest", all(body["args"], place), at);
+    case "TypeCast":
+      onlyMembers("A cast", body, ["arg", "typeName"]);
+      return cast(bindExpression(body["arg"], place), body["typeName"], at);
+    case "FuncCall":
+      return bindCall(body, place);
+    case "SQLValueFunction":
+      return currentTime(body, place);
+    case "SubLink":
+      return subquery(body, place);
+    default:
+      throw new StatementError(`${wordsOf(kind)} is not supported.`, at);
+  }
+}
+
+function constant(body: Body, at: number | undefined): Expression {
+  if (body["isnull"] === true) return { kind: "value", value: null, type: "unknown" };
+  for (const [name, inner] of Object.entries(body)) {
+    const own = typeof inner === "object" && inner !== null ? (Object.values(inner)[0] as unknown) : undefined;
+    if (name === "ival") return { kind: "value", value: typeof own === "number" ? own : 0, type: "integer" };
+    if (name === "fval") {
+      const value = Number(own);
+      const isWhole = /^\d+$/.test(String(own)) && Number.isSafeInteger(value);
+      if (Number.isFinite(value)) return { kind: "value", value, type: isWhole ? "integer" : "number" };
+      throw new StatementError("This number is too large.", at);
+    }
+    if (name === "boolval") return { kind: "value", value: own === true, type: "boolean" };
+    if (name === "sval") return { kind: "value", value: typeof own === "string" ? own : "", type: "unknown" };
+  }
+  throw new StatementError("This kind of literal is not supported.", at);
+}
+
+function columnRef(body: Body, { scope, places }: Place): Expression {
+  const at = placeOf(body);
+  onlyMembers("A column", body, ["fields"]);
+  const fields = nodesOf(body["fields"]);
+  if (fields.some(({ kind }) => kind === "A_Star")) throw new StatementError("* can stand only in SELECT and in count(*).", at);
+  const names = listOf(body["fields"]).map(stringOf);
+  const [table, name] = names.length === 1 ? [undefined, names[0]] : names;
+  if (name === undefined || names.length > 2)
+    throw new StatementError("A column is named by its name, or by table.name. There are no schemas.", at);
+  const column = { ...scope.column(table, name, at) };
+  if (at !== undefined) places.set(column, at);
+  return column;
+}
+
+const comparisons: Readonly<Record<string, CallName>> = {
+  "=": "=",
+  "<>": "<>",
+  "!=": "<>",
+  "<": "<",
+  "<=": "<=",
+  ">": ">",
+  ">=": ">=",
+};
+const arithmetic: Readonly<Record<string, CallName>> = { "+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "||": "||" };
+const operatorsAllowed = [...Object.keys(comparisons), ...Object.keys(arithmetic), "~~", "!~~", "~~*", "!~~*"];
+
+function operation(body: Body, place: Place): Expression {
+  onlyMembers("This operator", body, ["kind", "name", "lexpr", "rexpr", "rexpr_list_start", "rexpr_list_end"]);
+  const at = placeOf(body);
+  const symbol = listOf(body["name"]).map(stringOf).join(".");
+  const left = () => bindExpression(body["lexpr"], place);
+  const right = () => bindExpression(body["rexpr"], place);
+  const negated = (is: boolean, test: Expression) => (is ? called("not", [test], at) : test);
+  const kind = textMember(body, "kind") ?? "";
+  switch (kind) {
+    case "AEXPR_OP":
+      return plainOperation(symbol, body, place);
+    case "AEXPR_DISTINCT":
+      return called("is distinct from", [left(), right()], at);
+    case "AEXPR_NOT_DISTINCT":
+      return called("not", [called("is distinct from", [left(), right()], at)], at);
+    case "AEXPR_NULLIF":
+      return called("nullif", [left(), right()], at);
+    case "AEXPR_LIKE":
+    case "AEXPR_ILIKE":
+      return negated(symbol.startsWith("!"), called("like", [left(), right()], at, "LIKE"));
+    case "AEXPR_IN":
+      return negated(symbol === "<>", listed(left(), all(itemsOf(body["rexpr"]), place), at));
+    case "AEXPR_OP_ANY":
+      if (symbol !== "=") throw new StatementError("ANY is supported with = only.", at);
+      return called("= any", [left(), right()], at, "= ANY");
+    case "AEXPR_BETWEEN":
+    case "AEXPR_NOT_BETWEEN": {
+      const [low, high] = listOf(nodeOf(body["rexpr"]).body["items"]);
+      const from = called(">=", [left(), bindExpression(low, place)], at, "BETWEEN");
+      const to = called("<=", [left(), bindExpression(high, place)], at, "BETWEEN");
+      return negated(kind === "AEXPR_NOT_BETWEEN", { kind: "logic", how: "AND", args: [from, to], type: "boolean" });
+    }
+    default:
+      throw new StatementError("This operator is not supported.", at, {
+        allowed: [...operatorsAllowed, "IN", "BETWEEN", "LIKE"],
+      });
+  }
+}
+
+function plainOperation(symbol: string, body: Body, place: Place): Expression {
+  const at = placeOf(body);
+  const right = bindExpression(body["rexpr"], place);
+  if (body["lexpr"] === undefined) {
+    if (symbol === "+") return right;
+    if (symbol !== "-") throw new StatementError(`The operator ${symbol} is not supported.`, at, { allowed: operatorsAllowed });
+    return right.kind === "value" && typeof right.value === "number"
+      ? { ...right, value: -right.value }
+      : called("negative", [right], at, "-");
+  }
+  const left = bindExpression(body["lexpr"], place);
+  const name = Object.hasOwn(comparisons, symbol)
+    ? comparisons[symbol]
+    : Object.hasOwn(arithmetic, symbol)
+      ? arithmetic[symbol]
+      : undefined;
+  if (name === undefined) throw new StatementError(`The operator ${symbol} is not supported.`, at, { allowed: operatorsAllowed });
+  if (name === "/" && left.type === "integer" && right.type === "integer") return called("div", [left, right], at, "/");
+  // As in PostgreSQL, || makes a text of whatever it joins with a text.
+  if (name === "||") return called("||", [textFrom(left, at), textFrom(right, at)], at);
+  return called(name, [left, right], at);
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  const { kind, body } = nodeOf(value);
+  if (kind !== "List") throw new StatementError("IN needs a list in parentheses.");
+  return listOf(body["items"]);
+}
+
+function listed(value: Expression, list: readonly Expression[], at: number | undefined): Expression {
+  const made = together([value, ...list]);
+  const [first, ...rest] = made?.all ?? [];
+  if (made === undefined || first === undefined || elementOf(made.type) !== undefined)
+    throw new StatementError("The values of IN must have the type of what is compared with them.", at);
+  return { kind: "listed", value: first, list: rest, type: "boolean" };
+}
+
+/** The most conditions that one AND or OR may join: engines have limits. */
+const mostJoined = 400;
+
+function logic(body: Body, place: Place): Expression {
+  onlyMembers("This condition", body, ["boolop", "args"]);
+  const at = placeOf(body);
+  const items = listOf(body["args"]);
+  if (body["boolop"] === "NOT_EXPR") return called("not", [bindCondition(items[0], place, "What NOT negates")], at);
+  if (items.length > mostJoined) throw new StatementError(`AND and OR join at most ${mostJoined} conditions. Use IN.`, at);
+  const how = body["boolop"] === "OR_EXPR" ? "OR" : "AND";
+  const args = items.map((one) => bindCondition(one, place, `What ${how} joins`));
+  return { kind: "logic", how, args, type: "boolean" };
+}
+
+function booleanTest(body: Body, place: Place): Expression {
+  onlyMembers("IS TRUE", body, ["arg", "booltesttype"]);
+  const at = placeOf(body);
+  const arg = bindCondition(body["arg"], place, "What IS TRUE tests");
+  const not = (one: Expression) => called("not", [one], at);
+  const isTrue = (one: Expression) => called("is true", [one], at);
+  switch (body["booltesttype"]) {
+    case "IS_NOT_TRUE":
+      return not(isTrue(arg));
+    case "IS_FALSE":
+      return isTrue(not(arg));
+    case "IS_NOT_FALSE":
+      return not(isTrue(not(arg)));
+    case "IS_UNKNOWN":
+      return called("is null", [arg], at);
+    case "IS_NOT_UNKNOWN":
+      return not(called("is null", [arg], at));
+    default:
+      return isTrue(arg);
+  }
+}
+
+function caseOf(body: Body, place: Place): Expression {
+  onlyMembers("CASE", body, ["arg", "args", "defresult"]);
+  const at = placeOf(body);
+  const subject = body["arg"] === undefined ? undefined : () => bindExpression(body["arg"], place);
+  const whens = nodesOf(body["args"]).map(({ body: when }) => {
+    onlyMembers("WHEN", when, ["expr", "result"]);
+    const test =
+      subject === undefined
+        ? bindCondition(when["expr"], place, "The condition after WHEN")
+        : called("=", [subject(), bindExpression(when["expr"], place)], placeOf(when));
+    return { when: test, result: bindExpression(when["result"], place) };
+  });
+  const otherwise = body["defresult"] === undefined ? undefined : bindExpression(body["defresult"], place);
+  const made = together([...whens.map(({ result }) => result), ...(otherwise === undefined ? [] : [otherwise])]);
+  if (made === undefined) throw new StatementError("The results of a CASE must have one type.", at);
+  const results = made.all;
+  return {
+    kind: "case",
+    whens: whens.map(({ when, result }, index) => ({ when, result: results[index] ?? result })),
+    otherwise: otherwise === undefined ? undefined : results.at(-1),
+    type: made.type,
+  };
+}
+
+function currentTime(body: Body, { now }: Place): Expression {
+  onlyMembers("This function", body, ["op", "typmod"]);
+  const op = textMember(body, "op") ?? "";
+  if (/^SVFOP_(?:CURRENT|LOCAL)TIMESTAMP|SVFOP_CURRENT_TIMESTAMP$/.test(op))
+    return { kind: "value", value: now, type: "timestamp" };
+  if (op === "SVFOP_CURRENT_DATE") return { kind: "value", value: now - (((now % day) + day) % day), type: "timestamp" };
+  throw new StatementError("This function is not supported.", placeOf(body), {
+    allowed: ["now()", "current_timestamp", "current_date"],
+  });
+}
+
+const day = 86_400_000;
+
+function subquery(body: Body, place: Place): Expression {
+  onlyMembers("A subquery", body, ["subLinkType", "testexpr", "subselect"]);
+  const at = placeOf(body);
+  const { kind, body: select } = nodeOf(body["subselect"]);
+  if (kind !== "SelectStmt") throw new StatementError("A subquery must be a SELECT.", at);
+  const query = place.query(select, place.scope);
+  const [type, ...others] = query.types;
+  switch (body["subLinkType"]) {
+    case "EXISTS_SUBLINK":
+      return { kind: "subquery", how: "exists", query, type: "boolean" };
+    case "EXPR_SUBLINK":
+      if (type === undefined || others.length > 0)
+        throw new StatementError("A subquery that is a value must have one column.", at);
+      // One row at most, as each engine has another way with more.
+      return { kind: "subquery", how: "scalar", query, type };
+    case "ANY_SUBLINK": {
+      if (type === undefined || others.length > 0) throw new StatementError("A subquery after IN must have one column.", at);
+      const value = bindExpression(body["testexpr"], place);
+      const made = together([value, { kind: "value", value: null, type }]);
+      const [first] = made?.all ?? [];
+      if (first === undefined || made === undefined || elementOf(made.type) !== undefined)
+        throw new StatementError(`IN compares ${named(value.type, value)} with ${named(type)}.`, at);
+      return { kind: "subquery", how: "in", value: first, query, type: "boolean" };
+    }
+    default:
+      throw new StatementError("This kind of subquery is not supported.", at, {
+        allowed: ["EXISTS (…)", "IN (…)", "(SELECT …)"],
+      });
+  }
+}
+
+/** The name of a kind of node in words: `ArrayExpr` is `array expr`. */
+function wordsOf(kind: string): string {
+  return kind.replace(/^A_/, "").replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+}

@@ -1,0 +1,21 @@
+import { invalidRequest, type TenonError } from "../base/errors.ts";
+import type { Mistake } from "./syntax.ts";
+
+/**
+ * The error for what is wrong in a statement, at its place in the request.
+ *
+ * @param text the statement, for the line and the column of the mistake
+ */
+export function statementFault({ message, at, allowed, suggestion }: Mistake, text?: string): TenonError {
+  const place = at === undefined || text === undefined ? "" : ` (${lineAndColumn(text, at)})`;
+  const hint = suggestion === undefined ? {} : { suggestion };
+  const list = allowed === undefined ? {} : { allowed };
+  return invalidRequest([{ pointer: "/params/sql", code: "bad_statement", message: `${message}${place}`, ...list, ...hint }]);
+}
+
+/** @param at byte of the text in UTF-8 */
+function lineAndColumn(text: string, at: number): string {
+  const before = Buffer.from(text).subarray(0, at).toString();
+  const lines = before.split("\n");
+  return `line ${lines.length}, column ${[...(lines.at(-1) ?? "")].length + 1}`;
+}

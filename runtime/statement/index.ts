@@ -1,0 +1,10 @@
+export type { BoundStatement } from "./algebra.ts";
+export { statementLimits } from "./bind.ts";
+export { statementFault } from "./fault.ts";
+export { parseStatement } from "./parser.ts";
+export { type Engine, quotedColumn, renderStatement, watchedColumn } from "./render.ts";
+export { answered } from "./rows.ts";
+export type { Table } from "./scope.ts";
+export { sqliteAggregates, sqliteFunctions } from "./sqlite-functions.ts";
+export { keyColumn, tableOf, tablesOf } from "./tables.ts";
+export { elementOf, type Type } from "./types.ts";

@@ -1,0 +1,159 @@
+import { type Sql, sql } from "../sql/index.ts";
+import { call, double, type FunctionEntry, folded, infix, instant, none, numeric, real, whole } from "./spelling.ts";
+
+const compare = (symbol: string) =>
+  ({ kind: "operator", overloads: [{ takes: ["same", "same"], gives: "boolean" }], spell: infix(symbol) }) as const;
+
+export const operators = {
+  "=": compare("="),
+  "<>": compare("<>"),
+  "<": compare("<"),
+  "<=": compare("<="),
+  ">": compare(">"),
+  ">=": compare(">="),
+  "is distinct from": {
+    kind: "operator",
+    overloads: [{ takes: ["same", "same"], gives: "boolean" }],
+    spell: { sqlite: infix("IS NOT"), postgres: infix("IS DISTINCT FROM") },
+  },
+  "is null": {
+    kind: "operator",
+    overloads: [{ takes: ["same"], gives: "boolean" }],
+    spell: (value) => sql`(${value ?? none} IS NULL)`,
+  },
+  "is true": {
+    kind: "operator",
+    overloads: [{ takes: ["boolean"], gives: "boolean" }],
+    spell: (value) => sql`coalesce(${value ?? none}, FALSE)`,
+  },
+  not: { kind: "operator", overloads: [{ takes: ["boolean"], gives: "boolean" }], spell: (value) => sql`(NOT ${value ?? none})` },
+  like: {
+    kind: "operator",
+    overloads: [{ takes: ["text", "text"], gives: "boolean" }],
+    spell: {
+      sqlite: call("t_like"),
+      postgres: (value, pattern) => sql`(${folded(value ?? none)} LIKE ${folded(pattern ?? none)})`,
+    },
+  },
+  "||": {
+    kind: "operator",
+    overloads: [{ takes: ["text", "text"], gives: "text" }],
+    spell: { sqlite: call("t_join"), postgres: infix("||") },
+  },
+  "+": {
+    kind: "operator",
+    overloads: [
+      { takes: ["number", "number"], gives: "wider" },
+      { takes: ["timestamp", "interval"], gives: "timestamp" },
+      { takes: ["interval", "timestamp"], gives: "timestamp" },
+      { takes: ["interval", "interval"], gives: "interval" },
+    ],
+    spell: infix("+"),
+  },
+  "-": {
+    kind: "operator",
+    overloads: [
+      { takes: ["number", "number"], gives: "wider" },
+      { takes: ["timestamp", "timestamp"], gives: "interval" },
+      { takes: ["timestamp", "interval"], gives: "timestamp" },
+      { takes: ["interval", "interval"], gives: "interval" },
+    ],
+    spell: infix("-"),
+  },
+  "*": {
+    kind: "operator",
+    overloads: [
+      { takes: ["number", "number"], gives: "wider" },
+      { takes: ["interval", "number"], gives: "interval" },
+    ],
+    spell: infix("*"),
+  },
+  /** Of numbers that may have a fraction. */
+  "/": {
+    kind: "operator",
+    overloads: [
+      { takes: ["number", "number"], gives: "number" },
+      { takes: ["interval", "number"], gives: "interval" },
+      { takes: ["interval", "interval"], gives: "number" },
+    ],
+    spell: {
+      sqlite: (one, other) => sql`(${one ?? none} / ${real(other ?? none)})`,
+      postgres: (one, other) => sql`(${one ?? none} / nullif(${other ?? none}, 0))`,
+    },
+  },
+  /** Of integers. */
+  div: {
+    kind: "operator",
+    overloads: [{ takes: ["integer", "integer"], gives: "integer" }],
+    spell: {
+      sqlite: (one, other) => sql`t_trunc(${one ?? none} / ${real(other ?? none)})`,
+      postgres: (one, other) => sql`trunc(${one ?? none} / nullif(${other ?? none}, 0))`,
+    },
+  },
+  "%": {
+    kind: "operator",
+    overloads: [{ takes: ["integer", "integer"], gives: "integer" }],
+    spell: {
+      sqlite: (one, other) => sql`(${whole(one ?? none)} % ${whole(other ?? none)})`,
+      postgres: (one, other) => double(sql`mod(${numeric(one ?? none)}, nullif(${numeric(other ?? none)}, 0))`),
+    },
+  },
+  negative: {
+    kind: "operator",
+    overloads: [
+      { takes: ["number"], gives: "wider" },
+      { takes: ["interval"], gives: "interval" },
+    ],
+    spell: (value) => sql`(- ${value ?? none})`,
+  },
+  "= any": {
+    kind: "operator",
+    overloads: [{ takes: ["same", "list"], gives: "boolean" }],
+    spell: {
+      sqlite: (value, list) => sql`EXISTS (SELECT 1 FROM json_each(${list ?? none}) e WHERE e.value = ${value ?? none})`,
+      postgres: (value, list) =>
+        sql`EXISTS (SELECT 1 FROM unnest(${list ?? none}) e WHERE strpos(e, ':=') > 0 AND substr(e, strpos(e, ':=') + 2) = ${textOf(value ?? none)})`,
+    },
+  },
+  "number as text": {
+    kind: "operator",
+    overloads: [{ takes: ["number"], gives: "text" }],
+    spell: {
+      sqlite: call("t_number_text"),
+      postgres: (value) =>
+        sql`(CASE WHEN ${value ?? none} = trunc(${value ?? none}) AND abs(${value ?? none}) < 1e15 THEN (${value ?? none})::bigint::text ELSE (${value ?? none})::text END COLLATE "C")`,
+    },
+  },
+  "boolean as text": {
+    kind: "operator",
+    overloads: [{ takes: ["boolean"], gives: "text" }],
+    spell: (value) => sql`CASE ${value ?? none} WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' END`,
+  },
+  "boolean as integer": {
+    kind: "operator",
+    overloads: [{ takes: ["boolean"], gives: "integer" }],
+    spell: (value) => sql`CASE ${value ?? none} WHEN TRUE THEN 1 WHEN FALSE THEN 0 END`,
+  },
+  "timestamp as text": {
+    kind: "operator",
+    overloads: [{ takes: ["timestamp"], gives: "text" }],
+    spell: {
+      sqlite: call("t_time_text"),
+      postgres: (value) =>
+        sql`(replace(to_char(${instant(value ?? none)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '.000Z', 'Z') COLLATE "C")`,
+    },
+  },
+  "text as number": {
+    kind: "operator",
+    overloads: [{ takes: ["text"], gives: "number" }],
+    spell: {
+      sqlite: call("t_text_number"),
+      postgres: (value) =>
+        sql`CASE WHEN ${value ?? none} ~ '^[ ]*[-+]?([0-9]{1,15}(\\.[0-9]{0,15})?|\\.[0-9]{1,15})[ ]*$' THEN (${value ?? none})::double precision END`,
+    },
+  },
+} as const satisfies Readonly<Record<string, FunctionEntry>>;
+
+function textOf(value: Sql): Sql {
+  return sql`(${value})::text`;
+}

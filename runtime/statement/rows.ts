@@ -1,0 +1,27 @@
+import { timeText } from "./sqlite-functions.ts";
+import type { Type } from "./types.ts";
+import { elementOf } from "./types.ts";
+
+/**
+ * A value as a row of the answer has it: times as ISO 8601, intervals in seconds.
+ *
+ * @param list the elements of a list, from what the engine gives for one
+ */
+export function answered(type: Type, given: unknown, list: (given: unknown) => readonly unknown[]): unknown {
+  const element = elementOf(type);
+  if (element !== undefined) return list(given).map((one) => answered(element, one, list));
+  if (given === null || given === undefined) return null;
+  switch (type) {
+    case "boolean":
+      return given === true || given === 1;
+    case "timestamp":
+      return timeText(Number(given));
+    case "interval":
+      return Number(given) / 1000;
+    case "integer":
+    case "number":
+      return Number(given);
+    default:
+      return String(given);
+  }
+}

@@ -1,0 +1,170 @@
+import { join, raw, type Sql, sql } from "../sql/index.ts";
+import { at, call, casePlace, clamped, double, type FunctionEntry, instant, lowered, millis, none, numeric } from "./spelling.ts";
+
+const ms = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+/** The units that a time is cut to. */
+export const truncUnits = [...Object.keys(ms), "week", "month", "quarter", "year"] as const;
+/** The parts of a time that `extract` gives. */
+export const timeParts = [
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "dow",
+  "isodow",
+  "doy",
+  "epoch",
+] as const;
+
+const text1 = (name: string, other = name) =>
+  ({
+    kind: "scalar",
+    overloads: [{ takes: ["text"], gives: "text" }],
+    spell: { sqlite: call(`t_${name}`), postgres: call(other) },
+  }) as const;
+
+const number1 = (name: string, gives: "integer" | "number") =>
+  ({
+    kind: "scalar",
+    overloads: [{ takes: ["number"], gives }],
+    spell: { sqlite: call(`t_${name}`), postgres: call(name) },
+  }) as const;
+
+export const scalars = {
+  lower: { ...text1("lower"), spell: { sqlite: call("t_lower"), postgres: (value) => lowered(value ?? none) } },
+  upper: {
+    ...text1("upper"),
+    spell: { sqlite: call("t_upper"), postgres: (value) => sql`upper(${value ?? none}${casePlace}) COLLATE "C"` },
+  },
+  length: {
+    kind: "scalar",
+    overloads: [{ takes: ["text"], gives: "integer" }],
+    spell: {
+      sqlite: call("t_length"),
+      // Each control character is stored as a group of three, of which U+0001 is the first.
+      postgres: (value) =>
+        double(
+          sql`(length(${value ?? none}) - 2 * (length(${value ?? none}) - length(replace(${value ?? none}, ${raw("U&'\\0001'")}, ''))))`,
+        ),
+    },
+  },
+  trim: { ...text1("trim", "btrim"), overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }] },
+  ltrim: { ...text1("ltrim"), overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }] },
+  rtrim: { ...text1("rtrim"), overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }] },
+  substr: {
+    kind: "scalar",
+    overloads: [{ takes: ["text", "integer", "integer"], optional: 1, gives: "text" }],
+    spell: {
+      sqlite: call("t_substr"),
+      postgres: (value, start, length) =>
+        length === undefined
+          ? sql`substr(${value ?? none}, ${clamped(start ?? none)})`
+          : sql`substr(${value ?? none}, ${clamped(start ?? none)}, greatest(${clamped(length)}, 0))`,
+    },
+  },
+  left: {
+    kind: "scalar",
+    overloads: [{ takes: ["text", "integer"], gives: "text" }],
+    spell: { sqlite: call("t_left"), postgres: (value, count) => sql`left(${value ?? none}, ${clamped(count ?? none)})` },
+  },
+  right: {
+    kind: "scalar",
+    overloads: [{ takes: ["text", "integer"], gives: "text" }],
+    spell: { sqlite: call("t_right"), postgres: (value, count) => sql`right(${value ?? none}, ${clamped(count ?? none)})` },
+  },
+  replace: {
+    kind: "scalar",
+    overloads: [{ takes: ["text", "text", "text"], gives: "text" }],
+    spell: { sqlite: call("t_replace"), postgres: call("replace") },
+  },
+  strpos: {
+    kind: "scalar",
+    overloads: [{ takes: ["text", "text"], gives: "integer" }],
+    spell: { sqlite: call("t_strpos"), postgres: (...args) => double(call("strpos")(...args)) },
+  },
+  split_part: {
+    kind: "scalar",
+    overloads: [{ takes: ["text", "text", "integer"], gives: "text" }],
+    spell: {
+      sqlite: call("t_split_part"),
+      postgres: (value, separator, part) =>
+        sql`split_part(${value ?? none}, ${separator ?? none}, greatest(${clamped(part ?? none)}, 1))`,
+    },
+  },
+  starts_with: {
+    kind: "scalar",
+    overloads: [{ takes: ["text", "text"], gives: "boolean" }],
+    spell: { sqlite: call("t_starts_with"), postgres: call("starts_with") },
+  },
+  concat: {
+    kind: "scalar",
+    overloads: [{ takes: ["text"], repeats: true, gives: "text" }],
+    spell: { sqlite: call("t_concat"), postgres: (...args) => sql`(concat(${join(args, ", ")}) COLLATE "C")` },
+  },
+  coalesce: { kind: "scalar", overloads: [{ takes: ["same"], repeats: true, gives: "same" }], spell: coalesced },
+  nullif: { kind: "scalar", overloads: [{ takes: ["same", "same"], gives: "same" }], spell: call("nullif") },
+  greatest: {
+    kind: "scalar",
+    overloads: [{ takes: ["same"], repeats: true, gives: "same" }],
+    spell: { sqlite: call("t_greatest"), postgres: call("greatest") },
+  },
+  least: {
+    kind: "scalar",
+    overloads: [{ takes: ["same"], repeats: true, gives: "same" }],
+    spell: { sqlite: call("t_least"), postgres: call("least") },
+  },
+  abs: { kind: "scalar", overloads: [{ takes: ["number"], gives: "wider" }], spell: call("abs") },
+  sign: { ...number1("sign", "integer") },
+  floor: number1("floor", "integer"),
+  ceil: number1("ceil", "integer"),
+  trunc: number1("trunc", "integer"),
+  sqrt: {
+    kind: "scalar",
+    overloads: [{ takes: ["number"], gives: "number" }],
+    spell: { sqlite: call("sqrt"), postgres: (value) => sql`CASE WHEN ${value ?? none} >= 0 THEN sqrt(${value ?? none}) END` },
+  },
+  round: {
+    kind: "scalar",
+    overloads: [{ takes: ["number", "integer"], optional: 1, gives: "number" }],
+    spell: {
+      sqlite: call("t_round"),
+      postgres: (value, digits) =>
+        sql`CASE WHEN abs(${value ?? none}) < 1e15 THEN ${double(sql`round(${numeric(value ?? none)}, ${digits === undefined ? raw("0") : sql`least(greatest(${clamped(digits)}, 0), 15)`})`)} ELSE ${value ?? none} END`,
+    },
+  },
+  date_trunc: {
+    kind: "scalar",
+    overloads: [{ takes: ["timestamp"], gives: "timestamp" }],
+    words: truncUnits,
+    spell: {
+      sqlite: call("t_date_trunc"),
+      postgres: (unit, value) => millis(sql`date_trunc(${unit ?? none}, ${instant(value ?? none)})`),
+    },
+  },
+  extract: {
+    kind: "scalar",
+    overloads: [{ takes: ["timestamp"], gives: "number" }],
+    words: timeParts,
+    spell: {
+      sqlite: call("t_extract"),
+      postgres: (part, value) => double(sql`date_part(${part ?? none}, ${instant(value ?? none)})`),
+    },
+  },
+  cardinality: {
+    kind: "scalar",
+    overloads: [{ takes: ["list"], gives: "integer" }],
+    spell: {
+      sqlite: (list) => sql`coalesce(json_array_length(${list ?? none}), 0)`,
+      postgres: (list) => double(sql`(SELECT count(*) FROM unnest(${list ?? none}) e WHERE strpos(e, ':=') > 0)`),
+    },
+  },
+} as const satisfies Readonly<Record<string, FunctionEntry>>;
+
+/** SQLite's coalesce takes two arguments or more. */
+function coalesced(...args: readonly Sql[]): Sql {
+  return args.length === 1 ? at(args, 0) : call("coalesce")(...args);
+}

@@ -1,0 +1,60 @@
+import { join, raw, type Sql, sql } from "../sql/index.ts";
+import type { Type } from "./types.ts";
+
+// What the tables of operators and functions are made of.
+
+/** The type of a parameter. `same`: of any type, but all parameters of this kind have one type. `list`: a list of the type of `same`. */
+export type Param = "text" | "number" | "integer" | "boolean" | "timestamp" | "interval" | "same" | "list" | "any";
+
+export interface Overload {
+  readonly takes: readonly Param[];
+  /** How many of the parameters may be left out. */
+  readonly optional?: number;
+  /** The last parameter may come again. */
+  readonly repeats?: true;
+  /** `same`: the type of the parameters of this kind. `wider`: integer where all numbers are, otherwise number. */
+  readonly gives: Type | "same" | "wider";
+}
+
+export type Spelling = (...args: readonly Sql[]) => Sql;
+
+export interface FunctionEntry {
+  readonly overloads: readonly Overload[];
+  readonly kind: "operator" | "scalar" | "aggregate" | "window";
+  /** Set where a word stands before the arguments: one of these. */
+  readonly words?: readonly string[];
+  readonly spell: Spelling | { readonly sqlite: Spelling; readonly postgres: Spelling };
+}
+
+export const call =
+  (name: string): Spelling =>
+  (...args) =>
+    sql`${raw(name)}(${join(args, ", ")})`;
+
+export const infix =
+  (symbol: string): Spelling =>
+  (...args) =>
+    sql`(${join(args, ` ${symbol} `)})`;
+
+export const none = raw("NULL");
+export const at = (args: readonly Sql[], index: number): Sql => args[index] ?? none;
+
+export const real = (value: Sql) => sql`CAST(${value} AS REAL)`;
+export const numeric = (value: Sql) => sql`(${value})::numeric`;
+export const double = (value: Sql) => sql`(${value})::double precision`;
+export const whole = (value: Sql) => sql`CAST(${value} AS INTEGER)`;
+
+/** Where the name of a collation comes that maps case as Unicode does: servers have different ones. */
+export const casePlace = raw("/*case*/");
+export const lowered = (value: Sql) =>
+  sql`lower(replace(${value}, ${raw("U&'\\0130'")}, ${raw("U&'i\\0307'")})${casePlace}) COLLATE "C"`;
+export const folded = (value: Sql) => sql`replace(${lowered(value)}, ${raw("U&'\\03C2'")}, ${raw("U&'\\03C3'")})`;
+
+/** Milliseconds since 1970 as PostgreSQL's own type, in UTC. */
+export const instant = (value: Sql) => sql`(to_timestamp((${value}) / 1000.0) AT TIME ZONE 'UTC')`;
+export const millis = (value: Sql) => sql`round(extract(epoch FROM ${value}) * 1000)::double precision`;
+
+/** An integer argument of PostgreSQL's own functions. */
+export function clamped(value: Sql): Sql {
+  return sql`least(greatest(trunc(${value}), -1000000000), 1000000000)::integer`;
+}

@@ -1,0 +1,150 @@
+import { type Database, type Queries, sqlState } from "../../../postgres/index.ts";
+import { join, raw, type Sql, sql } from "../../../sql/index.ts";
+import {
+  type BoundStatement,
+  type Engine,
+  keyColumn,
+  quotedColumn,
+  renderStatement,
+  statementFault,
+  type Type,
+} from "../../../statement/index.ts";
+import type { LayoutCatalogue } from "../../catalogue.ts";
+import { neverSynced } from "../../collection-sync.ts";
+import { searchTooSlow } from "../../ending.ts";
+import { StatementRows } from "../../statement-rows.ts";
+import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";
+import type { StoreInstance } from "../../store.ts";
+import { itemOf } from "../rows/rows.ts";
+import { anotherSpec } from "../tables/collections.ts";
+import type { Layout } from "../tables/layout.ts";
+import { givenText, storedText } from "../tables/text.ts";
+import type { SearchLimits } from "./find.ts";
+import { instanceOf, notedOf } from "./search-tables.ts";
+
+/** SQLSTATE of a statement that names a table that is not there. */
+const undefinedTable = "42P01";
+
+/** Runs statements, each in a transaction that can only read. */
+export class StatementTables {
+  readonly #database: Database;
+  readonly #catalogue: LayoutCatalogue<Layout>;
+
+  constructor(database: Database, catalogue: LayoutCatalogue<Layout>) {
+    this.#database = database;
+    this.#catalogue = catalogue;
+  }
+
+  async run(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
+    const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
+    try {
+      return await this.#database.transaction((queries) => this.#run(queries, place, query), options);
+    } catch (thrown) {
+      if (limits.signal?.aborted === true && thrown === limits.signal.reason) throw searchTooSlow();
+      const state = sqlState(thrown) ?? "";
+      if (state === undefinedTable) throw anotherSpec(query.statement.entities.join(", "));
+      // A number out of range, or a statement that is too complex for the server.
+      if (/^(?:22|54)/.test(state))
+        throw statementFault({ message: faults[state] ?? "The database cannot run this statement.", at: undefined });
+      throw thrown;
+    }
+  }
+
+  async #run(queries: Queries, place: StoreInstance, { statement, limit }: StatementQuery): Promise<StatementAnswer> {
+    const inst = await instanceOf(queries, place);
+    const tables = [];
+    const missing = new Set<string>();
+    for (const entity of statement.entities) {
+      const collection = { ...place, entity };
+      const noted =
+        inst === undefined
+          ? undefined
+          : await notedOf(queries, collection, this.#catalogue.layout(collection), { inst, named: undefined });
+      if (noted === undefined) missing.add(entity);
+      tables.push({ entity, syncedAt: noted?.syncedAt ?? null, sync: noted?.sync ?? neverSynced });
+    }
+    const engine = this.#engine(place, inst, missing);
+    const rendered = await inCase(queries, renderStatement(statement.query, engine, limit + 1));
+    const rows = new StatementRows(statement, limit, listOf);
+    let _isOpen = true;
+    await queries.each<Readonly<Record<string, unknown>>, undefined>(rendered, (row) => {
+      _isOpen &&= rows.add(valuesOf(statement, row));
+      return undefined;
+    });
+    return { ...rows.answer, tables, sql: rendered.texts.join("?") };
+  }
+
+  #engine(place: StoreInstance, inst: number | undefined, missing: ReadonlySet<string>): Engine {
+    return {
+      name: "postgres",
+      value: ({ value, type }) => boundValue(value, type),
+      table: (entity, columns) => {
+        const layout = this.#catalogue.layout({ ...place, entity });
+        // The tables of an entity are made when its first record comes.
+        const isThere = inst !== undefined && !missing.has(entity);
+        const read = columns.map((name) => {
+          const column = layout.columns.get(name);
+          const stored = column?.sql ?? (name === keyColumn ? raw("n.k") : raw("NULL"));
+          return sql`${isThere ? stored : raw(`NULL::${column?.sqlType ?? 'text COLLATE "C"'}`)} AS ${raw(quotedColumn(name))}`;
+        });
+        const listed = join(read.length === 0 ? [raw("1 AS one")] : read, ", ");
+        if (!isThere) return sql`SELECT ${listed} WHERE FALSE`;
+        return sql`SELECT ${listed} FROM ${raw(layout.records)} n WHERE n.inst = ${inst}::integer`;
+      },
+      // A token of a list has the instance before its value; the token of an empty list has no value.
+      unnest: (list, type, alias) =>
+        sql`LATERAL (SELECT ${elementValue(type)} AS value FROM unnest(${list}) e WHERE strpos(e, ':=') > 0) ${alias}`,
+    };
+  }
+}
+
+const faults: Readonly<Record<string, string>> = {
+  "22003": "A number is too large.",
+  "22008": "A time is out of range.",
+};
+
+const sqlTypes: Readonly<Record<string, Sql>> = {
+  text: raw('text COLLATE "C"'),
+  boolean: raw("boolean"),
+};
+
+function boundValue(value: string | number | boolean | null, type: Type): Sql {
+  const cast = sqlTypes[type === "unknown" ? "text" : type] ?? raw("double precision");
+  if (value === null) return sql`NULL::${cast}`;
+  return sql`${typeof value === "string" ? storedText(value) : value}::${cast}`;
+}
+
+function elementValue(type: Type): Sql {
+  const text = raw("substr(e, strpos(e, ':=') + 2)");
+  if (type === "text") return sql`(${text} COLLATE "C")`;
+  return type === "boolean" ? sql`${text}::boolean` : sql`${text}::double precision`;
+}
+
+function valuesOf({ query, names }: BoundStatement, row: Readonly<Record<string, unknown>>): unknown[] {
+  return names.map((_, index) => {
+    const value = row[`c${index}`];
+    return typeof value === "string" && query.types[index] === "text" ? givenText(value) : value;
+  });
+}
+
+function listOf(given: unknown): readonly unknown[] {
+  const tokens: readonly unknown[] = Array.isArray(given) ? given : [];
+  return tokens.flatMap((token) => {
+    const value = typeof token === "string" ? itemOf(token) : null;
+    return value === null ? [] : [value];
+  });
+}
+
+/** The collations that map the case of characters as Unicode does, the best first: of PostgreSQL 18, of ICU, and of PostgreSQL 17. */
+const caseCollations = ["pg_unicode_fast", "und-x-icu", "pg_c_utf8"];
+const casePlace = "/*case*/";
+
+/** Gives the functions that change case a collation that the server has. */
+async function inCase(queries: Queries, statement: Sql): Promise<Sql> {
+  if (!statement.texts.some((text) => text.includes(casePlace))) return statement;
+  const rows = await queries.query<{ collname: string }>(
+    sql`SELECT collname::text AS collname FROM pg_collation WHERE collname = ANY (${caseCollations}::text[])`,
+  );
+  const best = caseCollations.find((name) => rows.some(({ collname }) => collname === name)) ?? "default";
+  return { ...statement, texts: statement.texts.map((text) => text.replaceAll(casePlace, ` COLLATE "${best}"`)) };
+}

@@ -1,0 +1,103 @@
+import { join, raw, type Sql, sql } from "../../../sql/index.ts";
+import { type Connection, Statements } from "../../../sqlite/index.ts";
+import {
+  type Engine,
+  keyColumn,
+  quotedColumn,
+  renderStatement,
+  sqliteAggregates,
+  sqliteFunctions,
+} from "../../../statement/index.ts";
+import { entityName } from "../../catalogue.ts";
+import { StatementRows } from "../../statement-rows.ts";
+import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";
+import type { Collection, StoreInstance } from "../../store.ts";
+import { listValues } from "../rows/rows.ts";
+import type { Catalogue } from "../tables/catalogue.ts";
+import { openReader } from "../tables/connection.ts";
+import { anotherSpec } from "../tables/store-error.ts";
+import { syncedCollection } from "./collection-sync.ts";
+import type { SearchApi } from "./search-api.ts";
+import { Watch } from "./watch.ts";
+
+/** Runs statements on a connection of its own that can only read, one at a time. */
+export class StatementReader implements SearchApi<StatementQuery, StatementAnswer> {
+  readonly #db: Connection;
+  readonly #statements: Statements;
+  readonly #watch: Watch;
+  readonly #catalogue: Catalogue;
+
+  constructor(file: string, catalogue: Catalogue, { request }: { readonly request?: Int32Array } = {}) {
+    this.#catalogue = catalogue;
+    this.#db = openReader(file);
+    this.#db.pragma("query_only = ON");
+    this.#statements = new Statements(this.#db);
+    this.#watch = new Watch(this.#db, request);
+    for (const [name, run] of Object.entries(sqliteFunctions))
+      this.#db.function(name, { deterministic: true, varargs: true }, run);
+    for (const [name, aggregate] of Object.entries(sqliteAggregates)) this.#db.aggregate(name, aggregate);
+    this.#db.function("watch_row", { varargs: true }, () => {
+      this.#watch.did(1);
+      return 1;
+    });
+  }
+
+  /** @param collection the instance; its entity means nothing @param deadline as of `Date.now()` @throws TenonError `search_timeout` */
+  search({ connector, instance }: Collection, { statement, limit }: StatementQuery, deadline: number): StatementAnswer {
+    this.#watch.start(deadline);
+    this.#statements.get("BEGIN").run();
+    try {
+      const place = { connector, instance };
+      const { texts, values } = renderStatement(statement.query, this.#engine(place), limit + 1);
+      const text = texts.join("?");
+      const rows = new StatementRows(statement, limit, listValues);
+      for (const row of this.#db
+        .prepare(text)
+        .raw()
+        .iterate(...values)) {
+        this.#watch.did(1);
+        if (!rows.add(row as unknown[])) break;
+      }
+      const tables = statement.entities.map((entity) => ({
+        entity,
+        ...syncedCollection(this.#statements, { ...place, entity }, undefined),
+      }));
+      return { ...rows.answer, tables, sql: text };
+    } finally {
+      this.#statements.get("COMMIT").run();
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #engine(place: StoreInstance): Engine {
+    return {
+      name: "sqlite",
+      value: ({ value }) => sql`${typeof value === "boolean" ? Number(value) : value}`,
+      table: (entity, columns) => this.#table({ ...place, entity }, columns),
+      unnest: (list, _type, alias) => sql`json_each(${list}) ${alias}`,
+      watched: (columns) => sql`watch_row(${join(columns, ", ")})`,
+    };
+  }
+
+  /** The records of the instance; `at:` is a column for the watch. */
+  #table(collection: Collection, columns: readonly string[]): Sql {
+    const layout = this.#catalogue.layout(collection);
+    const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
+    const id = this.#statements
+      .get("SELECT id FROM store_instances WHERE connector = ? AND name = ?")
+      .pluck()
+      .get(collection.connector, collection.instance);
+    if (version !== undefined && version !== layout.version) throw anotherSpec(collection.entity);
+    if (version === undefined || typeof id !== "number")
+      return raw(`SELECT ${['1 AS "at:"', ...columns.map((name) => `NULL AS ${quotedColumn(name)}`)].join(", ")} WHERE FALSE`);
+    const read = columns.map((name) => {
+      const column = layout.columns.get(name);
+      return `${column === undefined && name === keyColumn ? "n.k" : (column?.sql ?? "NULL")} AS ${quotedColumn(name)}`;
+    });
+    const listed = ['n.id AS "at:"', ...read].join(", ");
+    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n WHERE n.inst = ${id} AND watch_row(n.id)`;
+  }
+}
