@@ -34,6 +34,14 @@ export const copiedTables: readonly CopiedTable[] = [
     columns: ["instance", "scope", "entity", "kind", "key", "params", "version", "at", "due_at", "tries"],
   },
   {
+    name: "proposals",
+    keys: 1,
+    columns: [
+      ...["id", "caller", "request", "content", "hash", "state", "created_at", "expires_at"],
+      ...["decided_by", "decided_at", "owner", "outcome"],
+    ],
+  },
+  {
     name: "audit",
     keys: 1,
     columns: ["number", "at", "caller", "action", "target", "outcome", "request_id", "intent", "times"],

@@ -1,8 +1,8 @@
 /**
- * What a caller may be allowed to do. `admin` opens the operator's page, where its owner adds connectors and gives keys what it has itself;
- * it does not include the other rights.
+ * What a caller may be allowed to do. `approve` decides about writes of other callers that need an approval. `admin` opens the operator's
+ * page, where its owner adds connectors and gives keys what it has itself; it does not include the other rights.
  */
-export const rights = ["read", "write", "sync", "metrics", "admin"] as const;
+export const rights = ["read", "write", "sync", "metrics", "approve", "admin"] as const;
 export type Right = (typeof rights)[number];
 
 /** What can be limited about a caller: all by the minute, but for requests that are under way at the same time. */

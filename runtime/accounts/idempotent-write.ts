@@ -53,7 +53,7 @@ export async function idempotentWrite(
   const id = { caller: given.caller, key: hash("sha256", given.key, "base64url") };
   const request = hash("sha256", canonical(given.request), "base64url");
   const deadline = performance.now() + given.timeout;
-  const owner = `${thisProcess}:${randomUUID()}`;
+  const owner = newOwner();
   // While the database is away, the end is stored later, because a repetition must get it.
   const note = (end: WriteEnd) => retryWhileAway(() => store.endWrite(id, owner, end), performance.now() + memory);
   for (;;) {
@@ -111,15 +111,24 @@ async function ended(
   return undefined;
 }
 
-/** Whether nobody works on a write any longer that has no end: its process has ended, or it took longer than any request may. */
-function isAbandoned({ owner, begunAt }: StoredWrite, timeout: number): boolean {
+/** Names somebody in this process who sends one write. */
+export function newOwner(): string {
+  return `${thisProcess}:${randomUUID()}`;
+}
+
+/**
+ * Whether nobody works on a write any longer that has no end: its process has ended, or it took longer than any request may.
+ *
+ * @param timeout milliseconds that a request may take
+ */
+export function isAbandoned({ owner, begunAt }: Pick<StoredWrite, "owner" | "begunAt">, timeout: number): boolean {
   const [host = "", pid = "", ofRun] = owner.split(":");
   if (host === hostname() && Number(pid) === process.pid && ofRun !== run) return true;
   return processHasEnded(host, Number(pid)) || Date.now() - begunAt > 2 * timeout + 60_000;
 }
 
 /** JSON in which the members of objects are in one order, so that requests of the same content have the same text. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
     typeof one === "object" && one !== null && !Array.isArray(one)
       ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -29,8 +29,16 @@ export {
   seesInstance,
 } from "./grant.ts";
 export type { Delivery, Hint, HintStore, StoredHint } from "./hint-store.ts";
-export { type IdempotentAnswer, type IdempotentRequest, idempotentWrite } from "./idempotent-write.ts";
+export {
+  canonical,
+  type IdempotentAnswer,
+  type IdempotentRequest,
+  idempotentWrite,
+  isAbandoned,
+  newOwner,
+} from "./idempotent-write.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
+export type { NewProposal, ProposalEnd, ProposalState, ProposalStore, StoredProposal } from "./proposal-store.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { secretTextPattern } from "./secret-text.ts";
 export type { TokenLease, TokenStore } from "./token-store.ts";

@@ -79,8 +79,8 @@ export function actionRoutes(
           "This was confirmed already, or another confirmation came in between. Begin again.",
         );
       const done = await gate.hold(prepared.run({ caller, trace, signal: whileOpen(response) }));
+      if (!trace.isAudited) await log?.keep(auditEntry(trace, caller.id, String(response.locals["requestId"]), "done"));
       trace.isAudited = true;
-      await log?.keep(auditEntry(trace, caller.id, String(response.locals["requestId"]), "done"));
       sendPage(response, "text/html", donePage({ ...done, frame: await frame(options, request, response) }));
     } catch (thrown) {
       await sendFailure(options, request, response, { thrown, back: prepared?.back ?? "/admin" });

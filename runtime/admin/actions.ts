@@ -58,6 +58,16 @@ export interface ConnectorForm {
   readonly variables: readonly string[];
 }
 
+/** A write that waits for an approval, as the page lists it. */
+export interface WaitingWrite {
+  readonly id: string;
+  readonly connector_id: string;
+  readonly entity: string;
+  readonly action: string;
+  readonly proposed_by: { readonly id: string; readonly name: string };
+  readonly expires_at: string;
+}
+
 /** What the page can change: the same that the command line and the routes change, by the same functions. */
 export interface Administration {
   /** By the names under which the audit log has them, such as `key.create`. */
@@ -66,6 +76,8 @@ export interface Administration {
   /** Ids of the connectors that were added; those of the settings are not among them. */
   readonly added: () => Promise<ReadonlySet<string>>;
   readonly connectors: readonly ConnectorForm[];
+  /** Writes that wait for an approval, of those that a caller may see. */
+  readonly proposals: (caller: Caller) => Promise<readonly WaitingWrite[]>;
   /** Keys and clients that a caller may see, the newest first. */
   readonly callers: (caller: Caller) => Promise<readonly StoredCaller[]>;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Response } from "express";
 import Handlebars from "handlebars";
 import { visibleText } from "../base/visible-text.ts";
-import type { ConnectorForm, Done, Permissions, Prepared } from "./actions.ts";
+import type { ConnectorForm, Done, Permissions, Prepared, WaitingWrite } from "./actions.ts";
 import type { CallPage } from "./call-page.ts";
 import type { CallsView } from "./calls.ts";
 import type { InstanceView } from "./instance-view.ts";
@@ -54,6 +54,11 @@ export interface FailedPage {
 
 const read = (name: string) => readFileSync(new URL(`templates/${name}`, import.meta.url), "utf8");
 // With `strict`, a misspelled name in a template is an error. Handlebars escapes every value for HTML.
+interface ProposalsPage {
+  readonly proposals: readonly (WaitingWrite & { readonly expires: readonly ShownTime[]; readonly mayDecide: boolean })[];
+  readonly none: readonly string[];
+}
+
 const handlebars = Handlebars.create();
 for (const name of ["head", "bar", "call", "time", "scope", "trouble"])
   handlebars.registerPartial(name, handlebars.compile(read(`${name}.hbs`), { strict: true }));
@@ -67,6 +72,7 @@ export const instancePage = page<InstancePage & { readonly frame: Frame }>("inst
 export const callsPage = page<CallsView & { readonly frame: Frame }>("calls");
 export const callPage = page<CallPage & { readonly frame: Frame }>("call-page");
 export const keysPage = page<KeysView & FormPage & { readonly frame: Frame }>("keys");
+export const proposalsPage = page<ProposalsPage & { readonly frame: Frame }>("proposals");
 export const connectorPage = page<ConnectorPage & { readonly frame: Frame }>("connector");
 export const confirmPage = page<Omit<Prepared, "run"> & { readonly token: string; readonly frame: Frame }>("confirm");
 export const donePage = page<Done & { readonly frame: Frame }>("done");

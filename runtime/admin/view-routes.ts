@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response, Router } from "express";
-import type { Grant } from "../accounts/index.ts";
+import { type Grant, hasRight } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import { callerOf } from "../server/callers/bearer.ts";
 import { isVisible } from "../server/instance-of.ts";
@@ -21,6 +21,7 @@ import {
   instancePage,
   keysPage,
   overviewPage,
+  proposalsPage,
   sendPage,
 } from "./pages.ts";
 import { refusedCredentials } from "./troubles.ts";
@@ -35,12 +36,20 @@ const mostScopes = 500;
 /** Seconds between two refreshes that somebody may choose; 0 for none. */
 const refreshTimes = [0, 10, 30, 60];
 
-const paths = ["/admin", "/admin/instances/:id", "/admin/calls", "/admin/calls/:number", "/admin/keys", "/admin/connectors/new"];
+const paths = [
+  "/admin",
+  "/admin/instances/:id",
+  "/admin/calls",
+  "/admin/calls/:number",
+  "/admin/keys",
+  "/admin/connectors/new",
+  "/admin/proposals",
+];
 
 /** The pages that only show something. @param admitted lets only admitted callers through @returns their addresses */
 export function viewRoutes(router: Router, options: ViewOptions, admitted: readonly RequestHandler[]): readonly string[] {
   const { administration, audit, calls, callers } = options;
-  const [home = "", instance = "", list = "", call = "", keys = "", connector = ""] = paths;
+  const [home = "", instance = "", list = "", call = "", keys = "", connector = "", proposals = ""] = paths;
 
   const show = (path: string, handler: (request: Request, response: Response) => Promise<void>) =>
     router.get(path, ...admitted, async (request, response) => {
@@ -85,6 +94,22 @@ export function viewRoutes(router: Router, options: ViewOptions, admitted: reado
     sendPage(response, "text/html", callPage({ ...view, frame: await frame(options, request, response) }));
   });
   show(keys, (request, response) => sendKeys(options, request, response, nothingGiven));
+  show(proposals, async (request, response) => {
+    const caller = callerOf(response);
+    const found = await administration.proposals(caller);
+    const now = Date.now();
+    const view = {
+      proposals: found.map((one) => ({
+        ...one,
+        expires: timeOf(Date.parse(one.expires_at), now),
+        // Nobody decides about a write of their own.
+        mayDecide: hasRight(caller.grant, "approve") && one.proposed_by.id !== caller.id,
+      })),
+      none: found.length === 0 ? ["No write waits for an approval."] : [],
+    };
+    const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
+    sendPage(response, "text/html", proposalsPage(shown), refreshOf(request));
+  });
   show(connector, (request, response) => sendConnector(options, request, response, nothingGiven));
   return paths;
 }

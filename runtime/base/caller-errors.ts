@@ -62,6 +62,15 @@ export const callerErrors = {
     title: "The token does not allow this",
     advice: "The message says which right is missing. Ask the operator for a key or a client that has it.",
   },
+  approval_required: {
+    status: 403,
+    retryable: false,
+    exit: 77,
+    from: ["write"],
+    title: "A person has to approve this write",
+    advice:
+      "Nothing was sent. `proposal` has the id: a person with the right `approve` and another key decides by `tenon approve`, at `/admin/proposals` or over HTTP. Send the same request with `Idempotency-Key: <proposal.idempotency_key>` to learn the outcome; it is not sent twice.",
+  },
   write_rejected: {
     status: 403,
     retryable: false,
@@ -93,6 +102,14 @@ export const callerErrors = {
     from: ["route"],
     title: "No such key or client",
     advice: "`tenon key list` and `tenon client list` show all keys and clients.",
+  },
+  unknown_proposal: {
+    status: 404,
+    retryable: false,
+    exit: 66,
+    from: ["route"],
+    title: "No such proposal",
+    advice: "`tenon proposals` lists those that wait. A proposal that the key may not see is reported the same way.",
   },
   not_found: {
     status: 404,
@@ -126,6 +143,30 @@ export const callerErrors = {
     from: ["route"],
     title: "The id is taken",
     advice: "Choose another id. The id of a connector that was removed cannot be used again.",
+  },
+  too_many_proposals: {
+    status: 409,
+    retryable: false,
+    exit: 75,
+    from: ["write"],
+    title: "Too many writes of this caller wait for an approval",
+    advice: "Wait until a person has decided about some of them, or until they expire.",
+  },
+  proposal_closed: {
+    status: 409,
+    retryable: false,
+    exit: 65,
+    from: ["route"],
+    title: "The proposal can no longer be decided",
+    advice: "Somebody has decided already, or it has expired. `tenon proposals <id>` shows what became of it.",
+  },
+  target_changed: {
+    status: 409,
+    retryable: false,
+    exit: 65,
+    from: ["route"],
+    title: "What the write would change has changed",
+    advice: "Nothing was sent. Look at the new proposal in `proposal`, and decide about that one.",
   },
   sync_running: {
     status: 409,

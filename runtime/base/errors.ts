@@ -18,6 +18,8 @@ export interface ErrorDetails {
   readonly missingAt?: readonly string[];
   readonly cause?: unknown;
   readonly fields?: readonly RefusedField[];
+  /** The proposal that waits for an approval. */
+  readonly proposal?: object | undefined;
 }
 
 /** What the platform says is wrong in a request: its own name of the parameter, and why. */
@@ -49,6 +51,8 @@ export class TenonError extends Error {
   readonly missingAt: readonly string[] | undefined;
   /** Only for a refusal of the platform: what is wrong in the request, where it tells that. */
   readonly fields: readonly RefusedField[];
+  /** Only for a write that a person has to approve: the proposal, as callers see it. */
+  readonly proposal: object | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause });
@@ -57,6 +61,7 @@ export class TenonError extends Error {
     this.retryAfter = details.retryAfter;
     this.missingAt = details.missingAt;
     this.fields = (details.fields ?? []).slice(0, maxFaults);
+    this.proposal = details.proposal;
   }
 
   get status(): number {

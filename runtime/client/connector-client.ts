@@ -118,7 +118,7 @@ function isLocal(options: ClientOptions): options is LocalOptions {
 }
 
 /** The options, and from the environment what they leave open. A credential of the environment never stands beside a given one. */
-function withEnvironment(options: HostedOptions): HostedOptions {
+export function withEnvironment(options: HostedOptions): HostedOptions {
   const env: Readonly<Record<string, string | undefined>> = globalThis.process?.env ?? {};
   const { TENON_URL, TENON_API_KEY, TENON_CLIENT_ID, TENON_CLIENT_SECRET } = env;
   const known = options.apiKey ?? options.token ?? options.clientId;

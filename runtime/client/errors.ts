@@ -11,8 +11,8 @@ export class CallError extends TenonError {
   readonly requestId: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: CallErrorDetails = {}) {
-    const { faults, retryAfter, requestId, cause } = details;
-    super(code, message, { faults: faults ?? [], ...(retryAfter === undefined ? {} : { retryAfter }), cause });
+    const { faults, retryAfter, requestId, cause, proposal } = details;
+    super(code, message, { faults: faults ?? [], ...(retryAfter === undefined ? {} : { retryAfter }), cause, proposal });
     this.requestId = requestId;
   }
 }
@@ -23,6 +23,8 @@ export interface CallErrorDetails {
   readonly retryAfter?: number | undefined;
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
+  /** Only for a write that a person has to approve. */
+  readonly proposal?: object | undefined;
 }
 
 type ErrorClass<Code extends ErrorCode> = new (
@@ -63,8 +65,8 @@ export function callError(code: ErrorCode, message: string, details?: CallErrorD
 /** The error of a call that ran in this process. Anything else that was thrown stays as it is. */
 export function fromLocal(thrown: unknown, requestId: string): unknown {
   if (!(thrown instanceof TenonError)) return thrown;
-  const { code, message, faults, retryAfter, cause } = thrown;
-  return callError(code, message, { faults, retryAfter, requestId, cause });
+  const { code, message, faults, retryAfter, cause, proposal } = thrown;
+  return callError(code, message, { faults, retryAfter, requestId, cause, proposal });
 }
 
 /**
@@ -75,11 +77,12 @@ export function fromLocal(thrown: unknown, requestId: string): unknown {
  */
 export function fromAnswer(status: number, body: unknown, retryAfter: string | null, requestId: string): CallError {
   const problem = isObject(body) ? body : {};
-  const { code, message, errors: faults, instance } = problem;
+  const { code, message, errors: faults, instance, proposal } = problem;
   const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : codeOf(status);
   return callError(known, typeof message === "string" ? message : `The service answered with HTTP status ${status}.`, {
     faults: Array.isArray(faults) ? faults.filter(isFault) : [],
     retryAfter: secondsOf(retryAfter),
+    proposal: isObject(proposal) ? proposal : undefined,
     requestId: typeof instance === "string" ? instance : requestId,
   });
 }

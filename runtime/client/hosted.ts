@@ -106,15 +106,28 @@ export class HostedTransport implements Transport {
    */
   async sync(method: "GET" | "POST" | "DELETE", path: string, body: object | undefined, signal: AbortSignal): Promise<Answered> {
     const call = { writes: method !== "GET", requestId: globalThis.crypto.randomUUID() };
-    const headers = { "X-Request-Id": call.requestId, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    return this.#ofInstance(`/sync${path}`, init, call, signal);
+    return this.#ofInstance(`/sync${path}`, initOf(method, body, call), call, signal);
+  }
+
+  /**
+   * Asks about the writes that wait for an approval, or decides about one. It is sent once.
+   *
+   * @param path what follows `/api/v1/proposals`
+   * @throws CallError, or the reason of the signal
+   */
+  proposals(method: "GET" | "POST", path: string, body: object | undefined, signal: AbortSignal): Promise<Answered> {
+    const call = { writes: method !== "GET", requestId: globalThis.crypto.randomUUID() };
+    return this.#answered(`/api/v1/proposals${path}`, initOf(method, body, call), call, signal);
   }
 
   /** Sends a request to a route of the instance. @param path what follows the id of the instance */
   async #ofInstance(path: string, init: RequestInit, call: Sent, signal: AbortSignal): Promise<Answered> {
     const id = encodeURIComponent(await this.#instance(signal));
-    const answer = await this.#send(`${connectorsPath}/${id}${path}`, init, call, signal);
+    return this.#answered(`${connectorsPath}/${id}${path}`, init, call, signal);
+  }
+
+  async #answered(path: string, init: RequestInit, call: Sent, signal: AbortSignal): Promise<Answered> {
+    const answer = await this.#send(path, init, call, signal);
     if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
     return { data: answer["data"], meta: answer["meta"] };
   }
@@ -200,6 +213,11 @@ export class HostedTransport implements Transport {
   #unreachable({ requestId }: Sent, cause: unknown): CallError {
     return callError("service_unreachable", `The service at ${this.#baseUrl} cannot be reached.`, { requestId, cause });
   }
+}
+
+function initOf(method: string, body: object | undefined, { requestId }: Sent): RequestInit {
+  const headers = { "X-Request-Id": requestId, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+  return { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
 }
 
 /** @throws CallError when there is no address, or one that is not usable */

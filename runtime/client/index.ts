@@ -17,5 +17,6 @@ export type {
   NewTokens,
   WalkOptions,
 } from "./options.ts";
+export { type Proposal, Proposals, type WholeProposal } from "./proposals.ts";
 export type { Filter, SemanticHit, Sort, StoreMeta, StorePage, StoreQuery } from "./search.ts";
 export type { ClientPlan, LocalMode } from "./transport.ts";

@@ -33,6 +33,7 @@ const problem = {
     message: { ...text, description: "The same text as `detail`." },
     retryable: { type: "boolean", description: "Whether the same request may succeed later." },
     errors: { type: "array", maxItems: maxFaults, items: { $ref: "#/components/schemas/tenon.fault" } },
+    proposal: { type: "object", description: "The write that waits for an approval: see `GET /api/v1/proposals/{proposal_id}`." },
   },
   required: ["type", "title", "status", "detail", "instance", "code", "message", "retryable", "errors"],
   additionalProperties: false,

@@ -10,6 +10,6 @@ export { missingVariables } from "./missing-variables.ts";
 export { readOverflow } from "./overflow.ts";
 export { prepareRequest } from "./params-check.ts";
 export { checkRequest } from "./request-check.ts";
-export type { CutList, ExecuteContext, ExecuteResult } from "./result.ts";
+export type { Author, CutList, ExecuteContext, ExecuteResult } from "./result.ts";
 export { runChangeCheck } from "./scope-change-check.ts";
 export { storedPlan } from "./stored-plan.ts";

@@ -22,7 +22,7 @@ const mostMembers = 100;
  * @returns the request; it may be used only when no fault was added
  */
 export function checkParams(action: Action, given: unknown, faults: Faults): PlatformRequest {
-  const nothing: PlatformRequest = { kind: "platform", action, params: {}, choice: null };
+  const nothing: PlatformRequest = { kind: "platform", action, params: {}, given: {}, choice: null };
   if (!isObject(given)) {
     faults.add(["params"], "wrong_type", "params must be an object.");
     return nothing;
@@ -47,7 +47,7 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
   const choice: FieldTree | null = chooseFields(action.operation.record, params["fields"], faults);
   checkTransitions(action, params, refused, faults);
   if (!faults.any) checkUpdate(action, params, faults);
-  return { kind: "platform", action, params, choice, ...(dryRun === true && !action.traits.writes ? { dryRun } : {}) };
+  return { kind: "platform", action, params, given, choice, ...(dryRun === true && !action.traits.writes ? { dryRun } : {}) };
 }
 
 /**

@@ -7,6 +7,8 @@ export interface PlatformRequest {
   readonly kind: "platform";
   readonly action: Action;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The parameters as the caller sent them. */
+  readonly given: Readonly<Record<string, unknown>>;
   /** The fields that the caller wants; null for the default fields. */
   readonly choice: FieldTree | null;
   /** Nothing is sent: the answer says what would be. */

@@ -2,10 +2,15 @@ import type { SearchCaller } from "../base/search-caller.ts";
 import type { Warning } from "../contract/index.ts";
 import type { CallContext } from "../platform/call.ts";
 
-/** Who asks for a write: the id and the name of a key or client. */
+/** Who asks for a write, for the policy. */
 export interface Author {
+  /** Id and name of the key or client. */
   readonly id: string;
   readonly name: string;
+  /** The `Idempotency-Key` of the write. */
+  readonly idempotencyKey?: string | undefined;
+  /** Why, in words of the caller. */
+  readonly intent?: string | undefined;
 }
 
 export interface ExecuteContext extends Omit<CallContext, "deadline"> {
@@ -20,8 +25,9 @@ export interface ExecuteContext extends Omit<CallContext, "deadline"> {
   readonly entities?: readonly string[];
   /** Called with the milliseconds for which a thread or a connection worked for a cached search. */
   readonly searched?: (ms: number) => void;
-  /** For the policy of writes. */
   readonly author?: Author;
+  /** What the policy has made for a write that a person approved. Nobody else can make it. */
+  readonly approval?: object;
   /** Called when a write may be sent, before anything of it is. What it throws keeps the write from being sent. */
   readonly onWrite?: () => Promise<void>;
   /** Called with the warning about each value that does not fit the spec. */

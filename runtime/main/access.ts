@@ -5,7 +5,7 @@ import { HostedTransport, type ReachedInstance } from "../client/hosted.ts";
 import type { Answered, ChangesQuery, Triple } from "../client/transport.ts";
 import { actionOf, actionTraits, type Connector, isStoreAction } from "../contract/index.ts";
 import { type ConnectorInstance, execute, simulatedMark } from "../execute/index.ts";
-import { writeOnce } from "../server/idempotency.ts";
+import { writeOnce } from "../policy/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import { type StoredInstances, storedInstances } from "./instances/stored-instances.ts";
@@ -156,7 +156,14 @@ function local(
       const gone = signal ?? new AbortController().signal;
       const bound = answerBytes === undefined ? {} : { answerBytes };
       const work = () =>
-        execute(instance, triple, { timeout, signal: gone, log: assembly.log, requestId, author: localAuthor, ...bound });
+        execute(instance, triple, {
+          timeout,
+          signal: gone,
+          log: assembly.log,
+          requestId,
+          author: { ...localAuthor, idempotencyKey: key },
+          ...bound,
+        });
       try {
         if (key === undefined || !writes(instance.connector.name, triple.entity, triple.action)) {
           const { data, meta } = await work();

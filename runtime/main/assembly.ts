@@ -3,14 +3,14 @@ import type { TenonError } from "../base/errors.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import type { SemanticSearch, WriteGuard } from "../execute/index.ts";
+import type { SemanticSearch } from "../execute/index.ts";
 import { Embedder } from "../sync/index.ts";
 import { connectors } from "./connectors.ts";
 import { type ContextStore, openContextStore, plansOf } from "./context-store.ts";
 import { embeddingProviders } from "./embeddings.ts";
 import { type SettingsInstances, settingsInstances } from "./instances/settings-instances.ts";
 import type { LimitsPlace } from "./instances/shared-credential.ts";
-import { guardOf } from "./policy.ts";
+import { type Writes, writesOf } from "./policy.ts";
 import { redactionOf } from "./redaction.ts";
 import type { Settings } from "./settings/settings.ts";
 import { workspace } from "./workspace.ts";
@@ -23,13 +23,11 @@ export const version = packageFile.version;
 export const userAgent = `tenon/${version}`;
 
 /** What the service and the command line are made of: one instance per connector, and the store. */
-export interface Assembly extends Omit<SettingsInstances, "closeSimulators"> {
+export interface Assembly extends Omit<SettingsInstances, "closeSimulators">, Writes {
   readonly log: Logger;
   readonly redaction: GrowingRedactor;
   readonly store: ContextStore;
   readonly semantic: SemanticSearch;
-  /** Holds writes to the policy; absent where the settings name none. */
-  readonly guard: WriteGuard | undefined;
   /** Embeds the texts that are searched by meaning, once it is started. */
   readonly embedder: Embedder;
   /** As `usable`; resolves when the store can be used too. */
@@ -53,7 +51,7 @@ export async function assemble(
   connectors: readonly Connector[],
   accounts: LimitsPlace,
 ): Promise<Assembly> {
-  const guard = await guardOf(settings, connectors);
+  const writes = await writesOf(settings, accounts.store, connectors);
   const providers = await embeddingProviders(settings);
   const redaction = redactionOf(settings, connectors);
   const { redact } = redaction;
@@ -71,7 +69,7 @@ export async function assemble(
   });
   const embedder = new Embedder(store, providers[0], log);
   const semantic: SemanticSearch = { store, providers };
-  const common = { workspace, userAgent, store, semantic, guard };
+  const common = { workspace, userAgent, store, semantic, guard: writes.guard };
   const { closeSimulators, ...made } = settingsInstances(connectors, settings, accounts, redaction, common);
   const ready = async (name?: string) => void (await Promise.all([store.ready, made.usable(name)]));
   const close = async () => {
@@ -79,5 +77,5 @@ export async function assemble(
     await Promise.all(providers.map((provider) => provider.close()));
     return store.close();
   };
-  return { log, redaction, store, semantic, guard, embedder, ...made, ready, outdated: newer.promise, close };
+  return { log, redaction, store, semantic, embedder, ...writes, ...made, ready, outdated: newer.promise, close };
 }

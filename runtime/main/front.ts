@@ -37,7 +37,7 @@ import type { Settings } from "./settings/settings.ts";
 import { secretsByInstance } from "./webhooks.ts";
 
 /** What the routes of a service are made of. */
-export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "off" | "log" | "redaction"> {
+export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "off" | "log" | "redaction" | "proposals"> {
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly connectors: readonly Connector[];
@@ -133,6 +133,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     health,
     connectors: new Map(connectors.map((connector) => [connector.name, connector])),
     mcpWrites: settings.mcpWrites,
+    proposals: parts.proposals,
     docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone(parts) ? key.shown : undefined },
     descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
   });
@@ -238,6 +239,8 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
       list,
       control: { instances: found, syncs: runningSyncs, syncScopes },
       authorizations,
+      proposals: parts.proposals,
+      log: parts.log,
       allowPrivate: settings.allowPrivateAddresses,
       platforms: settings.platforms,
       isSimulated: parts.isSimulated,

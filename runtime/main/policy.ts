@@ -1,21 +1,44 @@
 import { readFileSync } from "node:fs";
-import type { StoredAuditEntry } from "../accounts/index.ts";
+import type { AccountStore, StoredAuditEntry } from "../accounts/index.ts";
 import type { Connector } from "../contract/index.ts";
 import { actionOf } from "../contract/index.ts";
 import type { WriteGuard } from "../execute/index.ts";
-import { type Decided, mayDecide, type Policy, PolicyError, PolicyFile, PolicyGuard, readPolicy } from "../policy/index.ts";
+import { addressProblem } from "../platform/address-rules.ts";
+import {
+  type Decided,
+  mayDecide,
+  type Policy,
+  PolicyError,
+  PolicyFile,
+  PolicyGuard,
+  Proposals,
+  readPolicy,
+  webhookNotifier,
+} from "../policy/index.ts";
 import { openAccountStore } from "./account-store.ts";
 import { auditEntries } from "./accounts.ts";
 import { type Settings, SettingsError } from "./settings/settings.ts";
 
-/** What holds writes to the policy of the settings; undefined where they name none. @throws SettingsError for a policy that is wrong */
-export async function guardOf({ policy }: Settings, connectors: readonly Connector[]): Promise<WriteGuard | undefined> {
-  if (policy === "") return undefined;
+/** What decides about writes. */
+export interface Writes {
+  /** Holds writes to the policy; absent where the settings name none. */
+  readonly guard: WriteGuard | undefined;
+  readonly proposals: Proposals;
+}
+
+/** @throws SettingsError for a policy that is wrong */
+export async function writesOf(settings: Settings, store: AccountStore, connectors: readonly Connector[]): Promise<Writes> {
+  const { policy, approvalHours, approvalWebhook: webhook, allowPrivateAddresses, timeoutMs: timeout, auditDays } = settings;
+  const problem = webhook === "" ? undefined : addressProblem(webhook, allowPrivateAddresses);
+  if (problem !== undefined) throw new SettingsError(`TENON_APPROVAL_WEBHOOK ${problem}`);
+  const notify = webhook === "" ? undefined : webhookNotifier(webhook, allowPrivateAddresses);
+  const proposals = new Proposals({ store, lifetime: approvalHours * 3_600_000, timeout, audits: auditDays > 0, notify });
+  if (policy === "") return { guard: undefined, proposals };
   const file = new PolicyFile(policy, connectors);
   await file.read().catch((thrown: unknown) => {
     throw thrown instanceof PolicyError ? new SettingsError(`TENON_POLICY: ${thrown.message}`) : thrown;
   });
-  return new PolicyGuard(file);
+  return { guard: new PolicyGuard(file, proposals), proposals };
 }
 
 /** Reads a policy for a command. @param path of the file; absent for that of the settings @throws SettingsError */

@@ -1,7 +1,7 @@
 import type { Action } from "../contract/index.ts";
 
 /** What a rule does with a write. */
-export const decisions = ["allow", "reject"] as const;
+export const decisions = ["allow", "reject", "require_approval"] as const;
 export type Decision = (typeof decisions)[number];
 
 /** Texts in which `*` stands for any characters. */

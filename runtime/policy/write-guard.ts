@@ -1,19 +1,24 @@
-import { shown, TenonError } from "../base/errors.ts";
+import { TenonError } from "../base/errors.ts";
 import type { GuardedWrite, WriteGuard } from "../execute/index.ts";
 import { changedFields, decide, type PolicyWrite } from "./policy.ts";
 import type { PolicyFile } from "./policy-file.ts";
+import type { Proposals } from "./proposals.ts";
 
 /** Holds each write to the policy. */
 export class PolicyGuard implements WriteGuard {
   readonly #file: PolicyFile;
+  readonly #proposals: Proposals;
 
-  constructor(file: PolicyFile) {
+  constructor(file: PolicyFile, proposals: Proposals) {
     this.#file = file;
+    this.#proposals = proposals;
   }
 
   async admit(write: GuardedWrite): Promise<void> {
-    const decided = decide(await this.#file.forWrite(write.context.log), policyWrite(write));
-    if (decided?.rule.effect === "reject") throw rejected(write, decided.rule.reason);
+    const rule = decide(await this.#file.forWrite(write.context.log), policyWrite(write))?.rule;
+    if (rule?.effect === "reject") throw rejected(write, rule.reason);
+    if (rule?.effect === "require_approval" && !this.#proposals.takeApproval(write))
+      throw await this.#proposals.propose(write, rule.reason);
   }
 }
 
@@ -32,6 +37,6 @@ function policyWrite({ instance, request, context }: GuardedWrite): PolicyWrite 
 }
 
 function rejected({ request }: GuardedWrite, reason: string | undefined): TenonError {
-  const why = reason === undefined ? "" : ` ${shown(reason)}`;
+  const why = reason === undefined ? "" : ` ${reason}`;
   return new TenonError("write_rejected", `The policy does not allow this ${request.action.name}. Nothing was sent.${why}`);
 }

@@ -8,6 +8,7 @@ import type { PlatformLimits } from "../base/platform-use.ts";
 import type { Redact } from "../base/redact.ts";
 import { Rounds } from "../base/rounds.ts";
 import type { Connector } from "../contract/index.ts";
+import type { Proposals } from "../policy/index.ts";
 import { admitCaller, recheckCaller } from "./callers/bearer.ts";
 import type { Strangers } from "./callers/strangers.ts";
 import { type Edge, meetEdge } from "./edge.ts";
@@ -38,6 +39,7 @@ import {
   resourceMetadataPath,
   resourceMetadataRoute,
 } from "./routes/oauth-metadata.ts";
+import { proposalRoutes } from "./routes/proposals-route.ts";
 import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./routes/sync-control-route.ts";
 import { syncRoute } from "./routes/sync-route.ts";
 import { tokenRoute } from "./routes/token-route.ts";
@@ -82,6 +84,8 @@ export interface AppOptions extends HealthOptions {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether there is a tool of MCP that writes. */
   readonly mcpWrites: boolean;
+  /** The writes that wait for an approval. */
+  readonly proposals: Proposals;
   /** Routes of other rooms. */
   readonly more?: readonly RequestHandler[];
   readonly docs: Docs;
@@ -97,6 +101,9 @@ const changeStreamPath = `${changesPath}/stream`;
 const authorizationPath = `${connectorPath}/authorization`;
 const webhookPath = `${connectorPath}/webhook`;
 const callbackPath = "/api/v1/integrations/callback";
+const proposalsPath = "/api/v1/proposals";
+const proposalPath = `${proposalsPath}/:proposalId`;
+const decisionPaths = [`${proposalPath}/approve`, `${proposalPath}/reject`] as const;
 const scopePath = `${syncPath}/scopes/:scope`;
 
 /** The Express application with all routes of the service. */
@@ -143,6 +150,12 @@ export function createApp(options: AppOptions): Express {
   app.get(resourceMetadataPath, resourceMetadataRoute(oauth));
   app.get(`${resourceMetadataPath}/mcp`, resourceMetadataRoute(oauth));
   app.get(issuerMetadataPath, issuerMetadataRoute(oauth));
+  const proposals = proposalRoutes(options, answers);
+  const [approvePath, rejectPath] = decisionPaths;
+  app.get(proposalsPath, ...admitted, proposals.list);
+  app.get(proposalPath, ...admitted, proposals.get);
+  app.post(approvePath, ...known, ...callerBody({ gate, limits, rights: ["approve"] }), gate.place, proposals.approve);
+  app.post(rejectPath, ...admitted, proposals.reject);
   app.get("/metrics", ...admitted, metricsRoute(options.metrics, options.list));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
@@ -152,7 +165,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions, large));
-  app.all([executePath, tokenPath, authorizationPath, webhookPath, "/mcp"], only("POST"));
+  app.all([executePath, tokenPath, authorizationPath, webhookPath, ...decisionPaths, "/mcp"], only("POST"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
   app.all(
@@ -161,6 +174,8 @@ export function createApp(options: AppOptions): Express {
       connectorPath,
       changesPath,
       changeStreamPath,
+      proposalsPath,
+      proposalPath,
       callbackPath,
       resourceMetadataPath,
       `${resourceMetadataPath}/mcp`,

@@ -1,12 +1,6 @@
 import type { Request } from "express";
-import { type IdempotentRequest, idempotentWrite, type WriteStore } from "../accounts/index.ts";
-import type { ErrorCode } from "../base/error-codes.ts";
-import { asTenonError, invalidRequest } from "../base/errors.ts";
+import { invalidRequest } from "../base/errors.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../base/idempotency-key.ts";
-import type { ExecuteResult } from "../execute/index.ts";
-
-/** Errors after which nobody knows whether a write was done. All others say that nothing was done. */
-const doubtful: readonly ErrorCode[] = ["write_in_doubt", "write_deadline_exceeded", "internal"];
 
 /** The `Idempotency-Key` of a request; undefined where there is none. @throws TenonError `invalid_request` */
 export function idempotencyKeyOf(request: Request): string | undefined {
@@ -15,31 +9,4 @@ export function idempotencyKeyOf(request: Request): string | undefined {
   if (typeof header === "string" && isIdempotencyKey(header)) return header;
   const message = `Idempotency-Key ${idempotencyKeyRule}.`;
   throw invalidRequest([{ pointer: "/headers/idempotency-key", code: "wrong_form", message }]);
-}
-
-/** The result of a write with a key. */
-export interface KeyedResult {
-  readonly result: ExecuteResult;
-  /** It is the result of an earlier request with this key, and nothing was sent. `meta.replayed` of the result says so too. */
-  readonly replayed: boolean;
-}
-
-/**
- * Does a write once for its `Idempotency-Key`.
- *
- * @throws TenonError as `once` of the accounts does, and what `work` throws
- */
-export async function writeOnce(
-  store: WriteStore,
-  request: IdempotentRequest,
-  work: () => Promise<ExecuteResult>,
-): Promise<KeyedResult> {
-  const asJson = async () => {
-    const { data, meta } = await work();
-    return JSON.stringify({ data, meta });
-  };
-  const endOf = (thrown: unknown) => (doubtful.includes(asTenonError(thrown).code) ? "in_doubt" : "nothing");
-  const { answer, replayed } = await idempotentWrite(store, request, asJson, endOf);
-  const { data, meta } = JSON.parse(answer) as Pick<ExecuteResult, "data" | "meta">;
-  return { result: { data, meta: replayed ? { ...meta, replayed } : meta }, replayed };
 }

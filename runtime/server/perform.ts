@@ -5,9 +5,9 @@ import type { Logger } from "../base/log.ts";
 import type { EndedCall, PlatformLimits } from "../base/platform-use.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
+import { type KeyedResult, writeOnce } from "../policy/index.ts";
 import { requireAction } from "./callers/permission.ts";
 import type { Gate } from "./gate.ts";
-import { type KeyedResult, writeOnce } from "./idempotency.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
 import type { Usages } from "./limits/usages.ts";
 import { auditEntry } from "./monitoring/access-log.ts";
@@ -92,7 +92,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     ...(grant.entities === null ? {} : { entities: grant.entities }),
     ...(key === undefined ? {} : { idempotencyKey: JSON.stringify([id, key]) }),
     searched: (ms) => usage.spend("searchSeconds", ms / 1000),
-    author: { id, name: caller.name },
+    author: { id, name: caller.name, idempotencyKey: key, intent: trace.intent },
     onWrite: async () => options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun")),
     ...(asked.answerBytes === undefined ? {} : { answerBytes: asked.answerBytes }),
     ...(caller.isOperator === true ? {} : { platformLimits }),

@@ -20,6 +20,7 @@ export function problemOf(error: TenonError, requestId: string) {
     message: error.message,
     retryable,
     errors: error.faults,
+    ...(error.proposal === undefined ? {} : { proposal: error.proposal }),
   };
 }
 

@@ -87,8 +87,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   "runtime/policy": {
-    holds: "which writes are allowed: reads the policy, and holds every write to it before it is sent",
-    imports: ["runtime/base", "runtime/contract", "runtime/execute"],
+    holds: "which writes are sent, when and how often: the policy, proposals that wait for an approval, idempotency",
+    imports: ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/platform", "runtime/execute"],
   },
   "runtime/sync": {
     holds: "fills the store, scope by scope",
@@ -113,6 +113,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/manual",
       "runtime/mcp",
       "runtime/execute",
+      "runtime/policy",
       "runtime/sync",
       "runtime/changes",
     ],

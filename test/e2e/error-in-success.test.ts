@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { figma } from "../../generated/figma/index.ts";
 import { linear } from "../../generated/linear/index.ts";
 import type { Connector } from "../../runtime/contract/index.ts";
-import { writeOnce } from "../../runtime/server/idempotency.ts";
+import { writeOnce } from "../../runtime/policy/index.ts";
 import { type Simulated, simulated } from "../support/simulated.ts";
 import { withAccounts } from "./support/accounts.ts";
 

@@ -172,7 +172,7 @@ describe("the description of a connector", () => {
         connector: "github",
         workspace_name: "default",
         organization_id: null,
-        rights: ["read", "write", "sync", "metrics", "admin"],
+        rights: ["read", "write", "sync", "metrics", "approve", "admin"],
         limits: { writes: 7 },
         quota_left: { graphql: null, rest: null },
         cache: [],

@@ -47,6 +47,8 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       await file.leaseTokens("s", "p", 1);
       await file.saveTokens("s", "p", "t");
       await file.beginWrite({ caller: "a", key: "k", request: "r", owner: "o", begunAt: 1 }, 0);
+      const times = { createdAt: 1, expiresAt: 2 };
+      await file.addProposal({ id: "p", caller: "a", request: "r", content: "{}", hash: "h", ...times }, 1, 0);
       await file.audit(Array.from({ length: 1_201 }, () => entry));
       await file.close();
       const copy = async (from: string, to: string) => {
@@ -64,6 +66,9 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
           ["instances", 1, 1, true],
           ["tokens", 1, 1, true],
           ["writes", 1, 1, true],
+          ["deliveries", 0, 0, true],
+          ["hints", 0, 0, true],
+          ["proposals", 1, 1, true],
           ["audit", 1_201, 1_201, true],
         ],
       ]);

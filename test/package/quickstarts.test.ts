@@ -15,6 +15,7 @@ const journeys = [
   ["quickstart-connector"],
   ["quickstart-typescript", "typescript"],
   ["sync"],
+  ["approve-writes"],
 ];
 
 let installed: Installed;

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { Proposals } from "../../runtime/policy/index.ts";
 import type { AppOptions } from "../../runtime/server/app.ts";
 import { Strangers } from "../../runtime/server/callers/strangers.ts";
 import { Usages } from "../../runtime/server/limits/usages.ts";
@@ -27,6 +28,7 @@ export const idleParts: Pick<
   | "syncScopes"
   | "publicUrl"
   | "webhooks"
+  | "proposals"
 > = {
   list: async () => [],
   publicUrl: "",
@@ -39,6 +41,7 @@ export const idleParts: Pick<
   health,
   limits: new Usages({}, {}),
   writes: accounts,
+  proposals: new Proposals({ store: accounts, lifetime: 1000, timeout: 1000, audits: false }),
   syncs: { start: async () => undefined, stop: async () => false, forget: async (_instance, scope) => ({ scope, removed: 0 }) },
   syncScopes: async () => [],
   webhooks: {

@@ -33,9 +33,17 @@ const steps: readonly (readonly string[])[] = [
        tries bigint NOT NULL, PRIMARY KEY (instance, scope, entity, kind, key))`,
     "CREATE INDEX account_hints_by_due ON account_hints (due_at)",
   ],
+  [
+    `CREATE TABLE account_proposals (id ${text} PRIMARY KEY, caller ${text} NOT NULL, request text NOT NULL, content text NOT NULL,
+       hash text NOT NULL, state text NOT NULL, created_at bigint NOT NULL, expires_at bigint NOT NULL, decided_by text,
+       decided_at bigint, owner text, outcome text)`,
+    "CREATE INDEX account_proposals_of_caller ON account_proposals (caller, request)",
+    "CREATE INDEX account_proposals_by_age ON account_proposals (created_at)",
+    "CREATE INDEX account_proposals_by_end ON account_proposals (expires_at)",
+  ],
 ];
 
-/** The tables of callers, instances, writes and the audit log. */
+/** The tables of callers, instances, writes, proposals and the audit log. */
 export const accountSchema: Schema = {
   part: "callers",
   earlierParts: ["accounts"],

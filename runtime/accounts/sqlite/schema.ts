@@ -26,6 +26,12 @@ const fileSteps: readonly string[] = [
      params TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL, due_at INTEGER NOT NULL, tries INTEGER NOT NULL,
      PRIMARY KEY (instance, scope, entity, kind, key)) STRICT, WITHOUT ROWID;
    CREATE INDEX account_hints_by_due ON account_hints (due_at);`,
+  `CREATE TABLE account_proposals (id TEXT PRIMARY KEY, caller TEXT NOT NULL, request TEXT NOT NULL, content TEXT NOT NULL,
+     hash TEXT NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, decided_by TEXT,
+     decided_at INTEGER, owner TEXT, outcome TEXT) STRICT;
+   CREATE INDEX account_proposals_of_caller ON account_proposals (caller, request);
+   CREATE INDEX account_proposals_by_age ON account_proposals (created_at);
+   CREATE INDEX account_proposals_by_end ON account_proposals (expires_at);`,
 ];
 
 /** SQLite `application_id` of this file, "tenc". It tells the file from those of other programs. */

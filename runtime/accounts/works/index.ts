@@ -3,12 +3,21 @@ import { auditChanges, auditReads } from "./audit.ts";
 import { callerChanges, callerReads } from "./callers.ts";
 import { hintChanges, hintReads } from "./hints.ts";
 import { instanceChanges, instanceReads } from "./instances.ts";
+import { proposalChanges, proposalReads } from "./proposals.ts";
 import { tokenChanges, tokenReads } from "./tokens.ts";
 import { writeChanges, writeReads } from "./writes.ts";
 
 /** All units of work of `AccountStore` that read. Each is one statement. */
 export function accountReads(dialect: Dialect) {
-  return { ...callerReads(dialect), ...instanceReads, ...tokenReads, ...writeReads, ...auditReads, ...hintReads };
+  return {
+    ...callerReads(dialect),
+    ...instanceReads,
+    ...tokenReads,
+    ...writeReads,
+    ...proposalReads,
+    ...auditReads,
+    ...hintReads,
+  };
 }
 
 /** All units of work of `AccountStore` that change something. Each runs in one transaction. */
@@ -18,6 +27,7 @@ export function accountChanges(dialect: Dialect) {
     ...instanceChanges(dialect),
     ...tokenChanges(dialect),
     ...writeChanges(dialect),
+    ...proposalChanges(dialect),
     ...auditChanges(dialect),
     ...hintChanges(dialect),
   };

@@ -2,7 +2,7 @@ import { type Command, command, config, type Flag, type Flags } from "../command
 
 /** What a new caller may do, and for how long. */
 const grantFlags = {
-  right: { kind: "list", value: "RIGHT", help: "read (default), write, sync, metrics or admin; may be repeated" },
+  right: { kind: "list", value: "RIGHT", help: "read (default), write, sync, metrics, approve or admin; may be repeated" },
   instance: { kind: "list", value: "CONNECTOR_ID", help: "only this connector; may be repeated" },
   workspace: { kind: "list", value: "NAME", help: "only the connectors of this workspace; may be repeated" },
   organization: { kind: "text", value: "ID", help: "only the connectors of this organization" },

@@ -2,7 +2,9 @@ import { type Command, command, config } from "../command.ts";
 
 const file = { name: "file", help: "file with a policy (default: that of TENON_POLICY)", optional: true } as const;
 
-/** The commands about the policy for writes. */
+const proposal = { name: "id", help: "id of the proposal, such as prop_…" } as const;
+
+/** The commands about the policy for writes, and about the writes that wait for an approval. */
 export const policyCommands: readonly Command[] = [
   command({
     name: "policy check",
@@ -30,5 +32,35 @@ export const policyCommands: readonly Command[] = [
     },
     examples: ["tenon policy dry-run policy.yaml --since 7d"],
     load: async () => (await import("./policy.ts")).dryRun,
+  }),
+  command({
+    name: "proposals",
+    summary: "list the writes that wait for an approval on the service of TENON_URL, or show one",
+    arguments: [{ ...proposal, optional: true }],
+    flags: {
+      state: { kind: "text", value: "STATE", help: "pending (default), sending, done, failed, in_doubt, rejected or changed" },
+      config,
+    },
+    examples: ["tenon proposals", "tenon proposals prop_4fJ2kq0Zx81a", "tenon proposals --state done"],
+    load: async () => (await import("./proposals.ts")).proposals,
+  }),
+  command({
+    name: "approve",
+    summary: "approve a write that was shown, which is then sent once",
+    arguments: [proposal],
+    flags: {
+      shown: { kind: "text", value: "HASH", help: "the hash with which it was shown; without it, it is shown and not sent" },
+      config,
+    },
+    examples: ["tenon approve prop_4fJ2kq0Zx81a", "tenon approve prop_4fJ2kq0Zx81a --shown 9hW1nQ0aXr3bT5cVy7dZ2e"],
+    load: async () => (await import("./proposals.ts")).approve,
+  }),
+  command({
+    name: "reject",
+    summary: "reject a write that waits for an approval, which is then never sent",
+    arguments: [proposal],
+    flags: { config },
+    examples: ["tenon reject prop_4fJ2kq0Zx81a"],
+    load: async () => (await import("./proposals.ts")).reject,
   }),
 ];

@@ -1,7 +1,9 @@
 import { type Caller, type Grant, hasRight } from "../../accounts/index.ts";
 import type { Action, Administration, Fields, Prepared } from "../../admin/index.ts";
 import { TenonError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
 import type { Connector } from "../../contract/index.ts";
+import type { Proposals } from "../../policy/index.ts";
 import { requireRight } from "../../server/callers/permission.ts";
 import { type Instances, isVisible, type ListedInstance } from "../../server/instance-of.ts";
 import { type Authorizations, authorize } from "../../server/routes/authorization-route.ts";
@@ -17,6 +19,7 @@ import type { AddOptions } from "./added-connectors.ts";
 import { connectorActions } from "./operator-connectors.ts";
 import { keyActions, seesCaller } from "./operator-keys.ts";
 import { done, pageOf } from "./operator-pages.ts";
+import { finder, proposalActions } from "./operator-proposals.ts";
 
 export interface OperatorActionsOptions extends Omit<AddOptions, "keys"> {
   readonly instances: Instances;
@@ -25,6 +28,8 @@ export interface OperatorActionsOptions extends Omit<AddOptions, "keys"> {
   /** Absent where no connectors and callers can be stored. */
   readonly secured: Secured | undefined;
   readonly authorizations: Authorizations | undefined;
+  readonly proposals: Proposals;
+  readonly log: Logger;
   readonly connectors: readonly Connector[];
   /** Whether every platform is simulated: connectors that are added are then used from the next start on. */
   readonly isSimulated: boolean;
@@ -38,13 +43,19 @@ export function operatorActions(options: OperatorActionsOptions): Administration
       ? []
       : [...connectorActions({ ...options, keys: secured.keys }), ...keyActions({ ...options, keys: secured.keys })];
   return {
-    actions: new Map<string, Action>([...syncActions(options), ["connector.authorize", authorizeAction(options)], ...stored]),
+    actions: new Map<string, Action>([
+      ...syncActions(options),
+      ...proposalActions(options),
+      ["connector.authorize", authorizeAction(options)],
+      ...stored,
+    ]),
     permissions: ({ grant }) => ({
       sync: hasRight(grant, "sync"),
       control: hasRight(grant, "sync") && grant.entities === null,
       connectors: secured !== undefined && grant.entities === null,
       keys: secured !== undefined,
     }),
+    proposals: (caller) => options.proposals.list(caller, finder(options, caller), "pending"),
     added: async () => new Set(secured === undefined ? [] : (await store.instances()).map(({ id }) => id)),
     connectors: connectors.map(({ name, title, platform }) => ({
       name,

@@ -75,8 +75,20 @@ export const settingsTable = {
   policy: {
     env: "TENON_POLICY",
     default: "",
-    doc: "File with the policy for writes: rules that allow or reject them by key, connector, entity, action and field. It is read again when it changes. Without it, every write is sent that its key may send.",
+    doc: "File with the policy for writes: rules that allow them, reject them or require an approval, by key, connector, entity, action and field. It is read again when it changes. Without it, every write is sent that its key may send.",
     read: text(/^[^\0]+$/, "a path"),
+  },
+  approvalHours: {
+    env: "TENON_APPROVAL_HOURS",
+    default: 24,
+    doc: "Hours after which a write that waits for an approval can no longer be approved.",
+    read: integer(1, 720),
+  },
+  approvalWebhook: {
+    env: "TENON_APPROVAL_WEBHOOK",
+    default: "",
+    doc: "Address that gets a POST for each write that waits for an approval, such as `https://hooks.example.com/tenon`: ids and names, and no value of the write. It must be https, and not in a private network unless TENON_ALLOW_PRIVATE_ADDRESSES is true.",
+    read: text(/^https?:\/\/[^\s@]+$/, "an https address without user"),
   },
   compatClientId: {
     env: "TENON_COMPAT_CLIENT_ID",

@@ -5,6 +5,7 @@ export const routeTags = {
   Actions: "Run the actions of connectors.",
   Authentication: "Get access tokens, and authorize connectors.",
   Changes: "Follow what syncs change in the context store.",
+  Approvals: "Decide about writes that wait for the approval of a person.",
   Connectors: "List and describe connector instances.",
   Documentation: "Read about the service: its errors, routes and connectors.",
   MCP: "Call the tools of the Model Context Protocol.",

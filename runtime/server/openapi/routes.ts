@@ -3,6 +3,7 @@ import { descriptionRoutes } from "./description-routes.ts";
 import { instanceRoutes } from "./instance-routes.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import { operatorRoutes } from "./operator-routes.ts";
+import { proposalRoutes } from "./proposal-routes.ts";
 import type { RouteDoc } from "./route-doc.ts";
 import { syncRoutes } from "./sync-routes.ts";
 import { metadataRoutes, tokenRoute } from "./token-route.ts";
@@ -17,6 +18,7 @@ export const routeDocs: readonly RouteDoc[] = [
   ...instanceRoutes,
   ...syncRoutes,
   ...changeRoutes,
+  ...proposalRoutes,
   mcpRoute,
   ...operatorRoutes,
   ...descriptionRoutes,

@@ -53,6 +53,30 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
       "The account may read but not write there.",
     ],
   },
+  approval_required: {
+    message: said`A person has to approve this ${"issues.update"}: proposal ${"prop_…"} waits until ${"2026-11-24T12:00:00.000Z"}. Nothing was sent.`,
+    causes: ["A rule of the policy requires an approval for this write: `tenon policy show` lists the rules."],
+  },
+  unknown_proposal: {
+    message: said`There is no proposal "${"prop_…"}".`,
+    causes: [
+      "The id is mistyped.",
+      "It is a proposal of another key, and this key has not the right `approve`.",
+      "It is older than 30 days.",
+    ],
+  },
+  too_many_proposals: {
+    message: said`${"20"} writes of this caller wait for an approval. Nothing was sent.`,
+    causes: ["Nobody has looked at `tenon proposals` for a while.", "An agent repeats a write with other values each time."],
+  },
+  proposal_closed: {
+    message: said`The proposal is ${"done"} already.`,
+    causes: ["Two people have decided at the same time.", "The proposal has expired, or the key that made it was revoked."],
+  },
+  target_changed: {
+    message: said`What this write would change has changed. Nothing was sent: look at proposal ${"prop_…"}.`,
+    causes: ["Somebody has edited the record after the proposal was made."],
+  },
   write_rejected: {
     message: said`The policy does not allow this ${"issues.update"}. Nothing was sent.`,
     causes: [

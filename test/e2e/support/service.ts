@@ -65,6 +65,8 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   compatClientSecret: "",
   mcpWrites: false,
   policy: "",
+  approvalHours: 24,
+  approvalWebhook: "",
   secretKey: [],
   secretKeyFile: "",
   databaseUrl: "",

@@ -107,7 +107,7 @@ describe("a file with a policy", () => {
     ["rules:\n  - allow", "policy.yaml:2:5 /rules/0: A rule must be a mapping."],
     [
       "rules:\n  - entity: issues",
-      "policy.yaml:2:5 /rules/0/effect: A rule must say what to do with the write. Allowed: allow, reject.",
+      "policy.yaml:2:5 /rules/0/effect: A rule must say what to do with the write. Allowed: allow, reject, require_approval.",
     ],
     ["rules:\n  - effect: alow", /2:13 \/rules\/0\/effect: .* Did you mean "allow"\?/],
     ["rules:\n  - effect: allow\n    keys: a", /3:11 \/rules\/0\/keys: A rule has no member "keys"\. Did you mean "key"\?/],

@@ -1,0 +1,66 @@
+/**
+ * How far a proposal is. `sending`: somebody has approved it, and it is being sent, or the process that sent it has ended. `changed`: the
+ * target has changed, so that another proposal took its place.
+ */
+export type ProposalState = "pending" | "sending" | "done" | "failed" | "in_doubt" | "rejected" | "changed";
+
+/** A write that waits for the approval of a person, or did. All times are milliseconds since 1970. */
+export interface StoredProposal {
+  readonly id: string;
+  /** Id of the caller who asked for the write. */
+  readonly caller: string;
+  /** Hash of the request, by which the same request is recognised. */
+  readonly request: string;
+  /** What the person is shown, as JSON, and its hash. */
+  readonly content: string;
+  readonly hash: string;
+  readonly state: ProposalState;
+  readonly createdAt: number;
+  /** When it can no longer be approved. */
+  readonly expiresAt: number;
+  /** Id of the caller who approved or rejected it. */
+  readonly decidedBy: string | null;
+  readonly decidedAt: number | null;
+  /** The process that sends it. */
+  readonly owner: string | null;
+  /** How it ended, as JSON. */
+  readonly outcome: string | null;
+}
+
+/** What is stored of a new proposal. */
+export type NewProposal = Pick<StoredProposal, "id" | "caller" | "request" | "content" | "hash" | "createdAt" | "expiresAt">;
+
+/** What becomes of a pending proposal. */
+export interface ProposalDecision {
+  readonly state: "sending" | "rejected" | "changed";
+  /** Id of the caller who decides. */
+  readonly by: string;
+  readonly at: number;
+  readonly owner?: string | null;
+}
+
+/** How the sending of a proposal ended. `pending`: certainly nothing was sent, and it can be approved again. */
+export interface ProposalEnd {
+  readonly state: "done" | "failed" | "in_doubt" | "pending";
+  readonly outcome: string | null;
+}
+
+/** Stores the writes that wait for an approval. */
+export interface ProposalStore {
+  /**
+   * Stores a proposal, unless the same request of its caller is pending. Proposals that have expired before `oldest` are forgotten.
+   *
+   * @param most proposals of one caller that may be pending
+   * @returns the one that is pending now; undefined when the caller has too many
+   */
+  addProposal(proposal: NewProposal, most: number, oldest: number): Promise<StoredProposal | undefined>;
+  proposal(id: string): Promise<StoredProposal | undefined>;
+  /** The latest proposal of a request that is pending or was rejected, and has not expired. */
+  proposalOf(caller: string, request: string, now: number): Promise<StoredProposal | undefined>;
+  /** The latest proposals, the latest first, at most so many. @param state only those; `pending` leaves out what has expired */
+  proposals(state: ProposalState | undefined, now: number, limit: number): Promise<StoredProposal[]>;
+  /** Decides about a pending proposal that has not expired. @returns false when there is none, or its own caller would decide */
+  decideProposal(id: string, decision: ProposalDecision): Promise<boolean>;
+  /** Stores how the sending ended that this owner has begun. */
+  endProposal(id: string, owner: string, end: ProposalEnd): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import { changesOf, type Dialect, raw, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
+import type { NewProposal, ProposalDecision, ProposalEnd, ProposalState, StoredProposal } from "../proposal-store.ts";
+
+/** Old proposals that one new one forgets, so that it does not take long. */
+const mostForgotten = 100;
+
+interface ProposalRow
+  extends Pick<StoredProposal, "id" | "caller" | "request" | "content" | "hash" | "state" | "owner" | "outcome"> {
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly decided_by: string | null;
+  readonly decided_at: number | null;
+}
+
+function proposalOf({ created_at, expires_at, decided_by, decided_at, ...row }: ProposalRow): StoredProposal {
+  return { ...row, createdAt: created_at, expiresAt: expires_at, decidedBy: decided_by, decidedAt: decided_at };
+}
+
+const all = raw("SELECT * FROM account_proposals");
+const latest = raw("ORDER BY created_at DESC, id DESC");
+
+/** What is read about proposals. */
+export const proposalReads = {
+  *proposal(id: string): Work<StoredProposal | undefined> {
+    const row = yield* rowOf<ProposalRow>(sql`${all} WHERE id = ${id}`);
+    return row && proposalOf(row);
+  },
+
+  *proposalOf(caller: string, request: string, now: number): Work<StoredProposal | undefined> {
+    const row = yield* rowOf<ProposalRow>(
+      sql`${all} WHERE caller = ${caller} AND request = ${request} AND state IN ('pending', 'rejected') AND expires_at > ${now}
+        ${latest} LIMIT 1`,
+    );
+    return row && proposalOf(row);
+  },
+
+  *proposals(state: ProposalState | undefined, now: number, limit: number): Work<StoredProposal[]> {
+    const wanted =
+      state === undefined
+        ? sql``
+        : state === "pending"
+          ? sql`WHERE state = 'pending' AND expires_at > ${now}`
+          : sql`WHERE state = ${state}`;
+    return (yield* rowsOf<ProposalRow>(sql`${all} ${wanted} ${latest} LIMIT ${limit}`)).map(proposalOf);
+  },
+};
+
+/** What is changed about them. */
+export function proposalChanges({ inTurn, lock }: Dialect) {
+  return {
+    *addProposal(given: NewProposal, most: number, oldest: number): Work<StoredProposal | undefined> {
+      const { id, caller, request, content, hash, createdAt, expiresAt } = given;
+      // One process at a time adds proposals, so that none is counted too late, and none is there twice.
+      yield* rowsOf(inTurn("account_proposals"));
+      yield* changesOf(
+        sql`DELETE FROM account_proposals WHERE id IN (SELECT id FROM account_proposals
+          WHERE expires_at < ${oldest} ORDER BY expires_at LIMIT ${mostForgotten}${lock.free})`,
+      );
+      const pending = sql`caller = ${caller} AND state = 'pending' AND expires_at > ${createdAt}`;
+      const known = yield* rowOf<ProposalRow>(sql`${all} WHERE ${pending} AND request = ${request}`);
+      if (known !== undefined) return proposalOf(known);
+      const counted = yield* rowOf<{ count: number }>(sql`SELECT count(*) AS count FROM account_proposals WHERE ${pending}`);
+      if (Number(counted?.count) >= most) return undefined;
+      const row = yield* rowOf<ProposalRow>(
+        sql`INSERT INTO account_proposals (id, caller, request, content, hash, state, created_at, expires_at)
+          VALUES (${id}, ${caller}, ${request}, ${content}, ${hash}, 'pending', ${createdAt}, ${expiresAt}) RETURNING *`,
+      );
+      return row && proposalOf(row);
+    },
+
+    *decideProposal(id: string, { state, by, at, owner = null }: ProposalDecision): Work<boolean> {
+      const decide = sql`UPDATE account_proposals SET state = ${state}, decided_by = ${by}, decided_at = ${at}, owner = ${owner}
+        WHERE id = ${id} AND state = 'pending' AND expires_at > ${at} AND caller <> ${by}`;
+      return (yield* changesOf(decide)) > 0;
+    },
+
+    *endProposal(id: string, owner: string, { state, outcome }: ProposalEnd): Work<void> {
+      yield* changesOf(
+        sql`UPDATE account_proposals SET state = ${state}, outcome = ${outcome}
+          WHERE id = ${id} AND owner = ${owner} AND state = 'sending'`,
+      );
+    },
+  };
+}

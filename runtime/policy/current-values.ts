@@ -1,0 +1,65 @@
+import { TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { type GuardedWrite, prepareRequest, run } from "../execute/index.ts";
+import { changedFields } from "./policy.ts";
+
+/** What a write does to one field. A member is absent where the value is not known, or the write does not set it. */
+export interface Change {
+  readonly field: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/**
+ * What a write sets, beside what the platform has now. The platform is asked where the entity has `get` and the write says which record it
+ * is about. A write that sets nothing, such as a deletion, has the fields that tell what the record is.
+ *
+ * @throws TenonError what the platform fails with
+ */
+export async function changesOf(write: GuardedWrite): Promise<readonly Change[]> {
+  const { action, params } = write.request;
+  const set = changedFields(action, params);
+  const entity = write.instance.connector.entities[action.name.slice(0, action.name.lastIndexOf("."))];
+  const fields = entity?.record.fields ?? {};
+  const nameOf = (param: string) => [param, camelCase(param)].find((name) => Object.hasOwn(fields, name));
+  const names = set.length > 0 ? set.map(nameOf) : (entity?.brief ?? []).map((path) => path.split(".")[0]);
+  const wanted = [...new Set(names.filter((name) => name !== undefined))];
+  const record = wanted.length === 0 ? undefined : await recordOf(write, set, wanted);
+  const from = (name: string | undefined) =>
+    record === undefined || name === undefined || !Object.hasOwn(record, name) ? {} : { from: record[name] };
+  return set.length > 0
+    ? set.map((field) => ({ field, ...from(nameOf(field)), to: params[field] }))
+    : wanted.map((field) => ({ field, ...from(field) }));
+}
+
+/** The record that a write is about, read from the platform. @param set the params that say what to change, and not which record */
+async function recordOf(
+  { instance, request, context }: GuardedWrite,
+  set: readonly string[],
+  fields: readonly string[],
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { action, params } = request;
+  const get = instance.connector.entities[action.name.slice(0, action.name.lastIndexOf("."))]?.actions["get"];
+  if (get === undefined) return undefined;
+  const places = Object.keys(params).filter((name) => !set.includes(name) && name !== "fields");
+  // A write may have a longer name for the same param, such as `issue_number` for `number`.
+  const paramOf = (name: string) => places.find((one) => one === name) ?? places.find((one) => one.endsWith(`_${name}`));
+  const given = get.params.flatMap((name) => {
+    const param = paramOf(name);
+    return param === undefined ? [] : [[name, params[param]] as const];
+  });
+  if (!get.validate(Object.fromEntries(given))) return undefined;
+  const chosen = get.params.includes("fields") ? { fields } : {};
+  try {
+    const { data } = await run(instance, prepareRequest(get, { ...Object.fromEntries(given), ...chosen }), context);
+    return isObject(data) ? data : undefined;
+  } catch (thrown) {
+    // A write may be about something that is not there yet.
+    if (thrown instanceof TenonError && thrown.code === "not_found") return undefined;
+    throw thrown;
+  }
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,90 @@
+import { hash } from "node:crypto";
+import { canonical, isAbandoned, type StoredProposal } from "../accounts/index.ts";
+import type { Change } from "./current-values.ts";
+
+/** What a person decides about. */
+export interface ProposalContent {
+  /** Who asked for the write. */
+  readonly caller: { readonly id: string; readonly name: string };
+  readonly connector: string;
+  readonly entity: string;
+  readonly action: string;
+  /** As they were sent. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly changes: readonly Change[];
+  readonly intent: string | null;
+  /** Why the policy requires an approval. */
+  readonly reason: string | null;
+  readonly idempotencyKey: string;
+}
+
+/** A proposal as callers see it. */
+export interface Proposal {
+  readonly id: string;
+  readonly state: StoredProposal["state"] | "expired";
+  readonly connector_id: string;
+  readonly entity: string;
+  readonly action: string;
+  readonly proposed_by: { readonly id: string; readonly name: string };
+  readonly intent: string | null;
+  readonly reason: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly decided_by: string | null;
+  readonly decided_at: string | null;
+  /** Hash of everything that is shown; whoever approves repeats it. */
+  readonly hash: string;
+  readonly idempotency_key: string;
+}
+
+/** A proposal with all that a person has to see before they approve it, and with its outcome. */
+export interface WholeProposal extends Proposal {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly changes: readonly Change[];
+  /** What the write responded, or the code and the message of the error that it ended with. */
+  readonly outcome: unknown;
+}
+
+export function hashOf(content: ProposalContent): string {
+  return hash("sha256", canonical(content), "base64url").slice(0, 22);
+}
+
+export function contentOf({ content }: StoredProposal): ProposalContent {
+  // Only `content` of this room is stored there.
+  const read: ProposalContent = JSON.parse(content);
+  return read;
+}
+
+/** @param timeout milliseconds that a write may take: one that takes much longer has no end */
+export function proposalOf(stored: StoredProposal, timeout: number, now = Date.now()): Proposal {
+  const { connector, entity, action, caller, intent, reason, idempotencyKey } = contentOf(stored);
+  const { id, hash, createdAt, expiresAt, decidedBy, decidedAt } = stored;
+  return {
+    id,
+    state: stateOf(stored, timeout, now),
+    connector_id: connector,
+    entity,
+    action,
+    proposed_by: caller,
+    intent,
+    reason,
+    created_at: new Date(createdAt).toISOString(),
+    expires_at: new Date(expiresAt).toISOString(),
+    decided_by: decidedBy,
+    decided_at: decidedAt === null ? null : new Date(decidedAt).toISOString(),
+    hash,
+    idempotency_key: idempotencyKey,
+  };
+}
+
+export function wholeProposal(stored: StoredProposal, timeout: number): WholeProposal {
+  const { params, changes } = contentOf(stored);
+  const { outcome } = stored;
+  return { ...proposalOf(stored, timeout), params, changes, outcome: outcome === null ? null : JSON.parse(outcome) };
+}
+
+function stateOf({ state, owner, expiresAt, decidedAt }: StoredProposal, timeout: number, now: number): Proposal["state"] {
+  if (state === "pending" && expiresAt <= now) return "expired";
+  const begunAt = decidedAt ?? 0;
+  return state === "sending" && isAbandoned({ owner: owner ?? "", begunAt }, timeout) ? "in_doubt" : state;
+}

@@ -1,0 +1,303 @@
+import { hash, randomBytes } from "node:crypto";
+import {
+  type AccountStore,
+  type Caller,
+  canonical,
+  hasRight,
+  mayUseEntity,
+  newOwner,
+  type ProposalEnd,
+  type ProposalState,
+  type StoredProposal,
+} from "../accounts/index.ts";
+import { asTenonError, shown, TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import { type ConnectorInstance, checkRequest, type GuardedWrite, run } from "../execute/index.ts";
+import { changesOf } from "./current-values.ts";
+import {
+  contentOf,
+  hashOf,
+  type Proposal,
+  type ProposalContent,
+  proposalOf,
+  type WholeProposal,
+  wholeProposal,
+} from "./proposal.ts";
+import { endOf, writeOnce } from "./write-once.ts";
+
+/** Proposals of one caller that may be pending, and that a list has. */
+const mostPending = 20;
+const mostListed = 100;
+/** Proposals among which a list looks for those that its caller may see. */
+const mostLooked = 1_000;
+/** Milliseconds for which a proposal is kept after it has expired. */
+const memory = 30 * 86_400_000;
+
+/** The states by which proposals can be listed. */
+export const listedStates = [
+  "pending",
+  "sending",
+  "done",
+  "failed",
+  "in_doubt",
+  "rejected",
+  "changed",
+] as const satisfies ProposalState[];
+
+export interface ProposalsOptions {
+  readonly store: AccountStore;
+  /** Milliseconds that a proposal can be approved. */
+  readonly lifetime: number;
+  /** Milliseconds that a write may take. */
+  readonly timeout: number;
+  /** Whether the audit log has an entry for each proposal and decision. */
+  readonly audits: boolean;
+  /** Tells somebody that a proposal waits. It does not fail. */
+  readonly notify?: ((proposal: Proposal, log: Logger) => void) | undefined;
+}
+
+/** Who decides, and with what. */
+export interface Decider {
+  readonly caller: Pick<Caller, "id" | "name" | "grant">;
+  /** Finds the instance for the caller. @throws TenonError where the caller may not see it */
+  readonly find: (id: string) => Promise<ConnectorInstance>;
+  readonly log: Logger;
+  readonly requestId: string;
+}
+
+/** Keeps the writes that wait for the approval of a person, and sends those that one has approved: each once. */
+export class Proposals {
+  readonly #options: ProposalsOptions;
+  /** The hash of the write that each approval is for. An approval is good once, in this process only. */
+  readonly #approvals = new WeakMap<object, string>();
+
+  constructor(options: ProposalsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a write is being sent for an approval. It is true once for each. */
+  takeApproval(write: GuardedWrite): boolean {
+    const { approval } = write.context;
+    if (approval === undefined || this.#approvals.get(approval) !== requestOf(write)) return false;
+    return this.#approvals.delete(approval);
+  }
+
+  /** Keeps a write for an approval, unless it waits for one already. @returns the error for its caller @throws TenonError */
+  async propose(write: GuardedWrite, reason: string | undefined): Promise<TenonError> {
+    const { store } = this.#options;
+    const { instance, request, context } = write;
+    const { id: caller, name, idempotencyKey, intent } = context.author ?? { id: "unknown", name: "unknown" };
+    const known = await store.proposalOf(caller, requestOf(write), Date.now());
+    if (known?.state === "rejected")
+      throw new TenonError("write_rejected", `A person has rejected this write (proposal ${known.id}). Nothing was sent.`);
+    if (known !== undefined) return this.#required(known);
+    const id = newId();
+    const { action, given: params } = request;
+    const end = action.name.lastIndexOf(".");
+    const content: ProposalContent = {
+      caller: { id: caller, name },
+      connector: instance.id,
+      entity: action.name.slice(0, end),
+      action: action.name.slice(end + 1),
+      params,
+      changes: await changesOf(write),
+      intent: intent ?? null,
+      reason: reason ?? null,
+      idempotencyKey: idempotencyKey ?? id,
+    };
+    return this.#required(await this.#add(id, content, requestOf(write), context.log, context.requestId));
+  }
+
+  /** The latest proposals that a caller may see: its own, and with the right `approve` those of others too. */
+  async list(caller: Pick<Caller, "id" | "grant">, find: Decider["find"], state?: ProposalState): Promise<readonly Proposal[]> {
+    const found: Proposal[] = [];
+    const visible = new Map<string, boolean>();
+    for (const stored of await this.#options.store.proposals(state, Date.now(), mostLooked)) {
+      const { connector, entity } = contentOf(stored);
+      if (stored.caller !== caller.id && !(hasRight(caller.grant, "approve") && mayUseEntity(caller.grant, entity))) continue;
+      const known = visible.get(connector) ?? (await isThere(find, connector));
+      visible.set(connector, known);
+      if (known) found.push(proposalOf(stored, this.#options.timeout));
+      if (found.length === mostListed) break;
+    }
+    return found;
+  }
+
+  /** @throws TenonError `unknown_proposal` for one that the caller may not see too */
+  async get(id: string, { caller, find }: Pick<Decider, "caller" | "find">): Promise<WholeProposal> {
+    return wholeProposal(await this.#find(id, caller, find), this.#options.timeout);
+  }
+
+  /** Rejects a proposal: the same request is refused until it would have expired. @throws TenonError */
+  async reject(id: string, { caller, find, requestId }: Decider): Promise<WholeProposal> {
+    const stored = await this.#open(id, caller, find);
+    if (!(await this.#options.store.decideProposal(id, { state: "rejected", by: caller.id, at: Date.now() })))
+      throw await this.#closed(id);
+    await this.#note("proposal.reject", caller.id, stored, "done", requestId);
+    return this.get(id, { caller, find });
+  }
+
+  /**
+   * Approves a proposal and sends its write. Resolves when the write has ended, however it ended.
+   *
+   * @param hash of what the caller was shown
+   * @throws TenonError `target_changed` with another proposal when the values that were shown are no longer those of the platform, and
+   *   what the write fails with
+   */
+  async approve(id: string, hash: string, decider: Decider): Promise<WholeProposal> {
+    const { store, timeout } = this.#options;
+    const { caller, find, log, requestId } = decider;
+    const stored = await this.#open(id, caller, find);
+    const content = contentOf(stored);
+    // What is stored must be what was shown, whoever has changed it since.
+    if (hash !== stored.hash || hash !== hashOf(content))
+      throw new TenonError("proposal_closed", "The hash is not that of this proposal: look at it again before you approve it.");
+    await this.#requireProposer(stored);
+    const instance = await find(content.connector);
+    const { entity, action, params } = content;
+    const checked = checkRequest(instance.connector, { entity, action, params });
+    if (checked.kind !== "platform") throw new TenonError("proposal_closed", "The proposal is no write.");
+    const approval = {};
+    const signal = new AbortController().signal;
+    const note = (outcome: string) => this.#note("proposal.approve", caller.id, stored, outcome, requestId);
+    const noteWrite = (outcome: string) =>
+      this.#noteEntry(`${entity}.${action}`, stored.caller, content.connector, outcome, requestId, content.intent);
+    const author = { ...content.caller, idempotencyKey: content.idempotencyKey };
+    const context = { timeout, signal, log, requestId, caller: caller.id, author, approval, onWrite: () => noteWrite("begun") };
+    const write: GuardedWrite = { instance, request: checked, context };
+    const changes = await changesOf(write);
+    if (canonical(changes) !== canonical(content.changes)) throw await this.#changed(stored, { ...content, changes }, decider);
+    const owner = newOwner();
+    if (!(await store.decideProposal(id, { state: "sending", by: caller.id, at: Date.now(), owner })))
+      throw await this.#closed(id);
+    this.#approvals.set(approval, requestOf(write));
+    const end = (given: ProposalEnd) => store.endProposal(id, owner, given);
+    try {
+      await note("begun");
+      const request = [instance.id, entity, action, params];
+      const once = { caller: stored.caller, key: content.idempotencyKey, request, timeout, signal };
+      const { result } = await writeOnce(store, once, () => run(instance, checked, context));
+      await end({ state: "done", outcome: JSON.stringify(result) });
+    } catch (thrown) {
+      const { code, message, retryable } = asTenonError(thrown);
+      const outcome = JSON.stringify({ code, message });
+      await end(
+        endOf(thrown) === "in_doubt" ? { state: "in_doubt", outcome } : { state: retryable ? "pending" : "failed", outcome },
+      );
+      await noteWrite(code);
+      await note(code);
+      throw thrown;
+    } finally {
+      this.#approvals.delete(approval);
+    }
+    await noteWrite("done");
+    await note("done");
+    return this.get(id, { caller, find });
+  }
+
+  async #add(id: string, content: ProposalContent, request: string, log: Logger, requestId: string): Promise<StoredProposal> {
+    const { store, lifetime, timeout, notify } = this.#options;
+    const now = Date.now();
+    const given = { id, caller: content.caller.id, request, content: JSON.stringify(content), hash: hashOf(content) };
+    const stored = await store.addProposal({ ...given, createdAt: now, expiresAt: now + lifetime }, mostPending, now - memory);
+    if (stored === undefined)
+      throw new TenonError("too_many_proposals", `${mostPending} writes of this caller wait for an approval. Nothing was sent.`);
+    if (stored.id !== id) return stored;
+    await this.#note("proposal.create", content.caller.id, stored, "done", requestId);
+    notify?.(proposalOf(stored, timeout), log);
+    return stored;
+  }
+
+  #required(stored: StoredProposal): TenonError {
+    const proposal = wholeProposal(stored, this.#options.timeout);
+    const { id, entity, action, expires_at, reason } = proposal;
+    const message = `A person has to approve this ${entity}.${action}: proposal ${id} waits until ${expires_at}. Nothing was sent.`;
+    return new TenonError("approval_required", reason === null ? message : `${message} ${reason}`, { proposal });
+  }
+
+  /** Puts another proposal in the place of one whose target has changed. */
+  async #changed(stored: StoredProposal, content: ProposalContent, { caller, log, requestId }: Decider): Promise<TenonError> {
+    const { store, timeout } = this.#options;
+    const { id } = stored;
+    if (!(await store.decideProposal(id, { state: "changed", by: caller.id, at: Date.now() }))) return this.#closed(id);
+    await this.#note("proposal.approve", caller.id, stored, "target_changed", requestId);
+    const next = newId();
+    // A key that was the id stays, so that its caller learns the outcome.
+    const proposal = wholeProposal(await this.#add(next, content, stored.request, log, requestId), timeout);
+    const message = `What this write would change has changed. Nothing was sent: look at proposal ${proposal.id}.`;
+    return new TenonError("target_changed", message, { proposal });
+  }
+
+  async #closed(id: string): Promise<TenonError> {
+    const stored = await this.#options.store.proposal(id);
+    const state = stored === undefined ? "gone" : proposalOf(stored, this.#options.timeout).state;
+    return new TenonError("proposal_closed", `The proposal is ${state} already.`);
+  }
+
+  async #find(id: string, { id: caller, grant }: Pick<Caller, "id" | "grant">, find: Decider["find"]): Promise<StoredProposal> {
+    const stored = await this.#options.store.proposal(id);
+    const { connector, entity } = stored === undefined ? { connector: "", entity: "" } : contentOf(stored);
+    const isSeen = stored?.caller === caller || (hasRight(grant, "approve") && mayUseEntity(grant, entity));
+    if (stored !== undefined && isSeen && (await isThere(find, connector))) return stored;
+    throw new TenonError("unknown_proposal", `There is no proposal "${shown(id)}".`);
+  }
+
+  /** A pending proposal about which the caller may decide. @throws TenonError */
+  async #open(id: string, caller: Pick<Caller, "id" | "grant">, find: Decider["find"]): Promise<StoredProposal> {
+    const stored = await this.#find(id, caller, find);
+    if (stored.caller === caller.id || !hasRight(caller.grant, "approve"))
+      throw new TenonError(
+        "forbidden",
+        'Another key than that of the proposal has to decide, with the right "approve". Nothing was sent.',
+      );
+    if (proposalOf(stored, this.#options.timeout).state !== "pending") throw await this.#closed(id);
+    return stored;
+  }
+
+  /** Refuses a proposal of a stored caller who may no longer write what it asked for. */
+  async #requireProposer(stored: StoredProposal): Promise<void> {
+    const caller = await this.#options.store.caller(stored.caller);
+    if (caller === undefined) return;
+    const { revokedAt, expiresAt, grant } = caller;
+    const { entity, connector } = contentOf(stored);
+    const isGood = revokedAt === null && (expiresAt === null || expiresAt > Date.now());
+    const isAllowed = hasRight(grant, "write") && mayUseEntity(grant, entity) && (grant.instances?.includes(connector) ?? true);
+    if (!isGood || !isAllowed)
+      throw new TenonError("proposal_closed", "The key or client that proposed this write may not write it any longer.");
+  }
+
+  #note(action: string, caller: string, { id, hash }: StoredProposal, outcome: string, requestId: string): Promise<void> {
+    return this.#noteEntry(action, caller, `${id} ${hash}`, outcome, requestId, null);
+  }
+
+  async #noteEntry(
+    action: string,
+    caller: string,
+    target: string,
+    outcome: string,
+    requestId: string,
+    intent: string | null,
+  ): Promise<void> {
+    if (!this.#options.audits) return;
+    await this.#options.store.audit([{ at: Date.now(), caller, action, target, outcome, requestId, intent, times: 1 }]);
+  }
+}
+
+function newId(): string {
+  return `prop_${randomBytes(9).toString("base64url").replaceAll(/[-_]/g, "0")}`;
+}
+
+/** The hash of what a write asks for. */
+function requestOf({ instance, request }: GuardedWrite): string {
+  return hash("sha256", canonical([instance.id, request.action.name, request.given]), "base64url");
+}
+
+async function isThere(find: Decider["find"], id: string): Promise<boolean> {
+  return find(id).then(
+    () => true,
+    (thrown: unknown) => {
+      if (asTenonError(thrown).code === "unknown_connector") return false;
+      throw thrown;
+    },
+  );
+}
