@@ -186,6 +186,7 @@ export const tools: readonly Tool[] = [
         action: { type: "string" },
         params,
         fields,
+        format,
         idempotency_key: {
           type: "string",
           minLength: 1,
@@ -207,9 +208,10 @@ export const tools: readonly Tool[] = [
       }
       const target = await targetOf(call, (found) => checkWrites(call, found));
       const { action, params: own } = actionIn(target.entity, args);
+      const shown = args["format"] === "json" ? undefined : action.brief;
       const response = await act(call, target, {
         action: action.name,
-        params: { ...(action.brief === undefined ? {} : { fields: action.brief }), ...own, ...pick(args, ["fields"]) },
+        params: { ...(shown === undefined ? {} : { fields: shown }), ...own, ...pick(args, ["fields"]) },
         ...(typeof key === "string" ? { idempotencyKey: key } : {}),
         places: ofParams,
       });

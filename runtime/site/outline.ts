@@ -41,7 +41,7 @@ const written = {
     "routes",
   ],
   "Write a spec": ["tutorial", "spec-language"],
-  "Change Tenon": ["architecture", "decisions", "state-machines"],
+  "Change Tenon": ["architecture", "decisions", "state-machines", "testing"],
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */

@@ -26,7 +26,7 @@ export function toolCall(connector: string, request: Request): ToolCall | NoTool
       entity,
       ...(name === "read" || name === "write" ? { action: request.action, params } : rest),
       // The page shows the whole response beside it, which a table would shorten.
-      ...(name === "write" ? {} : { format: "json" }),
+      format: "json",
     },
   };
   const taken = tools.find((tool) => tool.name === name)?.input["properties"] ?? {};
