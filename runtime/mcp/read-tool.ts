@@ -66,7 +66,6 @@ export const readTool: Tool = {
     [],
   ),
   readOnly: true,
-  idempotent: true,
   run: (call) => (call.args["reads"] === undefined ? readOne(call) : readSeveral(call)),
 };
 

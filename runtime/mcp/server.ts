@@ -99,14 +99,15 @@ function wrongName({ redact = (text) => text }: ToolHost, what: string, name: st
   return new ProtocolError(ProtocolErrorCode.InvalidParams, redact(visibleText(`There is no ${what} "${shown(name)}". ${hint}`)));
 }
 
+/** A tool as it is listed. Hints that a client assumes anyway are left out, because the list is paid for in each conversation. */
 function described(tool: Tool) {
-  const { name, title, description, input, readOnly, idempotent } = tool;
+  const { name, title, description, input, readOnly } = tool;
   return {
     name,
     title,
     description,
     inputSchema: { ...input, type: "object" as const },
-    annotations: { title, readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: idempotent, openWorldHint: true },
+    annotations: readOnly ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: true },
   };
 }
 

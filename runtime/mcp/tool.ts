@@ -19,8 +19,6 @@ export interface Tool {
   readonly input: Schema;
   /** It changes nothing. */
   readonly readOnly: boolean;
-  /** Repeating it with the same arguments changes nothing more. */
-  readonly idempotent: boolean;
   /** It is there only where writes were asked for. */
   readonly writes?: true;
   /** It is there only where an entity has search by meaning. */

@@ -59,7 +59,6 @@ export const tools: readonly Tool[] = [
     description: "Lists connectors, entities and their actions. Call it first.",
     input: object({ connector }, []),
     readOnly: true,
-    idempotent: true,
     run: async (call) => {
       const { host, args } = call;
       const named = args["connector"] === undefined ? undefined : await instanceOf(call);
@@ -75,7 +74,6 @@ export const tools: readonly Tool[] = [
       "entity",
     ]),
     readOnly: true,
-    idempotent: true,
     run: async (call) => {
       const { entity: found } = await targetOf(call, (target) => checkDescribed(call, target));
       const names = offered(found, call.host);
@@ -111,7 +109,6 @@ export const tools: readonly Tool[] = [
       ["entity"],
     ),
     readOnly: true,
-    idempotent: true,
     run: async (call) => {
       const { args } = call;
       const target = await targetOf(call);
@@ -152,7 +149,6 @@ export const tools: readonly Tool[] = [
       ["entity", "prompt"],
     ),
     readOnly: true,
-    idempotent: true,
     semantic: true,
     run: async (call) => {
       const { args } = call;
@@ -197,7 +193,6 @@ export const tools: readonly Tool[] = [
       ["entity", "action", "params"],
     ),
     readOnly: false,
-    idempotent: false,
     writes: true,
     run: async (call) => {
       const { idempotency_key: key, ...args } = call.args;
