@@ -14,6 +14,8 @@ export interface Caller {
   readonly grant: Grant;
   /** Set for whoever has the key of the settings. */
   readonly isOperator?: true;
+  /** Set where another issuer has made the token. */
+  readonly issued?: true;
 }
 
 /** A client that has proved that it has its secret. */

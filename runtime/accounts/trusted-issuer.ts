@@ -95,7 +95,7 @@ export class TrustedIssuer {
       const { sub = "", exp = 0 } = payload;
       if (!types.includes(protectedHeader.typ?.toLowerCase()) || !subjectForm.test(sub)) return undefined;
       const grant = { ...fullGrant, rights: this.#rightsOf(payload) };
-      return { caller: { id: `oauth:${sub}`, name: sub, grant }, until: Math.min(exp * 1000, now + checkedFor) };
+      return { caller: { id: `oauth:${sub}`, name: sub, grant, issued: true }, until: Math.min(exp * 1000, now + checkedFor) };
     } catch (thrown) {
       if (thrown instanceof errors.JWKSInvalid) throw this.#unavailable("sent no list of keys");
       if (thrown instanceof errors.JWKSTimeout) throw this.#unavailable("did not answer in time");

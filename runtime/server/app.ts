@@ -38,6 +38,7 @@ import {
   metadataUrl,
   resourceMetadataPath,
   resourceMetadataRoute,
+  scopeChallenge,
 } from "./routes/oauth-metadata.ts";
 import { proposalRoutes } from "./routes/proposals-route.ts";
 import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./routes/sync-control-route.ts";
@@ -119,6 +120,7 @@ export function createApp(options: AppOptions): Express {
   app.use(["/mcp", "/admin"], onlyOwnPages(options.edge));
   const { callers, issuer, publicUrl, strangers } = options;
   const oauth = { publicUrl, issuer, tokenPath: callers === undefined ? undefined : tokenPath };
+  app.locals["scopeChallenge"] = scopeChallenge(oauth);
   const admission = {
     admit: async (token: string) => (await callers?.admit(token)) ?? (await issuer?.admit(token)),
   };

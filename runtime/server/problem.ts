@@ -31,10 +31,20 @@ export type Problem = Pick<ReturnType<typeof problemOf>, "code" | "message"> & {
 
 export type ProblemMaker = (error: TenonError, requestId: string) => Problem;
 
+/** The value of `WWW-Authenticate` for a caller who lacks a right; undefined where no other token would have it. */
+export type ScopeChallenge = (response: Response) => string | undefined;
+
+function challengeOf(response: Response): string | undefined {
+  const challenge: ScopeChallenge | undefined = response.app.locals["scopeChallenge"];
+  return challenge?.(response);
+}
+
 /** @param as makes the body */
 export function sendProblem(response: Response, error: TenonError, as: ProblemMaker = problemOf): void {
   traceOf(response).failure = error;
   if (error.retryAfter !== undefined) response.setHeader("Retry-After", String(error.retryAfter));
+  const challenge = error.code === "forbidden" ? challengeOf(response) : undefined;
+  if (challenge !== undefined) response.setHeader("WWW-Authenticate", challenge);
   const problem = as(error, String(response.locals["requestId"]));
   response.statusCode = problem.status;
   // A caller may have put a secret where a name belongs, and an error repeats wrong names.

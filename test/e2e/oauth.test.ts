@@ -128,8 +128,14 @@ describe("a service that accepts tokens of an authorization server", () => {
     const run = async (scope: string, action: string, params: object) => {
       const authorization = `Bearer ${await issuer.sign({ ...claims, scope })}`;
       const headers = { authorization, "content-type": "application/json" };
-      const { status } = await tenon.send("POST", executePath, JSON.stringify({ entity: "issues", action, params }), headers);
-      return status;
+      const reply = await tenon.send("POST", executePath, JSON.stringify({ entity: "issues", action, params }), headers);
+      // A client asks its user for the scopes that are missing.
+      expect(reply.headers.get("www-authenticate")).toBe(
+        reply.status !== 403
+          ? null
+          : `Bearer realm="tenon", error="insufficient_scope", scope="tenon:read tenon:write tenon:sync", resource_metadata="${publicUrl}/.well-known/oauth-protected-resource"`,
+      );
+      return reply.status;
     };
     const place = { owner: "octocat", repo: "hello-world" };
     expect(await run("tenon:read", "get", { ...place, number: 1 })).toBe(200);

@@ -129,6 +129,12 @@ export function callerOf(response: Response): Caller {
   return caller;
 }
 
+/** Whether the caller has a token of another issuer. */
+export function isIssued({ locals }: Response): boolean {
+  const caller: Caller | undefined = locals[member];
+  return caller?.issued === true;
+}
+
 function unauthorized(response: Response, token: string | undefined, metadata: string | undefined): TenonError {
   const members = [
     'realm="tenon"',

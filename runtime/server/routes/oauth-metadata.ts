@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { TrustedIssuer } from "../../accounts/index.ts";
+import { isIssued } from "../callers/bearer.ts";
 import { send } from "../headers.ts";
+import type { ScopeChallenge } from "../problem.ts";
 
 export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 export const issuerMetadataPath = "/.well-known/oauth-authorization-server";
@@ -57,6 +59,18 @@ export function issuerMetadataRoute({ publicUrl, tokenPath }: OAuthPlace): Reque
       response_types_supported: [],
     });
   };
+}
+
+/**
+ * Tells a client whose token lacks a right which scopes there are, so that it can ask its user for more (RFC 6750, 3.1). Tokens of another
+ * issuer are limited by their scopes alone.
+ */
+export function scopeChallenge(place: OAuthPlace): ScopeChallenge {
+  const metadata = metadataUrl(place);
+  return (response) =>
+    place.issuer === undefined || !isIssued(response)
+      ? undefined
+      : `Bearer realm="tenon", error="insufficient_scope", scope="${place.issuer.scopes.join(" ")}", resource_metadata="${metadata(response.req)}"`;
 }
 
 function sendMetadata(response: Response, metadata: object): void {
