@@ -6,6 +6,7 @@ import { languagePage } from "./pages/language.ts";
 import type { Project } from "./project.ts";
 import { completeReference } from "./reference.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
+import { withSpecs } from "./spec-excerpt.ts";
 import { withTables } from "./tables.ts";
 import { withTermLinks } from "./terms.ts";
 
@@ -40,7 +41,7 @@ const written = {
     "settings",
     "routes",
   ],
-  "Write a spec": ["tutorial", "spec-language"],
+  "Write a spec": ["tutorial", "recipes", "spec-language"],
   "Change Tenon": ["architecture", "decisions", "state-machines", "testing"],
 } as const;
 
@@ -86,7 +87,7 @@ function sourceOf(text: string): string {
 
 function writtenPage(name: string, text: string, glossary: string, connectors: readonly ConnectorSource[]): string {
   const linked = name === "glossary" ? text : withTermLinks(text, glossary);
-  const markdown = name === "spec-language" ? languagePage(linked) : withTables(linked, connectors);
+  const markdown = name === "spec-language" ? languagePage(linked) : withTables(withSpecs(linked), connectors);
   const answersOf = (connector: string | undefined) => connectors.find((one) => one.name === connector)?.answers ?? {};
   return completeReference(markdown, answersOf, () => undefined, "");
 }
