@@ -8,9 +8,12 @@ export interface DraftConnector {
   readonly connector: Draft;
   /** Entities by their name. */
   readonly entities: Map<string, Draft>;
-  /** Places that no description could fill, for the author. */
-  readonly notes: readonly string[];
+  /** Lists of the description that became no entity, each with the reason. */
+  readonly omitted: readonly string[];
 }
+
+/** Characters that a name of a draft has at most: a number may follow, and the language allows 64. */
+export const longestName = 60;
 
 /** What stands where the description says nothing. */
 export const todo = "TODO";

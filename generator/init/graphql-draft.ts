@@ -57,5 +57,5 @@ export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly
     enums: draft.enums,
     types: draft.types,
   };
-  return { connector, entities, notes: ["platform.auth and platform.graphql.url: a schema does not say them"] };
+  return { connector, entities, omitted: [] };
 }

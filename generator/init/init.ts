@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { extractOpenApi } from "../extract/open-api-extract.ts";
 import { readDescribed } from "../extract/source.ts";
-import { OpenApi } from "../model/open-api.ts";
+import { isJsonObject, OpenApi } from "../model/open-api.ts";
 import { buildGraphqlSchema, parseDescription } from "../model/read-platform.ts";
 import type { Draft } from "./draft.ts";
 import { extractGraphql } from "./extract-graphql.ts";
@@ -51,7 +51,7 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
   const { text, source } = await readDescribed(from);
   const draft =
     graphql === undefined
-      ? draftOpenApi(name, new OpenApi(parsed(text, from, parseDescription)), only)
+      ? draftOpenApi(name, openApiOf(text, from), only)
       : draftGraphql(name, parsed(text, from, buildGraphqlSchema), only);
   const missing = only.filter((entity) => !draft.entities.has(wantedName(entity)));
   if (missing.length > 0 || draft.entities.size === 0)
@@ -75,5 +75,16 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
     0,
   );
   const todos = [...files.values()].reduce((sum, yaml) => sum + (yaml.match(/\bTODO\b/g)?.length ?? 0), 0);
-  return { folder, entities: draft.entities.size, fields, actions: actions.length, todos, left, diagnostics };
+  const omitted = [...draft.omitted, ...left];
+  return { folder, entities: draft.entities.size, fields, actions: actions.length, todos, left: omitted, diagnostics };
+}
+
+/** @throws Error for a description of another version */
+function openApiOf(text: string, from: string): OpenApi {
+  const root = parsed(text, from, parseDescription);
+  const { swagger, openapi } = isJsonObject(root) ? root : {};
+  if (typeof openapi === "string" && /^3\.[01]/.test(openapi)) return new OpenApi(root);
+  const found = swagger === undefined ? "has no version in its key `openapi`" : `is Swagger ${swagger}`;
+  const what = openapi === undefined ? found : `is OpenAPI ${openapi}`;
+  throw new Error(`${from} ${what}; allowed: OpenAPI 3.0 and 3.1. Converters write OpenAPI 3.0 from Swagger 2.0.`);
 }

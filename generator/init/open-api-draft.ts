@@ -1,3 +1,4 @@
+import { entityNameProblem } from "../model/names.ts";
 import type { OpenApi } from "../model/open-api.ts";
 import { describePlatform } from "../model/platform-description.ts";
 import { camel, type Draft, type DraftConnector, pageParams, snake, todo, typeName } from "./draft.ts";
@@ -14,7 +15,11 @@ import { placesOf, resourcesOf, scopeOf } from "./open-api-resources.ts";
 export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]): DraftConnector {
   const platform = describePlatform({ key: "", graphql: undefined, scalars: {}, rest: api });
   const draft = new OpenApiDraft(api, platform);
-  const found = resourcesOf(platform, api).filter((one) => only.length === 0 || only.includes(one.name));
+  const omitted: string[] = [];
+  const found = resourcesOf(platform, api, omitted)
+    .map((one) => (entityNameProblem(one.name, name) === undefined ? one : { ...one, name: `${one.name}_records` }))
+    .filter((one) => only.length === 0 || only.includes(one.name));
+  draft.nameRecords(found);
   const entities = new Map(found.map((one) => [one.name, draft.entity(one)]));
   const { fields, params } = factored(entities, pageParams);
   const scopes = Object.fromEntries(
@@ -47,5 +52,5 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
     types: draft.types,
     enums: draft.enums,
   };
-  return { connector, entities, notes: [] };
+  return { connector, entities, omitted: only.length === 0 ? [...omitted, ...draft.omitted] : draft.omitted };
 }

@@ -1,7 +1,20 @@
 import { alternatives, elementSchema, isNullable, jsonTypes, propertyNames, propertySchema } from "../model/json-schema.ts";
+import { sameField } from "../model/names.ts";
 import { isJsonObject, isList, type JsonSchema, type OpenApi } from "../model/open-api.ts";
 import type { PlatformDescription, RestParam } from "../model/platform-description.ts";
-import { boundedParam, camel, type Draft, docOf, keyOfFields, recordName, searchOf, singular, todo, typeName } from "./draft.ts";
+import {
+  boundedParam,
+  camel,
+  type Draft,
+  docOf,
+  keyOfFields,
+  longestName,
+  recordName,
+  searchOf,
+  singular,
+  todo,
+  typeName,
+} from "./draft.ts";
 import { pageOf } from "./open-api-page.ts";
 import { placesOf, type Resource, scopeOf } from "./open-api-resources.ts";
 
@@ -9,6 +22,11 @@ import { placesOf, type Resource, scopeOf } from "./open-api-resources.ts";
 export class OpenApiDraft {
   readonly types: Draft = {};
   readonly enums: Draft = {};
+  /** Fields that became none, each with the reason. */
+  readonly omitted: string[] = [];
+  /** Names of types in lower case, and what has each. */
+  readonly #names = new Map<string, unknown>();
+  readonly #records = new Map<string, string>();
   readonly #api: OpenApi;
   readonly #platform: PlatformDescription;
 
@@ -17,8 +35,25 @@ export class OpenApiDraft {
     this.#platform = platform;
   }
 
+  /** Gives the records their names, before objects inside of others take them. */
+  nameRecords(resources: readonly Resource[]): void {
+    for (const one of resources) this.#records.set(one.name, this.#name(recordName(typeName(singular(one.name))), one));
+  }
+
+  /** A name of a type that nothing else has, in the length that the language allows. */
+  #name(wanted: string, owner: unknown): string {
+    const base = recordName(wanted.slice(0, longestName));
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? base : `${base}${count}`;
+      const known = this.#names.get(name.toLowerCase());
+      if (known !== undefined && known !== owner) continue;
+      this.#names.set(name.toLowerCase(), owner);
+      return name;
+    }
+  }
+
   entity({ name, path, list, at, record, item }: Resource): Draft {
-    const type = recordName(typeName(singular(name)));
+    const type = this.#records.get(name) ?? "";
     const fields = this.#fields(record, type, true);
     const key = keyOfFields(fields) ?? "id";
     const { page, params } = pageOf(list, this.#platform);
@@ -61,6 +96,7 @@ export class OpenApiDraft {
       ["create", "POST", path],
       ["update", "PATCH", item],
       ["update", "PUT", item],
+      ["update", "POST", item],
       ["delete", "DELETE", item, "idempotent"],
     ];
     for (const [name, method, place, effect] of rows) {
@@ -115,9 +151,9 @@ export class OpenApiDraft {
         ({ name, in: place, required }) =>
           places.includes(name) || (place === "query" && !/[[\]]/.test(name)) || (place === "header" && required),
       )
-      .flatMap(({ name, schema, required }) => {
+      .flatMap(({ name, schema, required, description }) => {
         const inPath = places.includes(name);
-        return this.#param(name, schema, inPath || required, inPath);
+        return this.#param(name, schema, inPath || required, inPath, description);
       });
     return Object.fromEntries(entries);
   }
@@ -135,7 +171,7 @@ export class OpenApiDraft {
   }
 
   /** A parameter; none for a type that a parameter cannot have. */
-  #param(name: string, schema: JsonSchema, required: boolean, inPath: boolean): [string, Draft][] {
+  #param(name: string, schema: JsonSchema, required: boolean, inPath: boolean, description?: string): [string, Draft][] {
     const here = this.#platform.resolve(schema);
     const type = this.#scalarOf(here, name);
     if (type === undefined || (type === "object" && !required)) return [];
@@ -143,7 +179,7 @@ export class OpenApiDraft {
     const more = {
       ...(own === name ? {} : { name }),
       ...(required ? { required: true } : {}),
-      doc: docOf(here["description"]),
+      doc: docOf(description ?? here["description"] ?? schema["description"]),
       ...(inPath && type === "string" ? { example: "example" } : {}),
     };
     const [least, most] = [numberIn(here, "minimum"), numberIn(here, "maximum")];
@@ -183,14 +219,11 @@ export class OpenApiDraft {
   }
 
   #enum(name: string, values: readonly string[]): string {
-    const base = typeName(singular(name));
-    for (let count = 1; ; count++) {
-      const own = `${base}${count === 1 ? "Value" : `Value${count}`}`;
-      const known = this.enums[own] as { readonly values: Draft } | undefined;
-      if (known !== undefined && JSON.stringify(Object.keys(known.values)) !== JSON.stringify(values)) continue;
-      this.enums[own] = { doc: todo, values: Object.fromEntries(values.map((value) => [value, todo])) };
-      return own;
-    }
+    const base = typeName(singular(name)).slice(0, longestName - "Value".length);
+    // Enumerations of the same values are one, whose owner is the text of these.
+    const own = this.#name(`${base}Value`, JSON.stringify(values));
+    this.enums[own] = { doc: todo, values: Object.fromEntries(values.map((value) => [value, todo])) };
+    return own;
   }
 
   #fields(schema: JsonSchema, type: string, searchable: boolean): Draft {
@@ -202,10 +235,14 @@ export class OpenApiDraft {
       const property = propertySchema(schema, name, this.#platform);
       if (property === undefined || property["deprecated"] === true || this.#platform.resolve(property)["deprecated"] === true)
         continue;
-      const own = camel(name);
+      const own = camel(name).slice(0, longestName);
+      const twin = Object.keys(fields).find((one) => sameField(one, own));
+      if (twin !== undefined) {
+        this.omitted.push(`${type}: "${name}" would have the name of the field "${twin}"`);
+        continue;
+      }
       const entry = this.#field(name, property, type, searchable, required.includes(name));
-      if (entry !== undefined && !Object.hasOwn(fields, own))
-        fields[own] = own === name ? entry : { ...entry, from: name.replaceAll(".", "\\.") };
+      if (entry !== undefined) fields[own] = own === name ? entry : { ...entry, from: name.replaceAll(".", "\\.") };
     }
     return fields;
   }
@@ -230,7 +267,7 @@ export class OpenApiDraft {
   /** The type of an object inside a record. Objects of one schema share it. */
   #type(schema: JsonSchema, name: string): string {
     const reference = Object.entries(this.#schemas).find(([, one]) => one === schema)?.[0];
-    const own = reference === undefined ? name : typeName(reference);
+    const own = this.#name(reference === undefined ? name : typeName(reference), schema);
     if (!Object.hasOwn(this.types, own)) {
       this.types[own] = {};
       this.types[own] = { doc: docOf(schema["description"]), fields: this.#fields(schema, own, false) };

@@ -1,11 +1,11 @@
 import { propertyNames, schemaAt } from "../model/json-schema.ts";
 import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
-import { type Draft, pageParams } from "./draft.ts";
+import { type Draft, pageParams, todo } from "./draft.ts";
 
 /** How a list is paged, as far as a description tells it by the names that most platforms use. */
 export interface DraftPage {
-  /** Undefined for a list that comes whole. */
-  readonly page: Draft | undefined;
+  /** Undefined for a list that comes whole, `TODO` for one whose pages the description does not explain. */
+  readonly page: Draft | typeof todo | undefined;
   readonly params: {
     /** The parameters of the action for pages. */
     readonly own: Draft;
@@ -34,7 +34,10 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
     /(next_cursor|nextCursor|next_page_token|nextPageToken|next_token|cursor\.after|after|end_cursor)$/.test(path),
   );
   const more = places.find((path) => /(^|\.)(more|has_more|hasMore|has_next|hasNextPage)$/.test(path));
-  const total = places.find((path) => /(^|\.)(total|total_count|totalCount|count)$/.test(path));
+  // A plain `count` is the number of records in this page on some platforms.
+  const total =
+    places.find((path) => /(^|\.)(total|total_?(count|items|results|records|size|elements))$/i.test(path)) ??
+    (address === undefined ? undefined : places.find((path) => /(^|\.)count$/.test(path)));
   const end = more !== undefined ? { more } : total !== undefined ? { total } : { end: "short" };
   const page =
     cursor !== undefined && next !== undefined
@@ -46,7 +49,8 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
           : number !== undefined && size !== undefined
             ? { by: "number", param: number, ...end }
             : undefined;
-  if (page === undefined || size === undefined) return { page: undefined, params: { own: {}, taken } };
+  const isPaged = [size, cursor, offset, number, address, next, more].some((sign) => sign !== undefined);
+  if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, params: { own: {}, taken } };
   const most = call.params.find((one) => one.name === size)?.schema["maximum"];
   const largest = typeof most === "number" ? Math.min(100, most) : 100;
   const perPage = {

@@ -1,7 +1,7 @@
 import { Results } from "../cache/results.ts";
 import { connectorModel, type SpecFolder } from "../connector.ts";
 import { type Diagnostic, Diagnostics } from "../diagnostic/diagnostic.ts";
-import type { Draft, DraftConnector } from "./draft.ts";
+import { type Draft, type DraftConnector, todo } from "./draft.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** Rounds after which what is left wrong stays: each takes out what the last one found. */
@@ -23,19 +23,37 @@ export interface Repaired {
  * @param read gives the description that the draft names
  */
 export function repaired(name: string, draft: DraftConnector, read: SpecFolder["read"]): Repaired {
+  // A list that is to be paged somehow is checked as one without pages. It must not generate until the author has said how.
+  const unpaged = [...draft.entities.values()].flatMap(({ actions }) => {
+    const { list } = (actions ?? {}) as { readonly list?: Draft };
+    return list?.["page"] === todo ? [list] : [];
+  });
+  for (const list of unpaged) list["page"] = "single";
+  const result = repairedLists(name, draft, read);
+  if (unpaged.length === 0) return result;
+  for (const list of unpaged) list["page"] = todo;
+  const files = filesOf(draft);
+  return { ...result, files, diagnostics: checked(name, files, read, new Results()) };
+}
+
+function checked(name: string, files: ReadonlyMap<string, string>, read: SpecFolder["read"], results: Results): Diagnostic[] {
+  const folder: SpecFolder = {
+    path: `spec/${name}`,
+    files: [...files].map(([file, text]) => ({ path: `spec/${name}/${file}`, text })),
+    read,
+    module: () => undefined,
+  };
+  const diagnostics = new Diagnostics();
+  connectorModel(folder, diagnostics, results);
+  return diagnostics.sorted();
+}
+
+function repairedLists(name: string, draft: DraftConnector, read: SpecFolder["read"]): Repaired {
   const left: string[] = [];
   const results = new Results();
   for (let round = 0; ; round++) {
     const files = filesOf(draft);
-    const folder: SpecFolder = {
-      path: `spec/${name}`,
-      files: [...files].map(([file, text]) => ({ path: `spec/${name}/${file}`, text })),
-      read,
-      module: () => undefined,
-    };
-    const diagnostics = new Diagnostics();
-    connectorModel(folder, diagnostics, results);
-    const found = diagnostics.sorted();
+    const found = checked(name, files, read, results);
     if (found.length === 0 || round === mostRounds) return { files, left, diagnostics: found };
     // Only the author knows how a list is paged. Without its list, the draft would have less than the platform gives, and not say so.
     const taken = found.filter((one) => one.code !== "SPEC020" && takeOut(one, draft, files));

@@ -8,6 +8,7 @@ export interface RestParam {
   readonly name: string;
   readonly in: "path" | "query" | "header" | "cookie";
   readonly required: boolean;
+  readonly description?: string;
   readonly schema: JsonSchema;
   /** How a list or an object stands in a query, as a `SentParam` has it. */
   readonly join: string;
@@ -98,6 +99,7 @@ function readParam(one: JsonSchema, api: OpenApi): RestParam {
     name: String(one["name"]),
     in: place === "path" || place === "header" || place === "cookie" ? place : "query",
     required: one["required"] === true,
+    ...(typeof one["description"] === "string" ? { description: one["description"] } : {}),
     schema,
     join: json === undefined ? joinOf(one) : "json",
   };

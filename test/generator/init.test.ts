@@ -235,3 +235,118 @@ describe("the questions of a draft", () => {
     expect(questions).toEqual([]);
   });
 });
+
+describe("what a draft does with difficult descriptions", () => {
+  const long = "a_property_whose_name_goes_on_and_on_until_it_has_more_than_the_sixty_four_characters";
+  const list = (schema: object, more: object = {}) => ({
+    parameters: [],
+    responses: { 200: { content: { "application/json": { schema } } } },
+    ...more,
+  });
+  const arrayOf = (name: string) => ({ type: "array", items: { $ref: `#/components/schemas/${name}` } });
+  const query = (...names: string[]) => names.map((name) => ({ name, in: "query", schema: { type: "integer" } }));
+  const description = {
+    openapi: "3.0.3",
+    info: { title: "Odd", version: "1" },
+    servers: [{ url: "https://api.odd.example" }],
+    components: {
+      securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+      schemas: {
+        Customer: { type: "object", required: ["id"], properties: { id: { type: "string" }, [long]: { type: "string" } } },
+        Customer_: { type: "object", properties: { nick: { type: "string" } } },
+        Order: {
+          type: "object",
+          required: ["id"],
+          properties: {
+            id: { type: "string" },
+            created_at: { type: "string" },
+            createdAt: { type: "string" },
+            by: { $ref: "#/components/schemas/Customer" },
+            other: { $ref: "#/components/schemas/Customer_" },
+            [`${long}_object`]: { type: "object", properties: { x: { type: "string" } } },
+          },
+        },
+      },
+    },
+    paths: {
+      "/orders": {
+        get: list(
+          {
+            type: "object",
+            properties: { data: arrayOf("Order"), count: { type: "integer" }, total_count: { type: "integer" } },
+          },
+          { parameters: query("limit", "offset") },
+        ),
+      },
+      "/orders/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, description: "Id of the order.", schema: { type: "string" } }],
+        get: list({ $ref: "#/components/schemas/Order" }),
+        post: list(
+          { $ref: "#/components/schemas/Order" },
+          {
+            requestBody: {
+              content: { "application/json": { schema: { type: "object", properties: { nick: { type: "string" } } } } },
+            },
+          },
+        ),
+      },
+      "/customers": { get: list(arrayOf("Customer"), { parameters: query("page") }) },
+      "/customer": { get: list(arrayOf("Customer")) },
+      "/customers/search": { get: list(arrayOf("Customer"), { parameters: query("text") }) },
+      "/both": { get: list({ type: "object", properties: { orders: arrayOf("Order"), customers: arrayOf("Customer") } }) },
+      "/words": { get: list({ type: "array", items: { type: "string" } }) },
+      "/former": { get: list(arrayOf("Order"), { deprecated: true }) },
+    },
+  };
+
+  it("keeps names apart and short, and says why a list is missing", async () => {
+    const file = join(spec, "odd.json");
+    writeFileSync(file, JSON.stringify(description));
+    const made = await initSpec({ name: "odd", openApi: file, only: [], spec });
+    expect(made.left.filter((line) => line.startsWith("GET "))).toEqual([
+      "GET /both: its answer has several lists: orders, customers; `answer` names one",
+      "GET /words: the description does not say what the elements of its list have",
+      "GET /former: it is deprecated",
+      'GET /customers: the entity "customer" is GET /customer',
+    ]);
+    // Nothing else had to be taken out.
+    expect(made.left).toHaveLength(5);
+    expect(made.left).toContain('Order: "createdAt" would have the name of the field "createdAt"');
+    const { types } = yaml("odd", "connector");
+    for (const name of Object.keys(types ?? {})) expect(name.length).toBeLessThanOrEqual(64);
+    const names = ["orders", "customer", "customers_search"].map((one) => String(yaml("odd", one)["record"]));
+    expect(new Set([...names, ...Object.keys(types ?? {})].map((name) => name.toLowerCase())).size).toBe(
+      names.length + Object.keys(types ?? {}).length,
+    );
+    const { actions } = yaml("odd", "orders");
+    expect(actions?.["list"]).toMatchObject({ page: { by: "offset", param: "offset", total: "total_count" } });
+    expect(actions?.["update"]).toMatchObject({ rest: "POST /orders/{id}" });
+    expect(yaml("odd", "connector")["params"]).toMatchObject({ id: { doc: "Id of the order." } });
+    expect(made.diagnostics).toEqual([]);
+    expect(await diagnosticsOf("odd")).toEqual([]);
+  });
+
+  it("does not generate a list whose pages the description does not explain", async () => {
+    const file = join(spec, "paged.json");
+    const { "/customers": customers } = description.paths;
+    writeFileSync(file, JSON.stringify({ ...description, paths: { "/customers": customers } }));
+    const made = await initSpec({ name: "paged", openApi: file, only: [], spec });
+    expect(yaml("paged", "customers")["actions"]).toMatchObject({ list: { page: "TODO" } });
+    expect(made.diagnostics).toHaveLength(1);
+    expect(made.diagnostics[0]?.message).toContain("TODO");
+    const entity = join(spec, "paged", "customers.yaml");
+    writeFileSync(entity, readFileSync(entity, "utf8").replace("page: TODO", "page: single"));
+    expect(await diagnosticsOf("paged")).toEqual([]);
+  });
+
+  it("refuses other versions of descriptions, with what is allowed", async () => {
+    const file = join(spec, "old.json");
+    const refused = async (root: object) => {
+      writeFileSync(file, JSON.stringify(root));
+      return initSpec({ name: "old", openApi: file, only: [], spec }).catch((thrown: Error) => thrown.message);
+    };
+    expect(await refused({ swagger: "2.0", paths: {} })).toMatch(/is Swagger 2\.0; allowed: OpenAPI 3\.0 and 3\.1/);
+    expect(await refused({ openapi: "4.0.0", paths: {} })).toMatch(/is OpenAPI 4\.0\.0; allowed/);
+    expect(await refused({ paths: {} })).toMatch(/has no version/);
+  });
+});
