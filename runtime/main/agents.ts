@@ -1,8 +1,8 @@
 // What users of the library import as `tenon/agents`.
 
 import { type Toolbox, toolboxOf } from "../mcp/agents.ts";
-import { openAccess } from "./access.ts";
 import { connectors } from "./assembly.ts";
+import { openAccess } from "./open-access.ts";
 import { readSettings } from "./settings/settings.ts";
 import { toolHost } from "./tool-host.ts";
 
@@ -29,6 +29,6 @@ export async function openToolbox({
   environment = process.env,
 }: ToolboxOptions = {}): Promise<Toolbox & { close(): Promise<void> }> {
   const { settings } = readSettings(environment, connectors);
-  const access = openAccess(settings, {}, { write: () => undefined }, connectors);
+  const access = await openAccess(settings, {}, { write: () => undefined }, connectors);
   return { ...(await toolboxOf(toolHost(access, connectors, { only: connector, writes }))), close: access.close };
 }

@@ -1,8 +1,9 @@
-export { type Access, hostedTransport, openAccess } from "./access.ts";
+export { type Access, hostedTransport } from "./access.ts";
 export { auditEntries, type CommandAccounts, withAccounts } from "./accounts.ts";
 export { connectors, version } from "./assembly.ts";
 export { type AuthorizationOptions, finishAuthorization, mustAuthorize, startAuthorization } from "./authorization.ts";
 export { offText, simulatedConnectors, simulatedText } from "./mode.ts";
+export { openAccess } from "./open-access.ts";
 export {
   addConnector,
   addedConnector,

@@ -100,6 +100,17 @@ describe.each([
 });
 
 describe("an action on a service", () => {
+  it("loads nothing of what only a call in its own process needs", async () => {
+    const hooks = `import { registerHooks } from "node:module";
+      registerHooks({ load: (url, context, next) => { process._rawDebug(url); return next(url, context); } });`;
+    const options = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hooks)}` };
+    const { code, out, err } = await tenon("github viewer get --fields login", { ...hosted(), ...options });
+    expect([code, JSON.parse(out).data]).toEqual([0, { login: "octocat" }]);
+    const loaded = err.split("\n").filter((line) => line.startsWith("file:"));
+    expect(loaded.some((url) => url.endsWith("/client/hosted.ts"))).toBe(true);
+    expect(loaded.filter((url) => /better-sqlite3|octokit|pino|runtime\/(accounts|server|store|sync)/.test(url))).toEqual([]);
+  });
+
   it("tells where no service is, and who may not call", async () => {
     const nobody = await tenon("github viewer get", { TENON_URL: "http://127.0.0.1:9", TENON_API_KEY: "k" });
     expect([nobody.code, JSON.parse(nobody.err).code]).toEqual([69, "service_unreachable"]);

@@ -1,7 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { within } from "../../base/deadline.ts";
-import { openAccess } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
+import { openAccess } from "../../main/open-access.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { toolHost } from "../../main/tool-host.ts";
 import type { ToolHost } from "../../mcp/host.ts";
@@ -30,7 +30,7 @@ export async function run(_args: readonly string[], flags: McpFlags): Promise<nu
   const { settings } = readSettings(process.env, connectors, flags.config);
   requireService(settings, flags);
   // Standard output is the protocol's, so that the log has nowhere to go but standard error.
-  const access = openAccess(
+  const access = await openAccess(
     settings,
     flags,
     { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },

@@ -1,6 +1,6 @@
 import { type Change, follow, type Truncated } from "../../client/changes.ts";
-import { openAccess } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
+import { openAccess } from "../../main/open-access.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import type { FlagValues } from "../command.ts";
 import { endSignal } from "../end-signal.ts";
@@ -19,7 +19,7 @@ export async function run([connector = ""]: readonly string[], flags: FlagValues
   const [entity, fields] = [names(flags.entity), names(flags.fields)];
   const filter = flags.filter === undefined ? undefined : await readJson(flags.filter, "--filter");
   const signal = AbortSignal.any([endSignal(), outputGone]);
-  const access = openAccess(settings, flags, { write: () => undefined }, connectors);
+  const access = await openAccess(settings, flags, { write: () => undefined }, connectors);
   const notes = new AnswerNotes(settings, connector);
   const options = {
     ...(entity.length === 0 ? {} : { entity }),

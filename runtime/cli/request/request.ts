@@ -1,7 +1,8 @@
 import { walk } from "../../client/walk.ts";
 import { pagingOf, storeAction } from "../../contract/index.ts";
-import { type Access, openAccess } from "../../main/access.ts";
+import type { Access } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
+import { openAccess } from "../../main/open-access.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { endSignal } from "../end-signal.ts";
 import { exitStatus } from "../exit-status.ts";
@@ -39,7 +40,7 @@ export async function runRequest({ connector, entity, action, ...request }: Requ
   const fields = names(flags.fields);
   const timeout = wholeNumber(flags.timeout, "timeout");
   const signal = endSignal();
-  const access = openAccess(settings, flags, { write: () => undefined }, connectors);
+  const access = await openAccess(settings, flags, { write: () => undefined }, connectors);
   const id = flags.connector ?? connector;
   const call = { signal, ...(timeout === undefined ? {} : { timeout }) };
   const notes = new AnswerNotes(settings, id);

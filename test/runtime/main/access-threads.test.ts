@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterAll, expect, it } from "vitest";
 import { liveThreads } from "../../../runtime/base/worker-calls.ts";
-import { openAccess } from "../../../runtime/main/access.ts";
 import { connectors } from "../../../runtime/main/connectors.ts";
+import { openAccess } from "../../../runtime/main/open-access.ts";
 import { defaultSettings } from "../../e2e/support/service.ts";
 
 // A command waits for what it starts, and each thread takes a tenth of a second.
@@ -15,7 +15,7 @@ const started: Worker[] = [];
 const note = (worker: Worker) => void started.push(worker);
 process.on("worker", note);
 
-const access = openAccess(
+const access = await openAccess(
   { ...defaultSettings, dataDir, platforms: {}, timeoutMs: 100_000, searchTimeoutMs: 100_000 },
   {},
   { write: () => undefined },

@@ -1,0 +1,104 @@
+import { TenonError } from "../base/errors.ts";
+import { flushed, type LogSink } from "../base/log.ts";
+import { checkChanges, readFeed } from "../changes/index.ts";
+import type { Connector } from "../contract/index.ts";
+import { type ConnectorInstance, execute, simulatedMark } from "../execute/index.ts";
+import { writeOnce } from "../policy/index.ts";
+import type { Access } from "./access.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
+import { type Assembly, assemble } from "./assembly.ts";
+import { type StoredInstances, storedInstances } from "./instances/stored-instances.ts";
+import type { Settings } from "./settings/settings.ts";
+
+/** The caller of writes without a service, among those whose idempotency keys are stored. */
+const localCaller = "local";
+const localAuthor = { id: localCaller, name: localCaller };
+
+interface Opened {
+  readonly accounts: Accounts;
+  readonly assembly: Assembly;
+  /** Instances that were added; absent where there is no secret key. */
+  readonly stored: StoredInstances | undefined;
+}
+
+/** The way to run actions in this process. @param usual milliseconds that a call may take unless it says otherwise */
+export function localAccess(
+  settings: Settings,
+  sink: LogSink,
+  connectors: readonly Connector[],
+  usual: number,
+  writes: Access["writes"],
+): Access {
+  let opening: Promise<Opened> | undefined;
+  const open = async (): Promise<Opened> => {
+    const accounts = await openAccounts(settings);
+    const assembly = await assemble(settings, sink, connectors, accounts);
+    return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
+  };
+  /** @param id the one instance that is used, which saves the start of the others' simulators */
+  const opened = async (id?: string): Promise<Opened> => {
+    opening ??= open();
+    const all = await opening;
+    await all.assembly.usable(id);
+    return all;
+  };
+  const instanceOf = async (id: string): Promise<Opened & { readonly instance: ConnectorInstance }> => {
+    const all = await opened(id);
+    const { assembly, stored } = all;
+    const off = assembly.off.get(id);
+    if (off !== undefined) throw new TenonError("connector_not_configured", off);
+    const instance = assembly.instances.get(id) ?? (await stored?.find(id));
+    if (instance !== undefined) return { ...all, instance };
+    const names = connectors.map(({ name }) => name).join(", ");
+    throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
+  };
+  return {
+    hosted: false,
+    writes,
+    instances: async () => {
+      const { assembly, stored } = await opened();
+      const own = [...assembly.instances].map(([id, one]) => ({ id, connector: one.connector.name, ...simulatedMark(one) }));
+      const added = (await stored?.list()) ?? [];
+      return [...own, ...added.map(({ id, connector }) => ({ id, connector }))];
+    },
+    execute: async (connectorId, triple, { signal, timeout = usual, idempotencyKey: key, answerBytes } = {}) => {
+      signal?.throwIfAborted();
+      const { instance, assembly, accounts } = await instanceOf(connectorId);
+      const requestId = globalThis.crypto.randomUUID();
+      const gone = signal ?? new AbortController().signal;
+      const bound = answerBytes === undefined ? {} : { answerBytes };
+      const work = () =>
+        execute(instance, triple, {
+          timeout,
+          signal: gone,
+          log: assembly.log,
+          requestId,
+          author: { ...localAuthor, idempotencyKey: key },
+          ...bound,
+        });
+      try {
+        if (key === undefined || !writes(instance.connector.name, triple.entity, triple.action)) {
+          const { data, meta } = await work();
+          return { data, meta };
+        }
+        const request = [instance.id, triple.entity, triple.action, triple.params];
+        return (await writeOnce(accounts.store, { caller: localCaller, key, request, timeout, signal: gone }, work)).result;
+      } catch (thrown) {
+        throw signal?.aborted === true ? signal.reason : thrown;
+      }
+    },
+    changes: async (connectorId, query, { signal = new AbortController().signal } = {}) => {
+      const { instance } = await instanceOf(connectorId);
+      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+      const answer = await readFeed(instance, checkChanges(instance.connector, instance.id, given), { entities: null, signal });
+      signal.throwIfAborted();
+      return answer;
+    },
+    close: async () => {
+      const all = await opening?.catch(() => undefined);
+      await all?.assembly.close();
+      await all?.accounts.close();
+      await flushed(sink);
+    },
+  };
+}
