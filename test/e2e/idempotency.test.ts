@@ -3,11 +3,16 @@ import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/inde
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import type { Platform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { unpaced } from "../support/fake-instance.ts";
 import { withProcesses } from "./support/process.ts";
-import { alone, bad, executePath, good, type Tenon, until } from "./support/service.ts";
+import { bad, executePath, good, type Tenon, until, usePlatform } from "./support/service.ts";
 
-// Writes with an Idempotency-Key.
+// Writes with an Idempotency-Key. The service leaves a second between two writes, for which these tests do not wait.
 
+const secretKey = ["secret-key-of-the-idempotency-tests-0000"];
+const running = usePlatform({ connectors: [unpaced], secretKey });
+const shared = async (test: (running: { readonly platform: Platform; readonly tenon: Tenon }) => Promise<void>) =>
+  test({ platform: running.platform, tenon: await running.shared() });
 const at = { owner: "octocat", repo: "hello-world" };
 const create = { ...at, title: "once" };
 let serial = 0;
@@ -25,13 +30,13 @@ function asReplay(text: string): object {
 }
 
 describe("a write with a key", () => {
-  it.concurrent.each([
+  it.each([
     ["empty", ""],
     ["blank", "   "],
     ["of several words", "one two"],
     ["too long", "x".repeat(256)],
   ])("that is %s is refused, and nothing is sent", (_what, key) =>
-    alone({}, async ({ platform, tenon }) => {
+    shared(async ({ platform, tenon }) => {
       const problem = bad(await withKey(tenon, key), 422, "invalid_request");
       expect(problem["errors"]).toMatchObject([
         { pointer: "/headers/idempotency-key", message: expect.stringContaining("1 to 255 visible ASCII characters") },
@@ -40,8 +45,8 @@ describe("a write with a key", () => {
     }),
   );
 
-  it.concurrent("is done once, and every repetition gets the first answer, marked as a replay", () =>
-    alone({}, async ({ platform, tenon }) => {
+  it("is done once, and every repetition gets the first answer, marked as a replay", () =>
+    shared(async ({ platform, tenon }) => {
       const key = newKey();
       const first = await withKey(tenon, key);
       good(first);
@@ -56,20 +61,21 @@ describe("a write with a key", () => {
       expect(writes(platform)).toHaveLength(1);
     }));
 
-  it.concurrent.each<[string, string, object]>([
+  it.each<[string, string, object]>([
     ["issues", "update", { ...at, issue_number: 1, title: "changed" }],
     ["comments", "create", { ...at, issue_number: 1, body: "a comment" }],
   ])("is done once also as %s.%s", (entity, action, params) =>
-    alone({}, async ({ platform, tenon }) => {
-      const replies = [await withKey(tenon, "k", params, entity, action), await withKey(tenon, "k", params, entity, action)];
+    shared(async ({ platform, tenon }) => {
+      const key = newKey();
+      const replies = [await withKey(tenon, key, params, entity, action), await withKey(tenon, key, params, entity, action)];
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       expect(JSON.parse(replies[1]?.text ?? "")).toEqual(asReplay(replies[0]?.text ?? ""));
       expect(writes(platform)).toHaveLength(1);
     }),
   );
 
-  it.concurrent("is done once when it comes twenty times at once", () =>
-    alone({}, async ({ platform, tenon }) => {
+  it("is done once when it comes twenty times at once", () =>
+    shared(async ({ platform, tenon }) => {
       const key = newKey();
       const replies = await Promise.all(Array.from({ length: 20 }, () => withKey(tenon, key)));
       expect(new Set(replies.map(({ status, text }) => `${status} ${JSON.stringify(JSON.parse(text).data)}`)).size).toBe(1);
@@ -77,8 +83,8 @@ describe("a write with a key", () => {
       expect(writes(platform)).toHaveLength(1);
     }));
 
-  it.concurrent("is refused with another body or another action, and the first answer stays", () =>
-    alone({}, async ({ platform, tenon }) => {
+  it("is refused with another body or another action, and the first answer stays", () =>
+    shared(async ({ platform, tenon }) => {
       const key = newKey();
       const first = await withKey(tenon, key);
       bad(await withKey(tenon, key, { ...create, title: "another" }), 409, "idempotency_conflict");
@@ -87,9 +93,8 @@ describe("a write with a key", () => {
       expect(writes(platform)).toHaveLength(1);
     }));
 
-  it.concurrent("says nothing about the same key of another caller", () => {
-    const secretKey = ["secret-key-of-the-idempotency-tests-0000"];
-    return alone({ secretKey }, async ({ platform, tenon }) => {
+  it("says nothing about the same key of another caller", () => {
+    return shared(async ({ platform, tenon }) => {
       const key = newKey();
       await withKey(tenon, key);
       const store = openSqliteAccounts(tenon.dataDir);
@@ -103,13 +108,13 @@ describe("a write with a key", () => {
     });
   });
 
-  it.concurrent.each([
+  it.each([
     ["502 before", { kind: "gateway", status: 502 } as const, 502],
     ["502 after", { kind: "gateway", status: 502, effect: true } as const, 502],
     ["a reset before", { kind: "drop", when: "before" } as const, 502],
     ["a reset after", { kind: "drop", when: "after" } as const, 502],
   ])("whose fate is unknown after %s is in doubt for every repetition, and never sent again", (_title, fault, status) =>
-    alone({}, async ({ platform, tenon }) => {
+    shared(async ({ platform, tenon }) => {
       const key = newKey();
       platform.fail(fault);
       bad(await withKey(tenon, key), status, "write_in_doubt");
@@ -123,15 +128,15 @@ describe("a write with a key", () => {
     }),
   );
 
-  it.concurrent("is free again when the platform or the service refused it", () =>
-    alone({}, async ({ tenon }) => {
+  it("is free again when the platform or the service refused it", () =>
+    shared(async ({ tenon }) => {
       const key = newKey();
       bad(await withKey(tenon, key, { ...at, title: 5 }), 422, "invalid_request");
       bad(await withKey(tenon, key, { ...create, repo: "nowhere" }), 404, "not_found");
       good(await withKey(tenon, key, { ...create, title: "another after all" }));
     }));
 
-  it.concurrent("that a process was killed in is in doubt after the restart, and a finished one keeps its answer", () =>
+  it("that a process was killed in is in doubt after the restart, and a finished one keeps its answer", () =>
     withProcesses(async ({ platform, start, folder }) => {
       const key = "key-of-the-operator-of-this-test";
       const env = { TENON_DATA_DIR: folder(), TENON_API_KEY: key, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url };
