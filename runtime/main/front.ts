@@ -19,6 +19,7 @@ import { HealthReport } from "../server/monitoring/instance-health.ts";
 import { Metrics } from "../server/monitoring/metrics.ts";
 import { createMetricsApp } from "../server/monitoring/metrics-app.ts";
 import type { Authorizations } from "../server/routes/authorization-route.ts";
+import type { McpOptions } from "../server/routes/mcp-route.ts";
 import type { SyncControl } from "../server/routes/sync-control-route.ts";
 import type { Webhooks } from "../server/routes/webhook-route.ts";
 import { createWaitingApp } from "../server/waiting-app.ts";
@@ -133,6 +134,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     health,
     connectors: new Map(connectors.map((connector) => [connector.name, connector])),
     mcpWrites: settings.mcpWrites,
+    approvals: approvalPageOf(parts),
     proposals: parts.proposals,
     docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone(parts) ? key.shown : undefined },
     descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
@@ -264,6 +266,12 @@ function compatOf({ settings, accounts: { secured, isSecretGiven, store } }: Fro
     keyTexts: (isSecretGiven ? (secured?.keys.all ?? []) : []).map((key) => keyedHash(key, "tokens of the compat client")),
     stored: secured && { callers: secured.callers, hasClient: async () => (await store.callers("client")).length > 0 },
   };
+}
+
+/** Where clients of MCP lead their users for an approval; undefined where there is no page, or nobody knows its address. */
+function approvalPageOf({ settings: { adminPage, publicUrl }, accounts: { secured } }: FrontParts): McpOptions["approvals"] {
+  if (!adminPage || publicUrl === "" || secured === undefined) return undefined;
+  return { url: `${publicUrl}/admin/proposals`, secret: keyedHash(secured.keys.current, "state of requests for input") };
 }
 
 /** A trial, on simulated platforms only, makes a new key at each start, so that it can always show one. */

@@ -18,6 +18,8 @@ export interface ToolHost {
   ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
   /** Whether there is a tool that writes. It has to be asked for. */
   readonly writes: boolean;
+  /** Where a person decides about writes that need an approval; absent where a client cannot lead its user there. */
+  readonly approvals?: ApprovalPage | undefined;
   /** Removes secrets from errors. */
   readonly redact?: (text: string) => string;
 }
@@ -37,4 +39,13 @@ export interface ToolInstance {
   readonly manual: () => Promise<Manual>;
   /** The documentation of an entity in Markdown; undefined where there is none. */
   readonly page: (entity: string) => Promise<string | undefined>;
+}
+
+/** Where a person decides about the writes of a caller. */
+export interface ApprovalPage {
+  readonly url: string;
+  /** The secret that protects what the client keeps meanwhile; all processes have the same. */
+  readonly secret: string;
+  /** Id of the caller. */
+  readonly caller: string;
 }

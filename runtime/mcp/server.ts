@@ -3,10 +3,12 @@ import packageFile from "../../package.json" with { type: "json" };
 import { shown } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import { visibleText } from "../base/visible-text.ts";
+import { approvalDialog } from "./approval-dialog.ts";
 import { complete } from "./complete.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 import { problemText } from "./problem.ts";
 import { listedPrompts, promptMessage } from "./prompts.ts";
+import type { Arguments } from "./target.ts";
 import type { Tool } from "./tool.ts";
 import { runTool, tools, toolsOf } from "./tools.ts";
 
@@ -49,19 +51,29 @@ export function instructionsFor(instances: readonly ToolInstance[]): string {
  * @param instructions those of {@link instructionsFor}; only the responses to `initialize` and `server/discover` have them
  */
 export function mcpServer(host: ToolHost, instructions: string | undefined): Server {
+  const dialog = host.approvals === undefined ? undefined : approvalDialog(host.approvals);
   const server = new Server(
     { name: "tenon", title: "Tenon", version: packageFile.version },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       cacheHints,
+      ...(dialog === undefined ? {} : { requestState: { verify: dialog.verify } }),
       ...(instructions === undefined ? {} : { instructions }),
     },
   );
   server.setRequestHandler("tools/list", async () => ({ tools: (await toolsOf(host)).map(described) }));
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = (await toolsOf(host)).find(({ name }) => name === params.name);
     if (tool === undefined) throw await wrongTool(host, params.name);
-    return callTool(tool, host, params.arguments ?? {}, signal, params._meta?.[structuredMember] === true);
+    const { signal, envelope } = context.mcpReq;
+    const isStructured = params._meta?.[structuredMember] === true;
+    const given = params.arguments ?? {};
+    // Only a request of revision 2026-07-28 has an envelope.
+    const mayAsk =
+      dialog !== undefined && envelope !== undefined && server.getClientCapabilities()?.elicitation?.url !== undefined;
+    if (!mayAsk) return callTool(tool, host, given, signal, isStructured);
+    const args = dialog.argumentsOf(tool.name, given, context);
+    return tryTool(tool, host, args, { signal, isStructured, ask: (thrown) => dialog.ask(tool.name, given, thrown, context) });
   });
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
@@ -116,13 +128,31 @@ function described(tool: Tool) {
  *
  * @param isStructured the result also has the value of which the text was made
  */
-export async function callTool(
-  tool: Pick<Tool, "name" | "run" | "input">,
+export function callTool(
+  tool: CalledTool,
   host: ToolHost,
-  args: Readonly<Record<string, unknown>>,
+  args: Arguments,
   signal: AbortSignal | undefined,
   isStructured = false,
 ): Promise<CallToolResult> {
+  return tryTool<never>(tool, host, args, { signal, isStructured, ask: async () => undefined });
+}
+
+type CalledTool = Pick<Tool, "name" | "run" | "input">;
+
+interface TryOptions<Asked> {
+  readonly signal: AbortSignal | undefined;
+  readonly isStructured: boolean;
+  /** What is sent instead of the text of an error; undefined for the text. */
+  readonly ask: (thrown: unknown) => Promise<Asked | undefined>;
+}
+
+async function tryTool<Asked>(
+  tool: CalledTool,
+  host: ToolHost,
+  args: Arguments,
+  { signal, isStructured, ask }: TryOptions<Asked>,
+): Promise<CallToolResult | Asked> {
   try {
     const { text, content, isError } = await runTool(tool, host, args, signal);
     return {
@@ -132,7 +162,8 @@ export async function callTool(
     };
   } catch (thrown) {
     if (signal?.aborted === true) throw thrown;
-    return { isError: true, content: [{ type: "text", text: problemText(tool.name, host, args, thrown) }] };
+    const asked = await ask(thrown);
+    return asked ?? { isError: true, content: [{ type: "text", text: problemText(tool.name, host, args, thrown) }] };
   }
 }
 

@@ -85,6 +85,7 @@ export interface AppOptions extends HealthOptions {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether there is a tool of MCP that writes. */
   readonly mcpWrites: boolean;
+  readonly approvals?: McpOptions["approvals"];
   /** The writes that wait for an approval. */
   readonly proposals: Proposals;
   /** Routes of other rooms. */

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Right } from "../../runtime/accounts/index.ts";
 import { Proposals, type WholeProposal } from "../../runtime/client/index.ts";
@@ -51,7 +52,8 @@ describe("a write that needs an approval", () => {
     await new Promise<void>((resolve) => webhook.listen(0, "127.0.0.1", resolve));
     const { port } = webhook.address() as AddressInfo;
     const approvalWebhook = `http://127.0.0.1:${port}/hook`;
-    const settings = { policy, secretKey: [secretKey], approvalWebhook, adminPage: true, mcpWrites: true };
+    const publicUrl = "https://tenon.example";
+    const settings = { policy, secretKey: [secretKey], approvalWebhook, adminPage: true, mcpWrites: true, publicUrl };
     tenon = await startTenon(platform, settings);
     const make = (name: string, ...rights: Right[]) =>
       withAccounts(tenon.dataDir, (store) =>
@@ -148,6 +150,81 @@ describe("a write that needs an approval", () => {
     expect((await send("boss", "POST", `/${id}/approve`, { hash })).status).toBe(200);
     expect(await call({ idempotency_key: id })).toMatchObject({ data: { title: "by model" }, meta: { replayed: true } });
     expect(sent("by model")).toBe(1);
+  });
+
+  describe("over MCP 2026-07-28", () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: { url: {} } },
+    };
+    const write = (title: string) => ({
+      name: "write",
+      arguments: { entity: "issues", action: "update", params: { ...target, title } },
+    });
+    const call = async (name: string, params: object) => {
+      const headers = {
+        ...as(name),
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "write",
+      };
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { _meta: meta, ...params } };
+      const { result, error } = JSON.parse((await tenon.send("POST", "/mcp", JSON.stringify(body), headers)).text);
+      return { result, error, text: result?.content === undefined ? undefined : JSON.parse(result.content[0].text) };
+    };
+    const approve = async () => {
+      const { data } = (await send("boss", "GET", "?state=pending")).body;
+      const [first] = data as never as WholeProposal[];
+      return (await send("boss", "POST", `/${first?.id}/approve`, { hash: first?.hash })).status;
+    };
+
+    it("leads the user to the page, and the client to the outcome", async () => {
+      const opened: unknown[] = [];
+      const options = { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: { url: {} } } } as const;
+      const client = new Client({ name: "test", version: "1" }, options);
+      client.setRequestHandler("elicitation/create", async ({ params }) => {
+        opened.push("url" in params ? params.url : undefined);
+        expect(await approve()).toBe(200);
+        return { action: "accept" };
+      });
+      const requestInit = { headers: { Authorization: `Bearer ${keyOf("agent")}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${tenon.url}/mcp`), { requestInit }));
+      const { content, isError } = await client.callTool(write("by dialog"));
+      expect(isError ?? false).toBe(false);
+      expect(JSON.parse(content[0]?.type === "text" ? content[0].text : "")).toMatchObject({ data: { title: "by dialog" } });
+      expect([opened, sent("by dialog")]).toEqual([["https://tenon.example/admin/proposals"], 1]);
+      await client.close();
+    });
+
+    it("believes neither the client nor a state that was changed, or is of another call or caller", async () => {
+      const { result } = await call("agent", write("by forgery"));
+      expect(result.resultType).toBe("input_required");
+      const state: string = result.requestState;
+      const inputResponses = { approval: { action: "accept" } };
+      // The client says that it is approved.
+      const said = await call("agent", { ...write("by forgery"), requestState: state, inputResponses });
+      expect(said.text.error.code).toBe("approval_required");
+      const changed = `${state.slice(0, -4)}${state.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
+      for (const [name, params] of [
+        ["agent", { ...write("by forgery"), requestState: changed }],
+        ["agent", { ...write("by another"), requestState: state }],
+        ["other", { ...write("by forgery"), requestState: state }],
+      ] as const)
+        expect((await call(name, { ...params, inputResponses })).error).toMatchObject({
+          code: -32602,
+          message: expect.stringContaining("Invalid or expired requestState"),
+        });
+      expect([sent("by forgery"), sent("by another")]).toEqual([0, 0]);
+      // The state is good for the one write, however often it comes back.
+      expect(await approve()).toBe(200);
+      for (let time = 0; time < 2; time++)
+        expect((await call("agent", { ...write("by forgery"), requestState: state, inputResponses })).text).toMatchObject({
+          data: { title: "by forgery" },
+        });
+      expect(sent("by forgery")).toBe(1);
+    });
   });
 
   it("is decided on the command line, which shows it first", async () => {

@@ -11,7 +11,7 @@ import type { Connector } from "../../contract/index.ts";
 import { simulatedMark } from "../../execute/index.ts";
 import { type Manual, manualOf } from "../../manual/manual.ts";
 import { pageOf } from "../../manual/page.ts";
-import type { ToolHost } from "../../mcp/host.ts";
+import type { ApprovalPage, ToolHost } from "../../mcp/host.ts";
 import { checkMessage } from "../../mcp/message.ts";
 import { instructionsFor, mcpServer } from "../../mcp/server.ts";
 import { ByGrant } from "../by-grant.ts";
@@ -27,6 +27,8 @@ export interface McpOptions extends PerformOptions {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether callers with the right `write` have the tool that writes. */
   readonly mcpWrites: boolean;
+  /** The page on which writes are approved, and the secret for requests that lead there. */
+  readonly approvals?: Omit<ApprovalPage, "caller"> | undefined;
   /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
   readonly rounds: Rounds;
 }
@@ -93,6 +95,7 @@ function hostOf(options: McpOptions, manuals: Manuals, request: Request, respons
   const { grant } = caller;
   return {
     writes: mcpWrites && hasRight(grant, "write"),
+    approvals: options.approvals && { ...options.approvals, caller: caller.id },
     redact: redactorOf(response),
     instances: async () =>
       (await list())
