@@ -58,8 +58,8 @@ export interface ChargesGetParams {
 }
 
 export interface ChargesListParams {
-  /** Only what was created then: `gt`, `gte`, `lt` and `lte` in seconds since 1970. */
-  readonly created?: Readonly<Record<string, unknown>>;
+  /** Only what was created then. */
+  readonly created?: { readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
   /** Only those of this customer. */
   readonly customer?: string;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
@@ -116,7 +116,11 @@ export const list: Action<ChargesListParams, Page<Charge>> = {
     kind: "rest",
     method: "GET",
     path: "/v1/charges",
-    query: [{ param: "created", name: "created", join: "brackets" }, "customer", { param: "per_page", name: "limit" }],
+    query: [
+      { param: "created", name: "created", join: "brackets", members: ["gt", "gte", "lt", "lte"] },
+      "customer",
+      { param: "per_page", name: "limit" },
+    ],
     body: [],
     answer: "data",
     list: {

@@ -80,8 +80,8 @@ export interface CustomersGetParams {
 }
 
 export interface CustomersListParams {
-  /** Only what was created then: `gt`, `gte`, `lt` and `lte` in seconds since 1970. */
-  readonly created?: Readonly<Record<string, unknown>>;
+  /** Only what was created then. */
+  readonly created?: { readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
   /** Only those with exactly this address. */
   readonly email?: string;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
@@ -102,8 +102,8 @@ export interface CustomersApiSearchParams {
 }
 
 export interface CustomersCreateParams {
-  /** `line1`, `line2`, `city`, `postal_code`, `state` and `country`. */
-  readonly address?: Readonly<Record<string, unknown>>;
+  /** Postal address. */
+  readonly address?: { readonly city?: string; readonly country?: string; readonly line1?: string; readonly line2?: string; readonly postalCode?: string; readonly state?: string };
   /** Description. An empty text removes it. */
   readonly description?: string;
   /** E-mail address. */
@@ -120,8 +120,8 @@ export interface CustomersCreateParams {
 export interface CustomersUpdateParams {
   /** Id. */
   readonly id: string;
-  /** New address. */
-  readonly address?: Readonly<Record<string, unknown>>;
+  /** Postal address. */
+  readonly address?: { readonly city?: string; readonly country?: string; readonly line1?: string; readonly line2?: string; readonly postalCode?: string; readonly state?: string };
   /** Description. An empty text removes it. */
   readonly description?: string;
   /** New address. */
@@ -193,7 +193,11 @@ export const list: Action<CustomersListParams, Page<Customer>> = {
     kind: "rest",
     method: "GET",
     path: "/v1/customers",
-    query: [{ param: "created", name: "created", join: "brackets" }, "email", { param: "per_page", name: "limit" }],
+    query: [
+      { param: "created", name: "created", join: "brackets", members: ["gt", "gte", "lt", "lte"] },
+      "email",
+      { param: "per_page", name: "limit" },
+    ],
     body: [],
     answer: "data",
     list: {
@@ -236,7 +240,18 @@ export const create: Action<CustomersCreateParams, Answer<Customer>> = {
     method: "POST",
     path: "/v1/customers",
     query: [],
-    body: ["address", "description", "email", "metadata", "name", "phone"],
+    body: [
+      {
+        param: "address",
+        name: "address",
+        members: ["city", "country", "line1", "line2", { param: "postalCode", name: "postal_code" }, "state"],
+      },
+      "description",
+      "email",
+      "metadata",
+      "name",
+      "phone",
+    ],
     form: true,
     record: customerPlan,
   },
@@ -253,7 +268,18 @@ export const update: Action<CustomersUpdateParams, Answer<Customer>> = {
     method: "POST",
     path: "/v1/customers/{id}",
     query: [],
-    body: ["address", "description", "email", "metadata", "name", "phone"],
+    body: [
+      {
+        param: "address",
+        name: "address",
+        members: ["city", "country", "line1", "line2", { param: "postalCode", name: "postal_code" }, "state"],
+      },
+      "description",
+      "email",
+      "metadata",
+      "name",
+      "phone",
+    ],
     form: true,
     record: customerPlan,
   },

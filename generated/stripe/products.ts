@@ -45,8 +45,8 @@ export interface ProductsGetParams {
 export interface ProductsListParams {
   /** Only those that are or are not for sale. */
   readonly active?: boolean;
-  /** Only what was created then: `gt`, `gte`, `lt` and `lte` in seconds since 1970. */
-  readonly created?: Readonly<Record<string, unknown>>;
+  /** Only what was created then. */
+  readonly created?: { readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
@@ -119,7 +119,11 @@ export const list: Action<ProductsListParams, Page<Product>> = {
     kind: "rest",
     method: "GET",
     path: "/v1/products",
-    query: ["active", { param: "created", name: "created", join: "brackets" }, { param: "per_page", name: "limit" }],
+    query: [
+      "active",
+      { param: "created", name: "created", join: "brackets", members: ["gt", "gte", "lt", "lte"] },
+      { param: "per_page", name: "limit" },
+    ],
     body: [],
     answer: "data",
     list: {

@@ -1,6 +1,6 @@
 import type { ActionModel, ConnectorModel, EntityModel, EnumModel, TypeModel } from "../model/types.ts";
 import { type Change, Changes } from "./change.ts";
-import { compareParam } from "./params.ts";
+import { compareParams } from "./params.ts";
 import { compareEnum, compareType } from "./records.ts";
 
 const plain = { removed: "breaking", added: "compatible" } as const;
@@ -75,11 +75,7 @@ function compareEntity(before: EntityModel, after: EntityModel, changes: Changes
 function compareAction(before: ActionModel, after: ActionModel, changes: Changes): void {
   changes.text("its text", before.doc, after.doc);
   changes.value("breaking", "what it answers", before.returns.name, after.returns.name);
-  const added = {
-    removed: "breaking",
-    added: ({ required }: { required: boolean }) => (required ? "breaking" : "compatible"),
-  } as const;
-  changes.pairs("parameter", byName(before.params), byName(after.params), added, compareParam);
+  compareParams("parameter", before.params, after.params, changes);
   const call = ({ operation }: ActionModel) => JSON.stringify(operation);
   if (call(before) !== call(after)) changes.add("compatible", "sends another call to the platform");
   compareTransitions(before, after, changes);

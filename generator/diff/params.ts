@@ -3,14 +3,34 @@ import type { ParamModel } from "../model/types.ts";
 import type { Changes } from "./change.ts";
 
 /** Compares two versions of a parameter: what was accepted has to be accepted still, with the same effect. */
-export function compareParam(before: ParamModel, after: ParamModel, changes: Changes): void {
+function compareParam(before: ParamModel, after: ParamModel, changes: Changes): void {
   if (!before.required && after.required) changes.add("breaking", "is now required");
   if (before.required && !after.required) changes.add("compatible", "may now be left out");
   compareType(before, after, changes);
   changes.value("breaking", "its default", before.default, after.default);
   for (const bound of ["range", "length", "items"] as const) compareBounds(bound, before[bound], after[bound], changes);
   changes.text("its text", before.doc, after.doc);
+  compareMembers(before.members, after.members, changes);
   if (JSON.stringify(before.example) !== JSON.stringify(after.example)) changes.add("documentation", "its example differs");
+}
+
+/** Compares the parameters of an action, or the members of an object. */
+export function compareParams(
+  what: "parameter" | "member",
+  before: readonly ParamModel[],
+  after: readonly ParamModel[],
+  changes: Changes,
+): void {
+  const byName = (params: readonly ParamModel[]) => new Map(params.map((param) => [param.name, param]));
+  const added = { removed: "breaking", added: ({ required }: ParamModel) => (required ? "breaking" : "compatible") } as const;
+  changes.pairs(what, byName(before), byName(after), added, compareParam, what === "member" ? "." : " ");
+}
+
+/** Without members every object is accepted. */
+function compareMembers(before: ParamModel["members"], after: ParamModel["members"], changes: Changes): void {
+  if (before === undefined && after !== undefined) changes.add("breaking", "now takes only some members");
+  if (before !== undefined && after === undefined) changes.add("compatible", "now takes every member");
+  if (before !== undefined && after !== undefined) compareParams("member", before, after, changes);
 }
 
 function compareType(before: ParamModel, after: ParamModel, changes: Changes): void {

@@ -63,7 +63,7 @@ export function paramsDeclaration(action: ActionModel, scope: Scope): InterfaceD
         name: param.name,
         isReadonly: true,
         hasQuestionToken: !param.required,
-        type: typeSource(param.type, scope),
+        type: paramSource(param, scope),
         docs: doc(param.doc + bounds(param)),
       })),
       {
@@ -74,6 +74,14 @@ export function paramsDeclaration(action: ActionModel, scope: Scope): InterfaceD
       },
     ],
   };
+}
+
+/** The type of a parameter: of an object with members, what each of them is. */
+function paramSource(param: ParamModel, scope: Scope): string {
+  if (param.members === undefined) return typeSource(param.type, scope);
+  const members = param.members.map((one) => `readonly ${one.name}${one.required ? "" : "?"}: ${paramSource(one, scope)}`);
+  const { list, nullable } = param.type;
+  return `${list ? "readonly " : ""}{ ${members.join("; ")} }${list ? "[]" : ""}${nullable ? " | null" : ""}`;
 }
 
 /** Default and range of a parameter as text for its docs: ` Default 30. 1 to 100.` */

@@ -161,9 +161,17 @@ function transitionTable(transitions: EntityModel["transitions"]): string {
 
 const paramHead = ["parameter", "type", "required", "default", "one of", "what it is"];
 
+/** Parameters with their members behind them: `address`, `address.city`. */
+function withMembers(params: readonly ParamModel[], around = ""): (readonly [path: string, param: ParamModel])[] {
+  return params.flatMap((param) => {
+    const path = around + param.name;
+    return [[path, param] as const, ...withMembers(param.members ?? [], `${path}${param.type.list ? "[]" : ""}.`)];
+  });
+}
+
 function paramTable(action: ActionModel, link: Link): string {
-  const rows = action.params.map((param) => [
-    `\`${param.name}\``,
+  const rows = withMembers(action.params).map(([name, param]) => [
+    `\`${name}\``,
     link(param.type),
     param.required ? "yes" : "",
     param.default === undefined ? "" : `\`${String(param.default)}\``,

@@ -46,6 +46,7 @@ export interface ParamSpec {
   readonly excludes?: string;
   readonly length?: readonly [number, number];
   readonly items?: readonly [number, number];
+  readonly members?: Readonly<Record<string, ParamSpec | null>>;
   readonly doc?: string;
   readonly example?: unknown;
 }

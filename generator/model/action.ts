@@ -2,7 +2,7 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type ActionTraits, sentParam, type Transition } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
-import type { ActionSpec, EntitySpec } from "../load/spec.ts";
+import type { ActionSpec, EntitySpec, ParamSpec } from "../load/spec.ts";
 import { checkDocuments } from "./action-documents.ts";
 import { checkMethod, traitsOf } from "./action-traits.ts";
 import { checkUse } from "./action-use.ts";
@@ -84,6 +84,9 @@ function buildOperation(
     const operationName = pascal(entity.entity) + pascal(name);
     const start = operationStart(operationName, traits.writes).length;
     checkRestOnly(spec, at, diagnostics);
+    for (const { name: param, members } of params)
+      if (members !== undefined)
+        diagnostics.error(at("params", param), "SPEC016", "`members` has no effect on a GraphQL action", "`name` may be a path");
     return buildGraphqlOperation(spec, traits, {
       ...common,
       schema: platform.graphql,
@@ -129,8 +132,9 @@ function buildParams(spec: ActionSpec, path: readonly string[], source: Source, 
   const { diagnostics, names, shared } = context;
   const size = sizeParamOf(pageOf(spec, true));
   const params = Object.entries(spec.params).flatMap(([name, own]) => {
-    const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
-    const param = buildParam(name, shared.param(name, own), at, names, diagnostics);
+    const at = (...keys: string[]) => source.at([...path, name, ...keys]);
+    const resolve = (key: string, one: ParamSpec | null) => shared.param(key, one);
+    const param = buildParam(name, shared.param(name, own), at, names, diagnostics, resolve);
     if (param === undefined) return [];
     const schema = valueSchema(param, (one) => context.enums.get(one));
     for (const key of ["default", "example"] as const)

@@ -1,3 +1,4 @@
+import { isObject } from "../../runtime/base/is-object.ts";
 import { dryRunParam } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
@@ -12,9 +13,10 @@ export type ValueSchema = Record<string, unknown>;
 export function buildParam(
   name: string,
   spec: ParamSpec,
-  at: (key?: string) => SourcePosition,
+  at: (...keys: string[]) => SourcePosition,
   names: Names,
   diagnostics: Diagnostics,
+  shared: (name: string, own: ParamSpec | null) => ParamSpec = (_, own) => own ?? {},
 ): ParamModel | undefined {
   if (reservedNames.includes(name))
     diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a parameter, because every JavaScript object has it`);
@@ -33,6 +35,11 @@ export function buildParam(
   if (spec.required === true && spec.default !== undefined)
     diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);
+  if (spec.members !== undefined && type.name !== "object")
+    diagnostics.error(at("members"), "SPEC016", `parameter "${name}" is not an object, so \`members\` has no effect`);
+  const members = Object.entries(spec.members ?? {}).flatMap(
+    ([key, own]) => buildParam(key, shared(key, own), (...keys) => at("members", key, ...keys), names, diagnostics, shared) ?? [],
+  );
   const { required, default: fallback, range, length, excludes, items, example, name: sentAs } = spec;
   return {
     name,
@@ -45,6 +52,7 @@ export function buildParam(
     ...(length === undefined ? {} : { length }),
     ...(excludes === undefined ? {} : { excludes }),
     ...(items === undefined ? {} : { items }),
+    ...(members.length === 0 ? {} : { members }),
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -54,7 +62,7 @@ function checkBounds(
   name: string,
   spec: ParamSpec,
   type: TypeReference,
-  at: (key?: string) => SourcePosition,
+  at: (...keys: string[]) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
   const wrong = (key: "range" | "length" | "items", message: string) =>
@@ -105,8 +113,9 @@ function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
     case "number":
       return { type: type.name, ...(param.range === undefined ? {} : { minimum: param.range[0], maximum: param.range[1] }) };
     case "boolean":
-    case "object":
       return { type: type.name };
+    case "object":
+      return param.members === undefined ? { type: type.name } : membersSchema(param.members, enumOf);
     case "date":
       return { type: "string", pattern: datePattern };
     case "timestamp":
@@ -122,6 +131,19 @@ function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
       };
     }
   }
+}
+
+/** JSON Schema of an object with these members and no others. */
+export function membersSchema(
+  members: readonly ParamModel[],
+  enumOf: (name: string) => EnumModel | undefined,
+): { readonly type: "object"; readonly properties: Readonly<Record<string, ValueSchema>> } & ValueSchema {
+  return {
+    type: "object",
+    properties: Object.fromEntries(members.map((one) => [one.name, { description: one.doc, ...valueSchema(one, enumOf) }])),
+    required: members.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
 }
 
 function withNull(schema: ValueSchema): ValueSchema {
@@ -151,6 +173,14 @@ export function valueFits(schema: ValueSchema, value: unknown): boolean {
     return (
       (types.includes("number") || (types.includes("integer") && Number.isInteger(value))) && value >= minimum && value <= maximum
     );
+  }
+  const { properties } = schema as { properties?: Readonly<Record<string, ValueSchema>> };
+  if (isObject(value) && properties !== undefined) {
+    const known = Object.entries(value).every(([key, one]) => {
+      const member = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      return member !== undefined && valueFits(member, one);
+    });
+    return known && (schema["required"] as readonly string[]).every((key) => Object.hasOwn(value, key));
   }
   return types.includes(typeof value);
 }

@@ -160,8 +160,14 @@ function refuseLast(path = "", position: SourcePosition, { diagnostics }: RestCo
 
 function sentAs(param: ParamModel, join: string | undefined): SentParam {
   const name = wireName(param);
-  const plain = name === param.name && join === undefined;
-  return plain ? name : { param: param.name, name, ...(join === undefined ? {} : { join }) };
+  const { members } = param;
+  if (name === param.name && join === undefined && members === undefined) return name;
+  return {
+    param: param.name,
+    name,
+    ...(join === undefined ? {} : { join }),
+    ...(members === undefined ? {} : { members: members.map((one) => sentAs(one, undefined)) }),
+  };
 }
 
 /** Whether the description says how an object, or a list of objects, stands in a query. A header has no way to send one. */
@@ -256,10 +262,28 @@ function refuseObject(param: ParamModel, place: string, { at, diagnostics }: Res
   );
 }
 
-function checkMisfit(param: ParamModel, schema: JsonSchema, context: RestContext): void {
+function checkMisfit(param: ParamModel, schema: JsonSchema, context: RestContext, around: readonly string[] = []): void {
+  const { at, diagnostics, platform } = context;
+  const place = at("params", ...around, param.name);
   const [problem, hint] = misfit(param, schema, context) ?? [];
-  if (problem !== undefined)
-    context.diagnostics.error(context.at("params", param.name), "SPEC015", `parameter "${param.name}" ${problem}`, hint);
+  if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint);
+  const inside = param.type.list ? schemaAt(schema, ["0"], platform) : schema;
+  // Where the description says nothing of an object's properties, there is nothing to check against.
+  if (inside === undefined || propertyNames(inside, platform).length === 0) return;
+  const within = [...around, param.name, "members"];
+  for (const member of param.members ?? []) {
+    const known = schemaAt(inside, [wireName(member)], platform);
+    if (known !== undefined) checkMisfit(member, known, context, within);
+    else {
+      const message = `parameter "${param.name}" has no "${wireName(member)}" in this call`;
+      diagnostics.error(
+        at("params", ...within, member.name),
+        "SPEC015",
+        message,
+        suggestion(wireName(member), propertyNames(inside, platform)),
+      );
+    }
+  }
 }
 
 /** Says why values of a parameter would not fit a schema, with a hint; undefined when they fit. */

@@ -76,6 +76,8 @@ export interface ParamModel {
   /** Characters that the text never has. */
   readonly excludes?: string;
   readonly items?: readonly [number, number];
+  /** Members of the object, or of each object of the list; absent where any object is accepted. */
+  readonly members?: readonly ParamModel[];
   readonly example?: unknown;
 }
 

@@ -85,10 +85,12 @@ export type SentParam =
        * `brackets`: `name[0]` and `name[key]`. `json`: as JSON. Anything else joins the elements, or the names and values of members.
        */
       readonly join?: string;
+      /** The members that the object may have, and how each is sent. Any object is sent as it is where they are absent. */
+      readonly members?: readonly SentParam[];
     };
 
-/** The parameter, the name it is sent under, and how a list of it is joined. */
-export function sentParam(sent: SentParam): { readonly param: string; readonly name: string; readonly join?: string } {
+/** The parameter, the name it is sent under, and how a list or an object is sent. */
+export function sentParam(sent: SentParam): Exclude<SentParam, string> {
   return typeof sent === "string" ? { param: sent, name: sent } : sent;
 }
 

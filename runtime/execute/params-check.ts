@@ -2,11 +2,12 @@ import { maxFaults, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { typeTexts } from "../base/type-texts.ts";
-import { type Action, dryRunParam, type FieldTree, type ValidatorError } from "../contract/index.ts";
+import { type Action, dryRunParam, type FieldTree, sentParam, type ValidatorError } from "../contract/index.ts";
 import { checkTransitions, checkUpdate } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
 import type { PlatformRequest } from "./request.ts";
 import { checkSendable } from "./sendable-check.ts";
+import { sentParamsOf } from "./sent-params.ts";
 
 /** A longer list is refused before its elements are looked at, so that the check of a request stays cheap. */
 const longestList = 1000;
@@ -147,6 +148,16 @@ function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>
     }
     case "additionalProperties": {
       const unknown = String(params["additionalProperty"]);
+      if (path.length > 0) {
+        faults.unknown(
+          [...at, unknown],
+          "unknown_param",
+          `${name} has no member "${shown(unknown)}".`,
+          unknown,
+          memberNames(action, path),
+        );
+        return path[0] ?? unknown;
+      }
       const message = `${action.name} has no parameter "${shown(unknown)}".`;
       const own = action.traits.writes ? ["fields"] : ["fields", dryRunParam];
       faults.unknown([...at, unknown], "unknown_param", message, unknown, [...action.params, ...own]);
@@ -212,6 +223,14 @@ function meantPart(value: unknown, separators: string, given: Readonly<Record<st
   const parts = [...separators].reduce((all, one) => all.flatMap((part) => part.split(one)), [value]);
   const [meant, ...more] = parts.filter((part) => part !== "" && !others.includes(part));
   return more.length === 0 ? meant : undefined;
+}
+
+/** Names of the members that the object at a path of the parameters may have. */
+function memberNames({ operation }: Action, path: readonly string[]): string[] {
+  let sent = sentParamsOf(operation);
+  for (const key of path.filter((one) => !/^\d+$/.test(one)))
+    sent = sent.map(sentParam).find(({ param }) => param === key)?.members ?? [];
+  return sent.map((one) => sentParam(one).param);
 }
 
 function typeNames(type: unknown): string {

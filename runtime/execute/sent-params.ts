@@ -15,11 +15,19 @@ export function sentObject(sent: readonly SentParam[], params: Params, at = ""):
   const start = pathKeys(at);
   if (start.length > 0) place(root, start, undefined);
   for (const one of sent) {
-    const { param, name } = sentParam(one);
-    const value = params[param];
-    if (value !== undefined) place(root, [...start, ...pathKeys(name)], value);
+    const value = sentValue(one, params);
+    if (value !== undefined) place(root, [...start, ...pathKeys(sentParam(one).name)], value);
   }
   return root;
+}
+
+/** The value of a parameter, its members under the platform's names. */
+function sentValue(sent: SentParam, params: Params): unknown {
+  const { param, members } = sentParam(sent);
+  const value = params[param];
+  if (members === undefined) return value;
+  const renamed = (one: unknown) => (isObject(one) ? sentObject(members, one) : one);
+  return Array.isArray(value) ? value.map(renamed) : renamed(value);
 }
 
 /** An object without a prototype, so that every name of a spec is a member like any other. */
@@ -45,8 +53,8 @@ function place(root: Record<string, unknown>, keys: readonly string[], value: un
 export function sentQuery(sent: readonly SentParam[], params: Params): URLSearchParams {
   const query = new URLSearchParams();
   for (const one of sent) {
-    const { param, name, join } = sentParam(one);
-    const value = params[param];
+    const { name, join } = sentParam(one);
+    const value = sentValue(one, params);
     if (value !== undefined && value !== null) append(query, name, value, join ?? "repeat");
   }
   return query;

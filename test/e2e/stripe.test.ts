@@ -44,11 +44,9 @@ describe("lists of Stripe", () => {
   });
 
   it("point to the parameter that the platform names", async () => {
-    const refused = ask("customers", "list", { created: { newest: 1 } });
-    await expect(refused).resolves.toBeDefined();
-    await expect(ask("customers", "update", { id: "cus_Ana", address: { planet: "Mars" } })).rejects.toMatchObject({
+    await expect(ask("customers", "update", { id: "cus_Ana", metadata: { a: "x".repeat(501) } })).rejects.toMatchObject({
       code: "platform_rejected",
-      faults: [{ pointer: "/params/address" }],
+      faults: [{ pointer: "/params/metadata" }],
     });
     await expect(ask("customers", "get", { id: "cus_None" })).rejects.toMatchObject({
       code: "not_found",
@@ -61,6 +59,33 @@ describe("lists of Stripe", () => {
     expect([(data as unknown[]).length, meta["has_next_page"]]).toEqual([50, true]);
     const rest = await ask("customers", "api_search", { query: "name:'Customer '", per_page: 50, after: meta["end_cursor"] });
     expect([(rest.data as unknown[]).length, rest.meta["has_next_page"]]).toEqual([14, false]);
+  });
+});
+
+describe("an object with members", () => {
+  it.each([
+    [{ address: { town: "Porto" } }, "/params/address/town", "unknown_param", 'address has no member "town".'],
+    [
+      { address: { country: "PRT" } },
+      "/params/address/country",
+      "out_of_range",
+      "address.country must have at most 2 characters.",
+    ],
+    [{ address: { city: 7 } }, "/params/address/city", "wrong_type", "address.city must be a string."],
+    [{ address: "Porto" }, "/params/address", "wrong_type", "address must be an object."],
+  ])("is checked member by member: %j", async (params, pointer, code, message) => {
+    await expect(ask("customers", "create", params)).rejects.toMatchObject({ faults: [{ pointer, code, message }] });
+    expect(calls).toEqual([]);
+  });
+
+  it("says which members there are", async () => {
+    const refused = ask("customers", "create", { address: { citty: "Porto" } });
+    await expect(refused).rejects.toMatchObject({ faults: [{ suggestion: "city" }] });
+  });
+
+  it("is sent with the platform's names of its members", async () => {
+    const params = { address: { city: "Porto", postalCode: "4000" }, fields: ["address.city", "address.postalCode"] };
+    expect((await ask("customers", "create", params)).data).toEqual({ address: { city: "Porto", postalCode: "4000" } });
   });
 });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SpecFolder } from "../../generator/connector.ts";
+import { Changes } from "../../generator/diff/change.ts";
+import { compareParams } from "../../generator/diff/params.ts";
+import type { ParamModel } from "../../generator/model/types.ts";
 import { diffSpecs } from "../../generator/spec-diff.ts";
 import { githubFolder } from "../support/specs.ts";
 
@@ -80,5 +83,43 @@ describe("the difference between two versions of specs", () => {
     const { changes, diagnostics } = diffSpecs([original], [wrong]);
     expect(changes).toEqual([]);
     expect(diagnostics.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the difference between the members of two parameters", () => {
+  const text = {
+    name: "city",
+    doc: "City.",
+    type: { kind: "scalar", name: "string", list: false, nullable: false },
+    required: false,
+  } as const;
+  const object = { ...text, name: "address", type: { ...text.type, name: "object" } } as const;
+  const differences = (before: ParamModel, after: ParamModel) => {
+    const changes = new Changes("create");
+    compareParams("parameter", [before], [after], changes);
+    return changes.sorted().map(({ kind, path, message }) => `${kind} | ${path} | ${message}`);
+  };
+
+  it("is told member by member", () => {
+    const before = { ...object, members: [text, { ...text, name: "zip" }] };
+    const after = {
+      ...object,
+      members: [
+        { ...text, required: true },
+        { ...text, name: "state" },
+      ],
+    };
+    expect(differences(before, after)).toEqual([
+      "breaking | create address.city | is now required",
+      "breaking | create address.zip | member removed",
+      "compatible | create address.state | member added",
+    ]);
+  });
+
+  it("breaks callers where any object was accepted before", () => {
+    expect(differences(object, { ...object, members: [text] })).toEqual([
+      "breaking | create address | now takes only some members",
+    ]);
+    expect(differences({ ...object, members: [text] }, object)).toEqual(["compatible | create address | now takes every member"]);
   });
 });

@@ -49,6 +49,16 @@ function elementValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<un
   if (type.kind === "enum") return fc.constantFrom(...enumValues(param, model));
   if (type.name === "integer") return fc.integer({ min: param.range?.[0] ?? 0, max: param.range?.[1] ?? 0 });
   if (type.name === "boolean") return fc.boolean();
+  // No object is empty: a query or a form has no way to send that.
+  if (type.name === "object") {
+    const given =
+      param.members === undefined
+        ? fc.dictionary(fc.constantFrom("a", "b c"), fc.string({ unit: "grapheme-ascii", minLength: 1 }), {
+            noNullPrototype: true,
+          })
+        : paramRecord(param.members, model);
+    return given.filter((object) => Object.keys(object).length > 0);
+  }
   if (type.name === "date" || type.name === "timestamp") {
     const moment = fc.date({ min: new Date("1000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
     return moment.map((date) => date.toISOString().slice(0, type.name === "date" ? 10 : undefined));
@@ -70,13 +80,20 @@ function padded(text: string, least: number): string {
 
 /** Parameters that the action's schema accepts; rules beyond the schema (a transition, an empty update) may still refuse them. */
 export function validParams(action: ActionModel, model: ConnectorModel): fc.Arbitrary<Record<string, unknown>> {
-  const values = Object.fromEntries(action.params.map((param) => [param.name, validValue(param, model)]));
-  return fc.record(values, { requiredKeys: action.params.filter((param) => param.required).map((param) => param.name) });
+  return paramRecord(action.params, model);
+}
+
+function paramRecord(params: readonly ParamModel[], model: ConnectorModel): fc.Arbitrary<Record<string, unknown>> {
+  const values = Object.fromEntries(params.map((param) => [param.name, validValue(param, model)]));
+  return fc.record(values, {
+    requiredKeys: params.filter((param) => param.required).map((param) => param.name),
+    noNullPrototype: true,
+  });
 }
 
 /** A value of another type, or outside the bounds; undefined where there is none. */
 export function invalidValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<unknown> {
-  const wrong: unknown[] = [{}, 1.5, ...(param.type.nullable ? [] : [null])];
+  const wrong: unknown[] = [...(param.type.name === "object" ? [] : [{}]), 1.5, ...(param.type.nullable ? [] : [null])];
   const text = !param.type.list && param.type.kind === "scalar" && param.type.name === "string";
   if (!text) wrong.push("nonsense");
   if (text && param.length !== undefined) {
