@@ -43,7 +43,15 @@ describe("names", () => {
     expect(pointers(faults)).toEqual(["/action", "/entity"]);
     const fault = faults.find((one) => String(one["pointer"]) === "/action");
     expect(fault).toMatchObject({ code: "unknown_action", suggestion: "list" });
-    expect(sortedAllowed(fault)).toEqual(["api_search", "context_store_search", "create", "get", "list", "update"]);
+    expect(sortedAllowed(fault)).toEqual([
+      "api_search",
+      "context_store_search",
+      "context_store_sql_query",
+      "create",
+      "get",
+      "list",
+      "update",
+    ]);
   });
 
   it("an unknown entity, and an action that is not a text", async () => {
@@ -61,12 +69,27 @@ describe("names", () => {
   });
 
   it.each([
-    ["issues", "lst", "list", ["api_search", "context_store_search", "create", "get", "list", "update"]],
-    ["issues", "search", undefined, ["api_search", "context_store_search", "create", "get", "list", "update"]],
-    ["viewer", "list", undefined, ["context_store_search", "get"]],
-    ["pull_requests", "updat", undefined, ["api_search", "context_store_search", "create", "get", "list"]],
-    ["reviews", "__proto__", undefined, ["context_store_search", "list"]],
-    ["reviews", "constructor", undefined, ["context_store_search", "list"]],
+    [
+      "issues",
+      "lst",
+      "list",
+      ["api_search", "context_store_search", "context_store_sql_query", "create", "get", "list", "update"],
+    ],
+    [
+      "issues",
+      "search",
+      undefined,
+      ["api_search", "context_store_search", "context_store_sql_query", "create", "get", "list", "update"],
+    ],
+    ["viewer", "list", undefined, ["context_store_search", "context_store_sql_query", "get"]],
+    [
+      "pull_requests",
+      "updat",
+      undefined,
+      ["api_search", "context_store_search", "context_store_sql_query", "create", "get", "list"],
+    ],
+    ["reviews", "__proto__", undefined, ["context_store_search", "context_store_sql_query", "list"]],
+    ["reviews", "constructor", undefined, ["context_store_search", "context_store_sql_query", "list"]],
   ])("the action %s.%s", async (entity, action, suggestion, allowed) => {
     const faults = await refuse({ entity, action });
     expect(pointers(faults)).toEqual(["/action"]);

@@ -251,10 +251,15 @@ describe("refusals of the platform", () => {
   it.each([
     [{ owner: "..", repo: "x" }, []],
     [{ owner: "octocat", repo: "." }, []],
-    [{ owner: "octocat", repo: "a/b?c#d" }, ["/repos/octocat/a%2Fb%3Fc%23d/issues"]],
+    [{ owner: "octocat", repo: "a%2Fb?c#d" }, ["/repos/octocat/a%252Fb%3Fc%23d/issues"]],
   ])("do not let %j change the address", async (place, paths) => {
     bad(await run("create", { ...place, title: "a" }), 404, "not_found");
     expect(writes(running.platform).map((one) => one.path)).toEqual(paths);
+  });
+
+  it("are refused with a slash, which no name on GitHub has", async () => {
+    bad(await run("create", { owner: "octocat", repo: "octocat/hello-world", title: "a" }), 422, "invalid_request");
+    expect(writes(running.platform)).toEqual([]);
   });
 });
 
