@@ -64,10 +64,10 @@ describe("the difference between two versions of specs", () => {
 
   it("breaks callers where an entity, an action, a field or a value is gone, and not where one is new", () => {
     const { files } = original;
-    const without = { ...original, files: files.filter(({ path }) => !path.endsWith("stargazers.yaml")) };
-    expect(diff(without)).toContain("breaking | github stargazers | entity removed");
+    const without = { ...original, files: files.filter(({ path }) => !path.endsWith("viewer.yaml")) };
+    expect(diff(without)).toContain("breaking | github viewer | entity removed");
     const back = diff(original, without);
-    expect(back).toContain("compatible | github stargazers | entity added");
+    expect(back).toContain("compatible | github viewer | entity added");
     expect(back.filter((one) => one.startsWith("breaking"))).toEqual([]);
   });
 

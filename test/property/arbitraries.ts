@@ -64,7 +64,9 @@ function elementValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<un
     return moment.map((date) => date.toISOString().slice(0, type.name === "date" ? 10 : undefined));
   }
   const [least, most] = type.list ? [1, 1024] : (param.length ?? [0, 10]);
+  const excluded = new Set(param.excludes);
   return nastyText
+    .map((text) => [...text].filter((one) => !excluded.has(one)).join(""))
     .map((text) => padded([...text.toWellFormed()].slice(0, most).join(""), least))
     .filter((text) => [...text].length <= most);
 }
@@ -99,6 +101,7 @@ export function invalidValue(param: ParamModel, model: ConnectorModel): fc.Arbit
   if (text && param.length !== undefined) {
     wrong.push("x".repeat(param.length[1] + 1));
     if (param.length[0] > 0) wrong.push("");
+    for (const one of param.excludes ?? "") wrong.push(`a${one}b`);
   }
   if (param.type.name !== "boolean") wrong.push(true);
   if (!param.type.list) wrong.push([]);
