@@ -113,7 +113,7 @@ export async function byTools(url: string, key: string, connector: Connector): P
         action === storeAction
           ? ["search", { entity, ...search, ...query, format: "json" }]
           : isWrite(triple)
-            ? ["write", { entity, action, params }]
+            ? ["write", { entity, action, params, format: "json" }]
             : ["read", { entity, action, params, format: "json" }];
       const result = await client.callTool({ name, arguments: { connector: connector.name, ...args } });
       const [first] = result.content as { text: string }[];

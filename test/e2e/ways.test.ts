@@ -73,7 +73,9 @@ function casesOf(schemas: Schemas, entity: string, action: string, updates: bool
     ...(first === undefined ? [] : [made(`no ${first}`, {}, first), made(`${first} of a wrong type`, { [first]: [1] })]),
     made("an unknown param", { unknown_param: 1 }),
     made("an unknown field", { fields: ["no_such_field"] }),
-    ...(properties["per_page"] === undefined ? [] : [made("a page that is too large", { per_page: 101 })]),
+    ...(properties["per_page"] === undefined
+      ? []
+      : [made("a page that is too large", { per_page: Number(properties["per_page"]["maximum"]) + 1 })]),
     ...(properties["after"] === undefined ? [] : [made("a cursor of nowhere", { after: "not a cursor" })]),
     ...(properties["repo"] === undefined ? [] : [made("a repository that is not there", { repo: "no-such-repository" })]),
   ];
