@@ -20,6 +20,7 @@ const written = {
     "cached-search",
     "semantic-search",
     "sync",
+    "changes",
     "webhooks",
     "typescript",
     "commands",

@@ -7,8 +7,8 @@ const lists: ReadonlySet<string> = new Set(["parameter", "field", "variable", "s
 /** Heads of second columns that stand beside the name as they are. */
 const types: ReadonlySet<string> = new Set(["type", "compared as", "key in the file"]);
 
-/** Head of the table of transitions, which also becomes a diagram. */
-const transitions = "state before";
+/** Heads of tables of transitions, which also become diagrams. */
+const transitions: ReadonlySet<string> = new Set(["state before", "path from"]);
 
 /** Head of the tables of rooms, which become pictures and lists. */
 const rooms = "room";
@@ -29,7 +29,7 @@ export function tableHtml([head = [], ...rows]: readonly (readonly string[])[], 
   const cells = (tag: string, row: readonly string[]) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
   const heads = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
   const body = rows.map((row) => `<tr>${cells("td", row)}</tr>`).join("");
-  const diagram = head[0] === transitions ? stateDiagram(rows.map(arrowOf)) : "";
+  const diagram = transitions.has(head[0] ?? "") ? stateDiagram(rows.map(arrowOf)) : "";
   return `${diagram}<div class="table" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>\n`;
 }
 

@@ -9,6 +9,7 @@ import { benchAgents } from "./agents/index.ts";
 import { benchAnswers } from "./answers.ts";
 import { benchAttack } from "./attack.ts";
 import { benchAttackPlatform } from "./attack-platform.ts";
+import { benchChanges } from "./changes.ts";
 import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { benchIndexes } from "./indexes.ts";
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   answers: benchAnswers,
   "attack-platform": benchAttackPlatform,
   attack: benchAttack,
+  changes: () => benchChanges(Number(process.env["TENON_BENCH_SIZE"] ?? 20_000)),
   execute: benchExecute,
   generator: benchGenerator,
   indexes: benchIndexes,
