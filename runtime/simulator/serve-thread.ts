@@ -25,17 +25,27 @@ export interface ServeOptions<World extends object, Viewer> {
  * or as a line of JSON where it runs as a process of its own (`SIMULATOR_PORT` is its port then). Requests wait for the data set.
  */
 export async function serveSimulator<World extends object, Viewer>(options: ServeOptions<World, Viewer>): Promise<void> {
+  // Several simulators may run as threads of one service: one port cannot be for all of them.
+  const { ready } = await openSimulator(options, isMainThread ? Number(process.env["SIMULATOR_PORT"] ?? 0) : 0);
+  if (isMainThread) process.stdout.write(`${JSON.stringify(ready)}\n`);
+  else parentPort?.postMessage(ready);
+}
+
+/**
+ * Listens on this machine, and then loads the platform, for which requests wait.
+ *
+ * @param port 0 is any free one
+ */
+export async function openSimulator<World extends object, Viewer>(
+  options: ServeOptions<World, Viewer>,
+  port: number,
+): Promise<{ readonly ready: Ready; readonly close: () => Promise<void> }> {
   const { promise: handle, resolve, reject } = Promise.withResolvers<Handle>();
   // A failure to load is not lost: it becomes the answer to every request.
   handle.catch(() => undefined);
-  // Several simulators may run as threads of one service: one port cannot be for all of them.
-  const port = isMainThread ? Number(process.env["SIMULATOR_PORT"] ?? 0) : 0;
-  const { url } = await listen(port, async (...request) => (await handle)(...request));
+  const { url, close } = await listen(port, async (...request) => (await handle)(...request));
   const { graphqlPath, token } = options;
-  const ready: Ready = { rest: url, graphql: graphqlPath === undefined ? undefined : url + graphqlPath, token };
-  if (isMainThread) process.stdout.write(`${JSON.stringify(ready)}\n`);
-  else parentPort?.postMessage(ready);
-  try {
+  const load = async () => {
     const [{ handlerOf }, { Simulation }, platform] = await Promise.all([
       import("./handle.ts"),
       import("./simulation.ts"),
@@ -43,7 +53,7 @@ export async function serveSimulator<World extends object, Viewer>(options: Serv
     ]);
     resolve(handlerOf(new Simulation(platform)));
     platform.graphql?.warm();
-  } catch (thrown) {
-    reject(thrown);
-  }
+  };
+  load().catch(reject);
+  return { ready: { rest: url, graphql: graphqlPath === undefined ? undefined : url + graphqlPath, token }, close };
 }
