@@ -27,6 +27,7 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: "tokens", keys: 1, columns: ["instance", "tokens", "owner", "until"] },
   { name: "writes", keys: 2, columns: ["caller", "key", "request", "state", "owner", "begun_at", "answer"] },
+  { name: "told", keys: 2, columns: ["instance", "scope", "at"] },
   { name: "deliveries", keys: 2, columns: ["instance", "id", "at"] },
   {
     name: "hints",

@@ -53,6 +53,8 @@ export interface HintStore {
   endHints(hints: readonly StoredHint[]): Promise<void>;
   /** Leaves hints for later. @param failed whether following them has failed */
   postponeHints(hints: readonly StoredHint[], due: number, failed: boolean): Promise<void>;
+  /** The scopes of an instance of which webhooks have named something since a time, and when the last one did. */
+  toldScopes(instance: string, since: number): Promise<readonly { readonly scope: string; readonly at: number }[]>;
   /** How many hints wait, by instance. */
   waitingHints(): Promise<readonly { readonly instance: string; readonly hints: number; readonly oldest: number }[]>;
 }

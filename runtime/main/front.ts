@@ -174,6 +174,12 @@ function webhooksOf({ settings, accounts, instances, simulated, off, stored, onH
           return undefined;
         throw thrown;
       }),
+    state: async (id) => {
+      if (!secrets.has(id)) return undefined;
+      const since = Date.now() - settings.webhookSyncMinutes * 60_000;
+      const [scopes, waiting] = await Promise.all([accounts.store.toldScopes(id, since), accounts.store.waitingHints()]);
+      return { scopes, waiting: waiting.find(({ instance }) => instance === id)?.hints ?? 0 };
+    },
     count: (connector, outcome) => metrics.delivered(connector, outcome),
   };
 }

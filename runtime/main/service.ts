@@ -18,6 +18,7 @@ import { scheduledScopes } from "./schedules/scheduled-scopes.ts";
 import { Schedules } from "./schedules/schedules.ts";
 import { type Settings, SettingsError } from "./settings/settings.ts";
 import { shortSecrets } from "./settings/settings-check.ts";
+import { toldScopes } from "./webhooks.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
@@ -144,7 +145,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
   log.info({ url, version, role, connectors: ids, simulated: named("simulated"), off: named("off") }, "listening");
   await flushed(sink);
 
-  const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, syncs: runningSyncs });
+  const told = settings.webhookSecrets.length === 0 ? undefined : toldScopes(accounts.store, settings.webhookSyncMinutes);
+  const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, syncs: runningSyncs, told });
   // Schedules and embedding are for the processes that sync.
   const begun = usable.then(() => {
     if (role === "serve") return undefined;

@@ -139,7 +139,7 @@ export function createApp(options: AppOptions): Express {
   app.post(executePath, ...known, ...execute, gate.place, executeRoute(options, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, rounds: large }, answers));
-  app.get(syncPath, ...admitted, syncRoute(options.instances, answers, timeout));
+  app.get(syncPath, ...admitted, syncRoute(options.instances, answers, timeout, options.webhooks));
   const changes = { ...options, recheck: recheckCaller(options.tokenHash, options.callers) };
   app.get(changesPath, ...admitted, changesRoute(changes, answers));
   app.get(changeStreamPath, ...admitted, changeStreamRoute(changes));

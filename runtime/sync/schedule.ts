@@ -2,6 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
+import { spellingOf } from "../store/collection-sync.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
 import { RunningSyncs } from "./running-syncs.ts";
@@ -14,6 +15,16 @@ export interface ScheduleOptions {
   readonly minutes: number;
   /** Whether this is still the schedule of the instance, which another process may change or remove; absent where none can. */
   readonly isCurrent?: () => Promise<boolean>;
+  /** Absent where the platform's webhooks are not taken. */
+  readonly told?: ToldScopes | undefined;
+}
+
+/** What webhooks keep up to date, so that it is synced less often. */
+export interface ToldScopes {
+  /** Minutes between two syncs of a scope while webhooks of it come in. */
+  readonly minutes: number;
+  /** The names of scopes of which webhooks have come in since a time (milliseconds since 1970); `kind=*` for all of a kind. */
+  readonly since: (instance: string, time: number) => Promise<readonly string[]>;
 }
 
 /** The least time between two attempts, in milliseconds: after a sync, and while another process syncs some of the scopes. */
@@ -145,7 +156,9 @@ export class SyncSchedule {
       }
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
-      const scopes = readScopes(this.#instance.connector, this.#options.scopes);
+      const all = readScopes(this.#instance.connector, this.#options.scopes);
+      // What webhooks have told while no process was there is not known.
+      const scopes = again ? all : await this.#due(all);
       const { startedAt, left } = await this.#begin(again);
       // Another process may change or remove the instance meanwhile.
       const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: { startedAt, isCurrent } } as const;
@@ -166,6 +179,27 @@ export class SyncSchedule {
     }
     this.#caughtUp.resolve();
     this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);
+  }
+
+  /** The scopes that are due: not those of which webhooks come in, as long as their last sync is not too long ago. */
+  async #due(scopes: readonly Scope[]): Promise<Scope[]> {
+    const { told } = this.#options;
+    const { connector, id } = this.#instance;
+    if (told === undefined || told.minutes === 0) return [...scopes];
+    const since = Date.now() - told.minutes * 60_000;
+    const names = new Set((await told.since(id, since)).map((name) => spellingOf(connector, name)));
+    if (names.size === 0) return [...scopes];
+    const states = await this.#store.states(this.#storeInstance);
+    const spelled = knownScopes(
+      connector,
+      states.map(({ scope }) => scope),
+    );
+    return scopes.filter((given) => {
+      const { kind, name } = spelled(given);
+      const ofScope = states.filter(({ scope }) => scope === name);
+      const isRecent = ofScope.length > 0 && ofScope.every(({ completedAt }) => Date.parse(completedAt ?? "") > since);
+      return !isRecent || !(names.has(spellingOf(connector, name)) || names.has(`${kind}=*`));
+    });
   }
 
   /**

@@ -97,6 +97,14 @@ describe("a webhook", () => {
     expect(await titles(running, found(untouched).number)).toEqual([found(untouched).title]);
   });
 
+  it("shows in the state of the sync of which scopes webhooks come in", async () => {
+    const { body } = await running.tenon.send("GET", path.replace("webhook", "sync"), undefined);
+    const { webhooks } = (body["meta"] ?? {}) as {
+      readonly webhooks?: { readonly scopes: readonly { readonly scope: string }[] };
+    };
+    expect(webhooks?.scopes.map((one) => one.scope)).toEqual([scope]);
+  });
+
   it("is counted", async () => {
     const { text } = await running.tenon.send("GET", "/metrics", undefined);
     expect(text).toMatch(/tenon_webhook_deliveries_total\{connector="github",outcome="duplicate"\} 1/);

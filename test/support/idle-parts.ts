@@ -48,6 +48,7 @@ export const idleParts: Pick<
     inbox: new WebhookInbox(accounts, () => undefined),
     secrets: () => [],
     find: async () => undefined,
+    state: async () => undefined,
     count: () => undefined,
   },
 };

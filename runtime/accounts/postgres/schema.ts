@@ -41,6 +41,10 @@ const steps: readonly (readonly string[])[] = [
     "CREATE INDEX account_proposals_by_age ON account_proposals (created_at)",
     "CREATE INDEX account_proposals_by_end ON account_proposals (expires_at)",
   ],
+  // When a webhook last named something of a scope.
+  [
+    `CREATE TABLE account_told (instance ${text} NOT NULL, scope ${text} NOT NULL, at bigint NOT NULL, PRIMARY KEY (instance, scope))`,
+  ],
 ];
 
 /** The tables of callers, instances, writes, proposals and the audit log. */

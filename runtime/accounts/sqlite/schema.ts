@@ -32,6 +32,8 @@ const fileSteps: readonly string[] = [
    CREATE INDEX account_proposals_of_caller ON account_proposals (caller, request);
    CREATE INDEX account_proposals_by_age ON account_proposals (created_at);
    CREATE INDEX account_proposals_by_end ON account_proposals (expires_at);`,
+  // When a webhook last named something of a scope.
+  "CREATE TABLE account_told (instance TEXT NOT NULL, scope TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (instance, scope)) STRICT, WITHOUT ROWID;",
 ];
 
 /** SQLite `application_id` of this file, "tenc". It tells the file from those of other programs. */

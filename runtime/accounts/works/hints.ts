@@ -17,6 +17,10 @@ export const hintReads = {
     );
   },
 
+  *toldScopes(instance: string, since: number): Work<{ scope: string; at: number }[]> {
+    return yield* rowsOf(sql`SELECT scope, at FROM account_told WHERE instance = ${instance} AND at >= ${since} ORDER BY scope`);
+  },
+
   *waitingHints(): Work<{ instance: string; hints: number; oldest: number }[]> {
     return yield* rowsOf(
       sql`SELECT instance, count(*) AS hints, min(at) AS oldest FROM account_hints GROUP BY instance ORDER BY instance`,
@@ -39,6 +43,10 @@ export function hintChanges({ lock }: Dialect) {
         sql`DELETE FROM account_deliveries WHERE (instance, id) IN (SELECT instance, id FROM account_deliveries
           WHERE at < ${oldest} ORDER BY at LIMIT ${mostForgotten}${lock.free})`,
       );
+      yield* changesOf(
+        sql`DELETE FROM account_told WHERE (instance, scope) IN (SELECT instance, scope FROM account_told
+          WHERE at < ${oldest} ORDER BY at LIMIT ${mostForgotten}${lock.free})`,
+      );
       const added: boolean[] = [];
       for (const { instance, id } of deliveries)
         added.push(
@@ -48,6 +56,14 @@ export function hintChanges({ lock }: Dialect) {
         );
       const hints = new Map<string, Hint>();
       for (const hint of deliveries.flatMap((one, index) => (added[index] ? one.hints : []))) hints.set(nameOf(hint), hint);
+      const told = new Map(
+        [...hints.values()].map(({ instance, scope }) => [JSON.stringify([instance, scope]), { instance, scope }]),
+      );
+      for (const [, { instance, scope }] of [...told].sort(([a], [b]) => (a < b ? -1 : 1)))
+        yield* changesOf(
+          sql`INSERT INTO account_told (instance, scope, at) VALUES (${instance}, ${scope}, ${at})
+            ON CONFLICT (instance, scope) DO UPDATE SET at = excluded.at`,
+        );
       const full = new Set<string>();
       for (const instance of new Set([...hints.values()].map((hint) => hint.instance)))
         if (yield* isFull(instance)) full.add(instance);

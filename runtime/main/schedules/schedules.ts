@@ -1,5 +1,5 @@
 import type { Logger } from "../../base/log.ts";
-import { type RunningSyncs, SyncSchedule } from "../../sync/index.ts";
+import { type RunningSyncs, SyncSchedule, type ToldScopes } from "../../sync/index.ts";
 import type { Assembly } from "../assembly.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";
 import { StoredSchedules } from "./stored-schedules.ts";
@@ -12,6 +12,7 @@ interface SchedulesOptions extends Pick<Assembly, "instances" | "store" | "embed
   readonly minutes: number;
   readonly log: Logger;
   readonly syncs: RunningSyncs;
+  readonly told: ToldScopes | undefined;
 }
 
 /** What a process does that no caller asks for: it syncs on schedules, and embeds texts for the search by meaning. */
@@ -27,15 +28,15 @@ export class Schedules {
   /** Resolves when every schedule is stored. Does nothing when `stop` was called before. */
   async start(): Promise<void> {
     if (this.#stopped) return;
-    const { instances, stored, store, embedder, scopes: scheduled, minutes, log, syncs } = this.#options;
+    const { instances, stored, store, embedder, scopes: scheduled, minutes, log, syncs, told } = this.#options;
     embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.get(id) ?? [];
       if (scopes.length === 0)
         return store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
-      return this.#add(new SyncSchedule(instance, store, { scopes, minutes }, log, syncs));
+      return this.#add(new SyncSchedule(instance, store, { scopes, minutes, told }, log, syncs));
     });
-    if (stored !== undefined) starts.push(this.#add(new StoredSchedules(stored, store, log, syncs)));
+    if (stored !== undefined) starts.push(this.#add(new StoredSchedules(stored, store, log, syncs, told)));
     await Promise.all(starts);
   }
 

@@ -1,7 +1,7 @@
 import type { StoredInstance } from "../../accounts/index.ts";
 import type { Logger } from "../../base/log.ts";
 import type { StoreInstance, SyncStore } from "../../store/store.ts";
-import { type RunningSyncs, SyncSchedule } from "../../sync/index.ts";
+import { type RunningSyncs, SyncSchedule, type ToldScopes } from "../../sync/index.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";
 
 /** Milliseconds between two looks at what is stored. */
@@ -22,17 +22,19 @@ export class StoredSchedules {
   readonly #store: SyncStore;
   readonly #log: Logger;
   readonly #syncs: RunningSyncs;
+  readonly #told: ToldScopes | undefined;
   /** By the ids of the instances. */
   readonly #running = new Map<string, Followed>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(instances: StoredInstances, store: SyncStore, log: Logger, syncs: RunningSyncs) {
+  constructor(instances: StoredInstances, store: SyncStore, log: Logger, syncs: RunningSyncs, told: ToldScopes | undefined) {
     this.#instances = instances;
     this.#store = store;
     this.#log = log;
     this.#syncs = syncs;
+    this.#told = told;
   }
 
   async start(): Promise<void> {
@@ -85,7 +87,13 @@ export class StoredSchedules {
       return;
     }
     const isCurrent = async () => (await this.#instances.versionOf(id)) === version;
-    const schedule = new SyncSchedule(instance, this.#store, { scopes, minutes, isCurrent }, this.#log, this.#syncs);
+    const schedule = new SyncSchedule(
+      instance,
+      this.#store,
+      { scopes, minutes, isCurrent, told: this.#told },
+      this.#log,
+      this.#syncs,
+    );
     this.#running.set(id, { version, place, schedule });
     await schedule.start();
   }

@@ -213,6 +213,12 @@ export const settingsTable = {
       "`<connector id>=<secret>` with commas between, each secret 16 to 512 visible ASCII characters without commas",
     ),
   },
+  webhookSyncMinutes: {
+    env: "TENON_WEBHOOK_SYNC_MINUTES",
+    default: 360,
+    doc: "Minutes between two scheduled syncs of a scope while webhooks of it come in; 0 syncs it as often as without webhooks. Where none came in for so long, the scope is back on its schedule.",
+    read: integer(0, 10_080),
+  },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
     default: 60,

@@ -79,10 +79,17 @@ export const proposalRoutes: readonly RouteDoc[] = [
       "Takes the right `approve`, and another key than that of the proposal. Responds when the write has ended. Where what it would change has changed, nothing is sent, and the error `target_changed` has a new proposal.",
     parameters: proposalId,
     requestBody: {
-      type: "object",
-      properties: { hash: { ...text, description: "The `hash` of the proposal, which says what was shown." } },
-      required: ["hash"],
-      additionalProperties: false,
+      required: true,
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            properties: { hash: { ...text, description: "The `hash` of the proposal, which says what was shown." } },
+            required: ["hash"],
+            additionalProperties: false,
+          },
+        },
+      },
     },
     answers: { "200": { description: "The proposal with its outcome.", schema: whole } },
     errors: [

@@ -68,7 +68,26 @@ const syncAnswer = {
     data: { type: "array", items: syncState },
     meta: {
       type: "object",
-      properties: { running: { type: "boolean" }, schedule: { type: ["object", "null"] } },
+      properties: {
+        running: { type: "boolean" },
+        schedule: { type: ["object", "null"] },
+        webhooks: {
+          type: "object",
+          description: "Absent where no webhooks are taken. Scopes of which webhooks come in are synced less often.",
+          properties: {
+            waiting: { type: "integer", minimum: 0, description: "Hints of webhooks that wait to be read." },
+            scopes: {
+              type: "array",
+              items: {
+                type: "object",
+                properties: { scope: text, last_at: { ...text, format: "date-time" } },
+                required: ["scope", "last_at"],
+              },
+            },
+          },
+          required: ["waiting", "scopes"],
+        },
+      },
       required: ["running", "schedule"],
     },
   },

@@ -9,14 +9,21 @@ import { requireRight } from "../callers/permission.ts";
 import { type Instances, instanceOf, organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
 import { visibleScopes } from "../visible-scopes.ts";
+import type { Webhooks } from "./webhook-route.ts";
 
 /**
  * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong. It takes the right
  * `read` or `sync`.
  *
+ * @param webhooks absent where none are taken
  * @param timeout milliseconds to wait for the store, which may be making tables anew
  */
-export function syncRoute(instances: Instances, answers: Answers, timeout: number): RequestHandler {
+export function syncRoute(
+  instances: Instances,
+  answers: Answers,
+  timeout: number,
+  webhooks?: Pick<Webhooks, "state">,
+): RequestHandler {
   return async (request, response) => {
     const { grant } = callerOf(response);
     const instance = await instanceOf(instances, request.params["connectorId"], {
@@ -31,11 +38,24 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
     const { schedule, running } = report;
     traceOf(response).instance = instance;
     const own = report.states.filter(({ entity }) => mayUseEntity(grant, entity));
+    // A webhook may name any scope of the platform; the caller sees those of which it sees records.
+    const cachedScopes = new Set(own.map(({ scope }) => scope));
     const data = syncStatus(connector, own, { schedule, running, now: Date.now() });
+    const told = await webhooks?.state(instance.id);
     answers.sendJson(response, {
       data,
       meta: {
         running,
+        ...(told === undefined
+          ? {}
+          : {
+              webhooks: {
+                waiting: told.waiting,
+                scopes: told.scopes
+                  .filter(({ scope }) => cachedScopes.has(scope))
+                  .map(({ scope, at }) => ({ scope, last_at: new Date(at).toISOString() })),
+              },
+            }),
         semantic: semanticStatus(indexes.filter(({ entity }) => mayUseEntity(grant, entity))),
         schedule:
           schedule === null

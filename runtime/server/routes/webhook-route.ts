@@ -10,12 +10,21 @@ import { bytesOfStranger, strangerJson } from "../intake/body.ts";
 /** What became of a delivery. `ignored`: the spec does not name its event. */
 export type DeliveryOutcome = "accepted" | "duplicate" | "ignored" | "refused";
 
+export interface WebhookState {
+  /** Hints that wait to be followed. */
+  readonly waiting: number;
+  /** Scopes of which a webhook has named something lately, and when (milliseconds since 1970). */
+  readonly scopes: readonly { readonly scope: string; readonly at: number }[];
+}
+
 export interface Webhooks {
   readonly inbox: WebhookInbox;
   /** The secrets of a connector instance; none where its webhooks are refused. */
   readonly secrets: (id: string) => readonly string[];
   /** Finds a connector instance; undefined where there is none that can be used. */
   readonly find: (id: string) => Promise<ConnectorInstance | undefined>;
+  /** What webhooks of an instance have named; undefined where none are taken. */
+  readonly state: (id: string) => Promise<WebhookState | undefined>;
   /** Counts deliveries. @param connector name of a connector; undefined for a delivery to none */
   readonly count: (connector: string | undefined, outcome: DeliveryOutcome) => void;
 }

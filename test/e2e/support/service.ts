@@ -88,6 +88,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   syncScopes: [],
   syncMinutes: 60,
   webhookSecrets: [],
+  webhookSyncMinutes: 360,
   embeddings: "static",
   embeddingsModel: "",
   embeddingsDimensions: 0,

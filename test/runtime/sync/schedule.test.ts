@@ -82,6 +82,46 @@ describe("a schedule", () => {
     expect(called.filter((name) => name === "lease").length).toBe(asked === 0 ? 0 : 2);
   });
 
+  it.each([
+    ["rarely while webhooks of it come in", ["user=OctoCat"], [0, 3]],
+    ["rarely while webhooks come in that may be of any of its kind", ["user=*"], [0, 3]],
+    ["as often as it says while webhooks of others come in", ["user=hubot", "repository=octocat/hello-world"], [0, 1, 2, 3]],
+    ["as often as it says when they stop", [], [0, 1, 2, 3]],
+  ])("syncs a scope %s", async (_title, told, expected) => {
+    vi.useFakeTimers();
+    const began = Date.now();
+    const at = new Date(began).toISOString();
+    let startedAt = at;
+    const synced: number[] = [];
+    const { store } = fakeStore({
+      schedule: async () => ({ scopes: ["user=octocat"], minutes: 60, startedAt }),
+      states: async () => [
+        { scope: "user=octocat", entity: "users", completedAt: at, checkpoint: null, problem: null } as SyncState,
+      ],
+      started: async () => {
+        startedAt = new Date().toISOString();
+        return startedAt;
+      },
+      leased: async () => false,
+      taken: async ({ scope }) => {
+        if (scope === "user=octocat") synced.push(Math.round((Date.now() - began) / 3_600_000));
+        // It was synced by another process.
+        return [{ syncGroup: "", held: false }];
+      },
+    });
+    const since = async () => told;
+    const options = { scopes: ["user=octocat"], minutes: 60, told: { minutes: 180, since } };
+    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, options, log);
+    try {
+      await schedule.start();
+      await vi.advanceTimersByTimeAsync(3.5 * 3_600_000);
+      await schedule.stop();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(synced).toEqual(expected);
+  });
+
   it("of several processes syncs once in each interval", async () => {
     const minutes = 5;
     let startedAt: string | null = null;
