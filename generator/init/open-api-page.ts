@@ -5,7 +5,7 @@ import { type Draft, pageParams, todo } from "./draft.ts";
 /** How a list is paged, as far as a description tells it by the names that most platforms use. */
 export interface DraftPage {
   /** Undefined for a list that comes whole, `TODO` for one whose pages the description does not explain. */
-  readonly page: Draft | typeof todo | undefined;
+  readonly page: Draft | "link" | typeof todo | undefined;
   readonly params: {
     /** The parameters of the action for pages. */
     readonly own: Draft;
@@ -48,7 +48,9 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
           ? { by: "offset", param: offset, ...end }
           : number !== undefined && size !== undefined
             ? { by: "number", param: number, ...end }
-            : undefined;
+            : call.links
+              ? "link"
+              : undefined;
   const isPaged = [size, cursor, offset, number, address, next, more].some((sign) => sign !== undefined);
   if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, params: { own: {}, taken } };
   const most = call.params.find((one) => one.name === size)?.schema["maximum"];

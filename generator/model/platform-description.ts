@@ -24,6 +24,8 @@ export interface RestCall {
   readonly formJoins: Readonly<Record<string, string>>;
   /** Schema of a good answer; undefined where the description does not say it. */
   readonly answer: JsonSchema | undefined;
+  /** A good answer has the header `Link`, which leads to the next page. */
+  readonly links: boolean;
   readonly deprecated: boolean;
 }
 
@@ -74,21 +76,29 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
     form: form !== undefined,
     formJoins: form === undefined ? {} : formJoins(call["requestBody"], api),
     answer: goodAnswer(call, api),
+    links: goodResponses(call).some((one) => isJsonObject(one["headers"]) && Object.keys(one["headers"]).some(isLink)),
     deprecated: call["deprecated"] === true,
   };
 }
 
+const isLink = (header: string) => header.toLowerCase() === "link";
+
 /** The first answer that is a success and has a body. */
 function goodAnswer(call: JsonSchema, api: OpenApi): JsonSchema | undefined {
-  const responses = isJsonObject(call["responses"]) ? call["responses"] : {};
-  const good = Object.keys(responses)
-    .filter((status) => /^2/.test(status) || status === "default")
-    .sort();
-  for (const status of good) {
-    const schema = content(responses[status], api);
+  for (const response of goodResponses(call)) {
+    const schema = content(response, api);
     if (schema !== undefined) return schema;
   }
   return undefined;
+}
+
+function goodResponses(call: JsonSchema): JsonSchema[] {
+  const responses = isJsonObject(call["responses"]) ? call["responses"] : {};
+  const good = Object.keys(responses).filter((status) => /^2/.test(status) || status === "default");
+  return good
+    .sort()
+    .map((status) => responses[status])
+    .filter(isJsonObject);
 }
 
 function readParam(one: JsonSchema, api: OpenApi): RestParam {

@@ -21,11 +21,17 @@ interface Entry {
 const options = { fields: ["title", "page", "group", "text"], storeFields: ["href", "group", "page", "title", "text", "weight"] };
 
 /** Pages that list everything of a kind, as the pages of connectors and of single errors do. */
-const lists: ReadonlySet<string> = new Set(["index", "settings", "commands", "routes", "spec-language", "changelog", "license"]);
+const lists: ReadonlySet<string> = new Set([
+  ...["index", "settings", "commands", "routes", "spec-language", "recipes", "changelog", "license", "testing", "state-machines"],
+]);
+
+/** Pages about one feature, which mention everything beside it. */
+const features: ReadonlySet<string> = new Set(["approve-writes", "changes", "webhooks"]);
 
 /** Pages that explain something stand before those that list it. */
 function weightOf({ path }: Page): number {
-  return path.includes("/") || lists.has(path) ? 1 : 3;
+  if (path.includes("/") || lists.has(path)) return 1;
+  return features.has(path) ? 2 : 3;
 }
 
 /** The file of the search: a section is found by its heading, the title of its page, and its text. */

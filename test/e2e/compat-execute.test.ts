@@ -217,7 +217,6 @@ describe("an error", () => {
       { owner: "octocat", rep: "x" },
       '/params/repo: repo is required., /params/rep: issues.list has no parameter "rep". Did you mean "repo"?',
     ],
-    ["labels", "context_store_sql_query", { sql: "select 1" }, '/action: labels has no action "context_store_sql_query".'],
   ])("in the request %s.%s is 422 and says where it is and what may be meant", async (entity, action, params, text) => {
     const { status, body } = await run(entity, action, params);
     expect([status, shownText(body)]).toEqual([422, text]);

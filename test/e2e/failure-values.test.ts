@@ -15,6 +15,8 @@ describe("an answer of one record with millions of values", () => {
       (_request, response) => json(response, `{"data":{"user":{"login":"x"}},"extensions":[${more}0]}`),
       { timeoutMs: 100_000 },
       async ({ tenon, seen }) => {
+        // The thread of searches starts some time after the service does.
+        good(await tenon.run("users", "context_store_search", { query: {} }));
         process.on("worker", note);
         const get = () => tenon.run("users", "get", { username: "x", fields: ["login"] });
         expect(bad(await get(), 422, "platform_too_complex")["message"]).toContain("1,000,000 values");

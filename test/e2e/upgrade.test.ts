@@ -169,6 +169,8 @@ function statements(text: string): string[] {
 class Load {
   readonly #services: { readonly running: Running; readonly url: string }[] = [];
   readonly failed: string[] = [];
+  /** Searches that are not answered, by the address of their service. */
+  readonly #underWay = new Map<string, number>();
   #count = 0;
   #ends = false;
   #running: Promise<unknown> = Promise.resolve();
@@ -181,9 +183,10 @@ class Load {
     this.#services.push({ running, url });
   }
 
-  /** Searches it no longer, and ends it. */
+  /** Searches it no longer, and ends it when the searches under way have reached it, as a load balancer lets them. */
   async removeOldest(): Promise<void> {
     const [oldest] = this.#services.splice(0, 1);
+    await expect.poll(() => this.#underWay.get(oldest?.url ?? "") ?? 0, { timeout: 100_000 }).toBe(0);
     oldest?.running.child.kill("SIGTERM");
     expect(await oldest?.running.exit).toBe(0);
   }
@@ -215,8 +218,13 @@ class Load {
         action: "context_store_search",
         params: { query: { filter: { eq: { number } } }, limit: 5 },
       });
-      const reply = await fetch(url + executePath, { method: "POST", headers, body }).catch((thrown: unknown) => String(thrown));
+      const count = (change: number) => this.#underWay.set(url, (this.#underWay.get(url) ?? 0) + change);
+      count(1);
+      const reply = await fetch(url + executePath, { method: "POST", headers, body }).catch(
+        (thrown: unknown) => `${String(thrown)}: ${String((thrown as Error).cause)}`,
+      );
       const text = typeof reply === "string" ? reply : `${reply.status} ${await reply.text()}`;
+      count(-1);
       if (!text.startsWith("200 ") || !text.includes(`"number":${number},`)) this.failed.push(text.slice(0, 300));
       this.#count++;
     }

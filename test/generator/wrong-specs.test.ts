@@ -35,9 +35,9 @@ describe("a mistake in a spec", () => {
     },
   );
 
-  it("has rows for both APIs, 60 at least", () => {
+  it("has rows for a connector of each API and for one of both, 60 at least", () => {
     expect(rows.length).toBeGreaterThanOrEqual(60);
-    expect(new Set(rows.map(({ connector }) => connector))).toEqual(new Set(folders.keys()));
+    expect(new Set(rows.map(({ connector }) => connector))).toEqual(new Set(["figma", "github", "linear"]));
   });
 });
 
