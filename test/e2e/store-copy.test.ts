@@ -66,6 +66,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
           ["instances", 1, 1, true],
           ["tokens", 1, 1, true],
           ["writes", 1, 1, true],
+          ["told", 0, 0, true],
           ["deliveries", 0, 0, true],
           ["hints", 0, 0, true],
           ["proposals", 1, 1, true],
