@@ -50,6 +50,9 @@ export interface Place {
 
 const update = process.env["UPDATE_ANSWERS"] === "1";
 
+/** Ends what a shell has started in the background, with all that this has started. */
+const endServices = "for job in $(jobs -p); do kill -- -$job 2> /dev/null; done";
+
 /**
  * Follows pages one after the other in the same shell, and ends all that it has started. With `UPDATE_ANSWERS=1`, the outputs that come
  * now are written into the pages.
@@ -94,7 +97,8 @@ class Reader {
     this.#shell = endsWithTests(spawn("bash", ["--norc", "-s"], { cwd: place.folder, env, stdio: "pipe" }));
     this.#shell.stderr.pipe(process.stderr);
     // The services that it starts end with it, also when the tests are killed and its input ends.
-    this.#shell.stdin.write("trap 'kill $(jobs -p) 2> /dev/null' EXIT\ntrap 'exit 143' TERM\n");
+    // Each has a group of its own processes, because npm does not pass every signal on.
+    this.#shell.stdin.write(`set -m\ntrap '${endServices}' EXIT\ntrap 'exit 143' TERM\n`);
   }
 
   /** @returns for an output, the text that the page should show; undefined where that is what it shows */
@@ -133,7 +137,7 @@ class Reader {
   async close(): Promise<void> {
     await this.#agent?.close();
     // The services are children of the shell.
-    this.#shell.stdin.end("kill $(jobs -p) 2> /dev/null\nwait\n");
+    this.#shell.stdin.end(`${endServices}\nwait\n`);
     if (this.#shell.exitCode === null) await new Promise((resolve) => this.#shell.once("close", resolve));
   }
 
