@@ -71,7 +71,7 @@ export function resourcesOf(platform: PlatformDescription, api: OpenApi, omitted
   return [...found.values()];
 }
 
-/** The last part of a path that is no place; behind it, `search` and its like say only how it is read. */
+/** The name that a path gives: its last part that is not a parameter, and the part before it where the last is `search` or the like. */
 function nameOf(path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   const own = /^(search|query|find|list|all)$/i.test(parts.at(-1) ?? "") ? parts.slice(-2) : parts.slice(-1);

@@ -170,7 +170,7 @@ function sentAs(param: ParamModel, join: string | undefined): SentParam {
   };
 }
 
-/** Whether the description says how an object, or a list of objects, stands in a query. A header has no way to send one. */
+/** Whether the description says how to serialize an object, or a list of objects, in a query. A header cannot carry one. */
 function takesObject({ in: place, join, schema }: RestParam, list: boolean, { platform }: RestContext): boolean {
   if (place === "header") return false;
   return (

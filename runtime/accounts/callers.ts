@@ -33,7 +33,7 @@ export interface CallersOptions {
 
 /** Signed tokens that were read lately are kept, because checking a signature costs more than everything else. */
 const mostTokens = 10_000;
-/** Longer texts are no tokens. */
+/** Characters of the longest token. Longer texts are refused unread. */
 export const longestToken = 8_000;
 const accessTokenForm = new RegExp(`^${accessTokenPattern}$`);
 

@@ -33,7 +33,8 @@ const worker = new RestartedWorker<ParseApi>(
  * Parses a statement and checks it against the tables that a caller may read.
  *
  * @returns the statement in our own form: nothing of the text reaches an engine but values, as bound parameters
- * @throws TenonError `invalid_request` for a statement that is wrong or not supported, `overloaded` when too many wait
+ * @throws TenonError `invalid_request` for a statement that is wrong or not supported, `overloaded` when too many wait, or when the
+ *   parser failed while others were before it
  */
 export async function parseStatement(text: string, tables: readonly Table[]): Promise<BoundStatement> {
   if (Buffer.byteLength(text) > statementLimits.bytes)
@@ -47,12 +48,15 @@ export async function parseStatement(text: string, tables: readonly Table[]): Pr
   const { calls } = worker;
   if (calls.waiting >= mostWaiting)
     throw new TenonError("overloaded", "Too many statements are waiting. Try again shortly.", { retryAfter: 1 });
+  const isAlone = calls.waiting === 0;
   const tooHard = statementFault({ message: "The statement is too hard to parse. Make it shorter.", at: undefined });
   const parsed = await within(parseTime, calls.call("parse", text, tables, Date.now()), () => {
     throw tooHard;
   }).catch((thrown: unknown) => {
     // Whatever the parser did with this statement, the next one gets another parser.
     void calls.terminate();
+    // The fault may be that of a statement before this one, which a second try does not meet.
+    if (!isAlone) throw new TenonError("overloaded", "The parser was busy. Try again shortly.", { retryAfter: 1, cause: thrown });
     throw thrown === tooHard
       ? thrown
       : new TenonError("invalid_request", tooHard.message, { faults: tooHard.faults, cause: thrown });
