@@ -56,8 +56,9 @@ export function starred(
       placeOf(body),
     );
   const all = sources.flatMap((source) => {
-    for (const { column } of source.columns) source.use?.(column.name);
-    return source.columns;
+    const shown = source.columns.filter(({ hidden }) => hidden !== true);
+    for (const { column } of shown) source.use?.(column.name);
+    return shown;
   });
   return { name: all.map(({ name }) => name), given: all.map(({ column }) => column) };
 }

@@ -278,7 +278,11 @@ class Binder {
         this.entities.add(table.entity);
         const used = new Set<string>();
         const columns = Object.entries(table.columns).map(
-          ([column, type]): NamedColumn => ({ name: column, column: { kind: "column", source: id, name: column, type } }),
+          ([column, type]): NamedColumn => ({
+            name: column,
+            column: { kind: "column", source: id, name: column, type },
+            hidden: table.hidden.includes(column),
+          }),
         );
         const source = { kind: "table" as const, id, entity: table.entity, columns: [] as string[] };
         const use = (column: string) => {

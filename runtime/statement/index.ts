@@ -6,5 +6,5 @@ export { type Engine, quotedColumn, renderStatement, watchedColumn } from "./ren
 export { answered } from "./rows.ts";
 export type { Table } from "./scope.ts";
 export { sqliteAggregates, sqliteFunctions } from "./sqlite-functions.ts";
-export { keyColumn, tableOf, tablesOf } from "./tables.ts";
+export { keyColumn, type PlaceColumn, placeColumns, tableOf, tablesOf } from "./tables.ts";
 export { elementOf, type Type } from "./types.ts";

@@ -7,12 +7,16 @@ import type { Type } from "./types.ts";
 export interface Table {
   readonly entity: string;
   readonly columns: Readonly<Record<string, Type>>;
+  /** The columns that `*` leaves out. */
+  readonly hidden: readonly string[];
 }
 
 export interface NamedColumn {
   /** The name that a caller uses. */
   readonly name: string;
   readonly column: Column;
+  /** `*` leaves it out. */
+  readonly hidden?: boolean;
 }
 
 /** A source of FROM by the name that the statement gives it. */

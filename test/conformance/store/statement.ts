@@ -128,6 +128,25 @@ const asked: Readonly<Record<string, readonly Asked[]>> = {
       ],
     ],
   ],
+  places: [
+    [
+      "SELECT id, scope, parent FROM parts WHERE 'all' = ANY(scope) ORDER BY id",
+      [
+        { id: "p", scope: ["all", "more"], parent: ["a", "b"] },
+        { id: "q", scope: ["all"], parent: [] },
+      ],
+    ],
+    ["SELECT * FROM parts WHERE id = 'q'", [{ key: "q", id: "q", title: "Title of q" }]],
+    [
+      "SELECT t.id, count(p.key) AS n FROM things t LEFT JOIN parts p ON t.key = ANY(p.parent) GROUP BY t.id ORDER BY 1",
+      [
+        { id: "a", n: 1 },
+        { id: "b", n: 1 },
+      ],
+    ],
+    ["SELECT DISTINCT s FROM parts, unnest(scope) AS s ORDER BY 1", [{ s: "all" }, { s: "more" }]],
+    ["SELECT scope, parent FROM lights", []],
+  ],
   groups: [
     [
       "SELECT size, count(*) AS n, count(price) AS p, sum(price) AS s, avg(price) AS a, min(title) AS t, max(opened_at) AS m FROM events GROUP BY size ORDER BY size",
@@ -307,7 +326,11 @@ async function fill(store: Store): Promise<void> {
   const place = { ...instance, scope: "all" };
   await store.save({ ...place, entity: "events" }, { records, checkpoint: checkpoint(1) });
   await store.save({ ...place, entity: "things" }, page("ab"));
+  await store.save({ ...place, entity: "parts" }, page("p", 1, { parent: "b" }));
+  await store.save({ ...place, scope: "more", entity: "parts" }, page("p", 1, { parent: "a" }));
+  await store.save({ ...place, entity: "parts" }, page("q"));
   // Nobody may see these.
+  await store.save({ ...place, scope: "secret", instance: "two", entity: "parts" }, page("p", 1, { parent: "secret" }));
   await store.save(
     { ...place, instance: "two", entity: "events" },
     { records: [{ ...records[0], id: "secret" }], checkpoint: checkpoint(1) },

@@ -4,6 +4,8 @@ import {
   type BoundStatement,
   type Engine,
   keyColumn,
+  type PlaceColumn,
+  placeColumns,
   quotedColumn,
   renderStatement,
   statementFault,
@@ -82,20 +84,36 @@ export class StatementTables {
         const layout = this.#catalogue.layout({ ...place, entity });
         // The tables of an entity are made when its first record comes.
         const isThere = inst !== undefined && !missing.has(entity);
+        const places = placeColumns.filter((name) => columns.includes(name) && !layout.columns.has(name));
+        const own = new Map<string, Sql>([[keyColumn, raw("n.k")], ...places.map((name) => [name, raw(`m.${name}`)] as const)]);
         const read = columns.map((name) => {
           const column = layout.columns.get(name);
-          const stored = column?.sql ?? (name === keyColumn ? raw("n.k") : raw("NULL"));
-          return sql`${isThere ? stored : raw(`NULL::${column?.sqlType ?? 'text COLLATE "C"'}`)} AS ${raw(quotedColumn(name))}`;
+          const stored = column?.sql ?? own.get(name) ?? raw("NULL");
+          const type = column?.sqlType ?? (places.some((one) => one === name) ? "text[]" : 'text COLLATE "C"');
+          return sql`${isThere ? stored : raw(`NULL::${type}`)} AS ${raw(quotedColumn(name))}`;
         });
         const listed = join(read.length === 0 ? [raw("1 AS one")] : read, ", ");
         if (!isThere) return sql`SELECT ${listed} WHERE FALSE`;
-        return sql`SELECT ${listed} FROM ${raw(layout.records)} n WHERE n.inst = ${inst}::integer`;
+        const joined = places.length === 0 ? raw("") : placesOf(layout, inst, places);
+        return sql`SELECT ${listed} FROM ${raw(layout.records)} n${joined} WHERE n.inst = ${inst}::integer`;
       },
       // A token of a list has the instance before its value; the token of an empty list has no value.
       unnest: (list, type, alias) =>
         sql`LATERAL (SELECT ${elementValue(type)} AS value FROM unnest(${list}) e WHERE strpos(e, ':=') > 0) ${alias}`,
     };
   }
+}
+
+const placeNames: Readonly<Record<PlaceColumn, string>> = { scope: "s.name", parent: "m.parent" };
+
+/** A join with the places of all records of an instance: as lists of tokens, as the values of list fields are stored. */
+function placesOf({ members }: Layout, inst: number, columns: readonly PlaceColumn[]): Sql {
+  const lists = columns.map((name) => {
+    const token = `(m.inst || ':=' || ${placeNames[name]})`;
+    // The parent of a record that was found in the scope itself is empty.
+    return `array_agg(DISTINCT ${token} ORDER BY ${token}) FILTER (WHERE ${placeNames[name]} <> '') AS ${name}`;
+  });
+  return sql` LEFT JOIN (SELECT m.k, ${raw(lists.join(", "))} FROM ${raw(members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope WHERE m.inst = ${inst}::integer GROUP BY m.k) m ON m.k = n.k`;
 }
 
 const faults: Readonly<Record<string, string>> = {

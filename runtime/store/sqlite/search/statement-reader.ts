@@ -3,6 +3,8 @@ import { type Connection, Statements } from "../../../sqlite/index.ts";
 import {
   type Engine,
   keyColumn,
+  type PlaceColumn,
+  placeColumns,
   quotedColumn,
   renderStatement,
   sqliteAggregates,
@@ -15,10 +17,23 @@ import type { Collection, StoreInstance } from "../../store.ts";
 import { listValues } from "../rows/rows.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { openReader } from "../tables/connection.ts";
+import type { Layout } from "../tables/layout.ts";
 import { anotherSpec } from "../tables/store-error.ts";
 import { syncedCollection } from "./collection-sync.ts";
 import type { SearchApi } from "./search-api.ts";
 import { Watch } from "./watch.ts";
+
+const placeLists: Readonly<Record<PlaceColumn, string>> = {
+  scope: "json_group_array(DISTINCT s.name ORDER BY s.name)",
+  // The parent of a record that was found in the scope itself is empty.
+  parent: "nullif(json_group_array(DISTINCT m.parent ORDER BY m.parent) FILTER (WHERE m.parent <> ''), '[]')",
+};
+
+/** A join with the places of all records of an instance: as lists in JSON, as the values of list fields are stored. */
+function placesOf({ members }: Layout, instance: number, columns: readonly PlaceColumn[]): Sql {
+  const lists = columns.map((name) => `${placeLists[name]} AS "${name}"`).join(", ");
+  return sql` LEFT JOIN (SELECT m.id, ${raw(lists)} FROM ${raw(members)} m JOIN store_scopes s ON s.id = m.scope WHERE s.inst = ${instance} AND watch_row(m.id) GROUP BY m.id) m ON m.id = n.id`;
+}
 
 /** Runs statements on a connection of its own that can only read, one at a time. */
 export class StatementReader implements SearchApi<StatementQuery, StatementAnswer> {
@@ -93,11 +108,14 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     if (version !== undefined && version !== layout.version) throw anotherSpec(collection.entity);
     if (version === undefined || typeof id !== "number")
       return raw(`SELECT ${['1 AS "at:"', ...columns.map((name) => `NULL AS ${quotedColumn(name)}`)].join(", ")} WHERE FALSE`);
-    const read = columns.map((name) => {
-      const column = layout.columns.get(name);
-      return `${column === undefined && name === keyColumn ? "n.k" : (column?.sql ?? "NULL")} AS ${quotedColumn(name)}`;
-    });
+    const places = placeColumns.filter((name) => columns.includes(name) && !layout.columns.has(name));
+    const own: ReadonlyMap<string, string> = new Map([
+      [keyColumn, "n.k"],
+      ...places.map((name) => [name, `m."${name}"`] as const),
+    ]);
+    const read = columns.map((name) => `${layout.columns.get(name)?.sql ?? own.get(name) ?? "NULL"} AS ${quotedColumn(name)}`);
     const listed = ['n.id AS "at:"', ...read].join(", ");
-    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n WHERE n.inst = ${id} AND watch_row(n.id)`;
+    const joined = places.length === 0 ? raw("") : placesOf(layout, id, places);
+    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE n.inst = ${id} AND watch_row(n.id)`;
   }
 }
