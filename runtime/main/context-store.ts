@@ -11,7 +11,14 @@ export type ContextStore = Store & SemanticStore & EmbeddingQueue;
 
 type StorePlace = Pick<
   Settings,
-  "dataDir" | "databaseUrl" | "databaseReadUrl" | "databaseConnections" | "searchTimeoutMs" | "changesDays" | "changesEntries"
+  | "dataDir"
+  | "databaseUrl"
+  | "databaseReadUrl"
+  | "databaseSqlRole"
+  | "databaseConnections"
+  | "searchTimeoutMs"
+  | "changesDays"
+  | "changesEntries"
 >;
 interface StoreOptions extends Pick<ConstructorParameters<typeof SqliteStore>[0], "plans" | "tell"> {
   /** Called when a newer process has changed the tables, so that this one can no longer use them. */
@@ -32,7 +39,11 @@ export async function openContextStore(settings: StorePlace, { plans, tell, onNe
   const database = openDatabase(databaseUrl, { connections });
   const replica = databaseReadUrl === "" ? undefined : openDatabase(databaseReadUrl, { connections });
   const reader = replica && withReplica(database, replica, (text) => tell?.(text, "info"));
-  const more = { ...(reader === undefined ? {} : { reader }), ...(onNewer === undefined ? {} : { onNewer }) };
+  const more = {
+    sqlRole: settings.databaseSqlRole,
+    ...(reader === undefined ? {} : { reader }),
+    ...(onNewer === undefined ? {} : { onNewer }),
+  };
   const onClose = () => Promise.all([database.close(), reader?.close()]);
   return new PostgresStore({ database, onClose, ...more, ...options });
 }

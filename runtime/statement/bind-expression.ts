@@ -164,7 +164,8 @@ function plainOperation(symbol: string, body: Body, place: Place): Expression {
   if (name === "/" && left.type === "integer" && right.type === "integer") return called("div", [left, right], at, "/");
   // As in PostgreSQL, || makes a text of whatever it joins with a text.
   if (name === "||") return called("||", [textFrom(left, at), textFrom(right, at)], at);
-  return called(name, [left, right], at);
+  const isChecked = (name === "+" || name === "-") && [left, right].some(({ type }) => type === "number");
+  return called(isChecked ? `checked ${name}` : name, [left, right], at, symbol);
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

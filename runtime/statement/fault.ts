@@ -1,6 +1,13 @@
 import { invalidRequest, type TenonError } from "../base/errors.ts";
 import type { Mistake } from "./syntax.ts";
 
+/** What an engine may find only while it runs a statement. */
+export const outOfRange = {
+  number: { message: "A number is too large, or too close to zero.", at: undefined },
+  time: { message: "A time is out of range: calendars have the years 1 to 9999.", at: undefined },
+  text: { message: "The statement makes a text that is too long.", at: undefined },
+} as const satisfies Readonly<Record<string, Mistake>>;
+
 /**
  * The error for what is wrong in a statement, at its place in the request.
  *

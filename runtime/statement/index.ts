@@ -1,6 +1,6 @@
 export type { BoundStatement } from "./algebra.ts";
 export { statementLimits } from "./bind.ts";
-export { statementFault } from "./fault.ts";
+export { outOfRange, statementFault } from "./fault.ts";
 export { parseStatement } from "./parser.ts";
 export { type Engine, quotedColumn, renderStatement, watchedColumn } from "./render.ts";
 export { answered } from "./rows.ts";

@@ -1,8 +1,12 @@
-import { type Sql, sql } from "../sql/index.ts";
-import { call, double, type FunctionEntry, folded, infix, instant, none, numeric, real, whole } from "./spelling.ts";
+import { raw, type Sql, sql } from "../sql/index.ts";
+import { call, double, type FunctionEntry, folded, infix, instant, none, real } from "./spelling.ts";
 
 const compare = (symbol: string) =>
   ({ kind: "operator", overloads: [{ takes: ["same", "same"], gives: "boolean" }], spell: infix(symbol) }) as const;
+
+/** PostgreSQL calculates with numbers that may have a fraction, and so does SQLite then. */
+const asReal = (symbol: string) => (one: Sql | undefined, other: Sql | undefined) =>
+  sql`(${real(one ?? none)} ${raw(symbol)} ${other ?? none})`;
 
 export const operators = {
   "=": compare("="),
@@ -48,7 +52,7 @@ export const operators = {
       { takes: ["interval", "timestamp"], gives: "timestamp" },
       { takes: ["interval", "interval"], gives: "interval" },
     ],
-    spell: infix("+"),
+    spell: { sqlite: asReal("+"), postgres: infix("+") },
   },
   "-": {
     kind: "operator",
@@ -58,7 +62,18 @@ export const operators = {
       { takes: ["timestamp", "interval"], gives: "timestamp" },
       { takes: ["interval", "interval"], gives: "interval" },
     ],
-    spell: infix("-"),
+    spell: { sqlite: asReal("-"), postgres: infix("-") },
+  },
+  /** Of numbers that may have a fraction, and so be as large as any: SQLite would give infinity where PostgreSQL stops. */
+  "checked +": {
+    kind: "operator",
+    overloads: [{ takes: ["number", "number"], gives: "number" }],
+    spell: { sqlite: call("t_plus"), postgres: infix("+") },
+  },
+  "checked -": {
+    kind: "operator",
+    overloads: [{ takes: ["number", "number"], gives: "number" }],
+    spell: { sqlite: call("t_minus"), postgres: infix("-") },
   },
   "*": {
     kind: "operator",
@@ -66,7 +81,7 @@ export const operators = {
       { takes: ["number", "number"], gives: "wider" },
       { takes: ["interval", "number"], gives: "interval" },
     ],
-    spell: infix("*"),
+    spell: { sqlite: call("t_times"), postgres: infix("*") },
   },
   /** Of numbers that may have a fraction. */
   "/": {
@@ -77,7 +92,7 @@ export const operators = {
       { takes: ["interval", "interval"], gives: "number" },
     ],
     spell: {
-      sqlite: (one, other) => sql`(${one ?? none} / ${real(other ?? none)})`,
+      sqlite: call("t_over"),
       postgres: (one, other) => sql`(${one ?? none} / nullif(${other ?? none}, 0))`,
     },
   },
@@ -86,7 +101,7 @@ export const operators = {
     kind: "operator",
     overloads: [{ takes: ["integer", "integer"], gives: "integer" }],
     spell: {
-      sqlite: (one, other) => sql`t_trunc(${one ?? none} / ${real(other ?? none)})`,
+      sqlite: (one, other) => sql`t_trunc(t_over(${one ?? none}, ${other ?? none}))`,
       postgres: (one, other) => sql`trunc(${one ?? none} / nullif(${other ?? none}, 0))`,
     },
   },
@@ -94,8 +109,8 @@ export const operators = {
     kind: "operator",
     overloads: [{ takes: ["integer", "integer"], gives: "integer" }],
     spell: {
-      sqlite: (one, other) => sql`(${whole(one ?? none)} % ${whole(other ?? none)})`,
-      postgres: (one, other) => double(sql`mod(${numeric(one ?? none)}, nullif(${numeric(other ?? none)}, 0))`),
+      sqlite: call("t_rest"),
+      postgres: (one, other) => double(sql`mod((${one ?? none})::bigint, nullif((${other ?? none})::bigint, 0))`),
     },
   },
   negative: {

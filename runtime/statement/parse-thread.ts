@@ -6,12 +6,11 @@ import { StatementError } from "./syntax.ts";
 
 // Parsing runs in a thread of its own: a statement may be made to take long, or to end the parser.
 
-const loaded = loadModule();
+await loadModule();
 
 serveCalls<ParseApi>(() => ({
   methods: {
     parse: async (text, tables, now) => {
-      await loaded;
       try {
         return { statement: bindStatement(parseSync(text), tables, now) };
       } catch (thrown) {

@@ -16,6 +16,8 @@ export interface ParseApi {
 
 /** Milliseconds for one statement and those before it. The longest that is allowed takes a tenth of a second. */
 const parseTime = 2_000;
+/** Milliseconds in which the thread must have loaded the parser, which is no fault of the statement that comes first. */
+const loadTime = 20_000;
 /** Statements that may wait for the thread. */
 const mostWaiting = 100;
 
@@ -49,14 +51,23 @@ export async function parseStatement(text: string, tables: readonly Table[]): Pr
   if (calls.waiting >= mostWaiting)
     throw new TenonError("overloaded", "Too many statements are waiting. Try again shortly.", { retryAfter: 1 });
   const isAlone = calls.waiting === 0;
+  let isLoaded = false;
   const tooHard = statementFault({ message: "The statement is too hard to parse. Make it shorter.", at: undefined });
-  const parsed = await within(parseTime, calls.call("parse", text, tables, Date.now()), () => {
-    throw tooHard;
-  }).catch((thrown: unknown) => {
+  const parsing = calls.call("parse", text, tables, Date.now());
+  parsing.catch(() => undefined);
+  const parse = async () => {
+    const loaded = calls.ready.then(() => true);
+    isLoaded = await within(loadTime, loaded, () => false);
+    return within(parseTime, parsing, () => {
+      throw tooHard;
+    });
+  };
+  const parsed = await parse().catch((thrown: unknown) => {
     // Whatever the parser did with this statement, the next one gets another parser.
     void calls.terminate();
     // The fault may be that of a statement before this one, which a second try does not meet.
-    if (!isAlone) throw new TenonError("overloaded", "The parser was busy. Try again shortly.", { retryAfter: 1, cause: thrown });
+    if (!isAlone || !isLoaded)
+      throw new TenonError("overloaded", "The parser was busy. Try again shortly.", { retryAfter: 1, cause: thrown });
     throw thrown === tooHard
       ? thrown
       : new TenonError("invalid_request", tooHard.message, { faults: tooHard.faults, cause: thrown });

@@ -1,5 +1,6 @@
 import { join, raw, type Sql, sql } from "../sql/index.ts";
 import type { Aggregate, Expression, FrameEnd, Order, Query, Select, Source, Value } from "./algebra.ts";
+import { statementFault } from "./fault.ts";
 import { functions } from "./functions.ts";
 import type { Type } from "./types.ts";
 
@@ -15,6 +16,10 @@ export interface Engine {
   watched?(columns: readonly Sql[]): Sql;
 }
 
+/** The most characters of SQL that one expression may become. */
+const mostText = 262_144;
+const tooDeep = { message: "An expression has too many functions inside of each other. Use a subquery in FROM.", at: undefined };
+
 /** The keys of a GROUP BY as they are called where they are used, by the expression as JSON. */
 type Keys = ReadonlyMap<string, Sql>;
 
@@ -24,6 +29,7 @@ const noKeys: Keys = new Map();
  * Makes an engine's SQL of a statement. Every value is a bound parameter, and every name one of the spec's or of ours.
  *
  * @param most the most rows that are read
+ * @throws TenonError for an expression that becomes too long
  */
 export function renderStatement(query: Query, engine: Engine, most: number): Sql {
   return new Renderer(engine).query({ ...query, limit: Math.min(query.limit ?? most, most) });
@@ -178,7 +184,10 @@ class Renderer {
     const [word] = given;
     // A word of the function is one of its own list, and no value.
     const known = words?.find((one) => word?.kind === "value" && one === word.value);
-    return known === undefined ? spelling(...args) : spelling(raw(`'${known}'`), ...args.slice(1));
+    const spelled = known === undefined ? spelling(...args) : spelling(raw(`'${known}'`), ...args.slice(1));
+    // Some spellings have an argument several times, which makes the text of nested calls grow fast.
+    if (spelled.texts.reduce((sum, one) => sum + one.length, spelled.values.length) > mostText) throw statementFault(tooDeep);
+    return spelled;
   }
 
   #aggregate({ name, args, distinct, filter, order, over, type }: Aggregate, keys: Keys): Sql {
@@ -187,10 +196,13 @@ class Renderer {
     const last = made.length - 1;
     if (order.length > 0 && made[last] !== undefined) made[last] = sql`${made[last]} ORDER BY ${this.#order(order, keys)}`;
     const filtered = filter === undefined ? raw("") : sql` FILTER (WHERE ${this.#expression(filter, keys)})`;
-    const call = sql`${this.#spelled(name, made, args)}${filtered}`;
-    const whole = over === undefined ? call : sql`${call} OVER (${this.#window(over, keys)})`;
+    const window = over === undefined ? raw("") : sql` OVER (${this.#window(over, keys)})`;
+    const whole = (one: Aggregate["name"]) => sql`${this.#spelled(one, made, args)}${filtered}${window}`;
+    if (this.#engine.name === "sqlite") return name === "sum" || name === "avg" ? sql`t_finite(${whole(name)})` : whole(name);
+    // PostgreSQL's own average also sums up squares, which may be too large.
+    if (name === "avg") return sql`(${whole("sum")} / nullif(${whole("count")}, 0))`;
     // PostgreSQL counts in a type of its own.
-    return this.#engine.name === "postgres" && type === "integer" ? sql`(${whole})::double precision` : whole;
+    return type === "integer" ? sql`(${whole(name)})::double precision` : whole(name);
   }
 
   #window({ partition, order, frame }: NonNullable<Aggregate["over"]>, keys: Keys): Sql {

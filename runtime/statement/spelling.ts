@@ -50,8 +50,12 @@ export const lowered = (value: Sql) =>
   sql`lower(replace(${value}, ${raw("U&'\\0130'")}, ${raw("U&'i\\0307'")})${casePlace}) COLLATE "C"`;
 export const folded = (value: Sql) => sql`replace(${lowered(value)}, ${raw("U&'\\03C2'")}, ${raw("U&'\\03C3'")})`;
 
-/** Milliseconds since 1970 as PostgreSQL's own type, in UTC. */
-export const instant = (value: Sql) => sql`(to_timestamp((${value}) / 1000.0) AT TIME ZONE 'UTC')`;
+/** The times of which a calendar is asked: those of the years 1 to 9999, in milliseconds since 1970. */
+export const calendar = { first: -62_135_596_800_000, last: 253_402_300_799_999 } as const;
+
+/** Milliseconds since 1970 as PostgreSQL's own type, in UTC. It stops at a time that is out of range, as 1e300 is. */
+export const instant = (value: Sql) =>
+  sql`(to_timestamp(CASE WHEN ${value} NOT BETWEEN ${raw(String(calendar.first))} AND ${raw(String(calendar.last))} THEN 1e300 ELSE ${value} / 1000.0 END) AT TIME ZONE 'UTC')`;
 export const millis = (value: Sql) => sql`round(extract(epoch FROM ${value}) * 1000)::double precision`;
 
 /** An integer argument of PostgreSQL's own functions. */

@@ -1,7 +1,7 @@
-import type { TenonError } from "../base/errors.ts";
 import { type Comparable, compareValues, likePattern, likeTest } from "../search/index.ts";
-import { statementFault } from "./fault.ts";
+import { outOfRange, statementFault } from "./fault.ts";
 import { timeParts } from "./scalar-functions.ts";
+import { calendar } from "./spelling.ts";
 
 // Functions of statements that SQLite lacks, or has with another meaning. Each gives what PostgreSQL gives. A text that a function makes
 // has a limit, so that no statement can fill the memory.
@@ -11,15 +11,8 @@ type SqlValue = string | number | null;
 /** The most characters of a text that a function makes. */
 const longestText = 1_048_576;
 
-export function textTooLong(): TenonError {
-  return statementFault({
-    message: `A function made a text of more than ${longestText.toLocaleString("en")} characters.`,
-    at: undefined,
-  });
-}
-
 function bounded(text: string): string {
-  if (text.length > longestText) throw textTooLong();
+  if (text.length > longestText) throw statementFault(outOfRange.text);
   return text;
 }
 
@@ -177,6 +170,29 @@ function extremeOf(sign: 1 | -1) {
   };
 }
 
+/** @throws TenonError for a result that no number is large enough for, or so small that nothing is left of it, as PostgreSQL does */
+function calculated(result: number, isNothing: boolean): number {
+  if (!Number.isFinite(result) || (result === 0 && !isNothing)) throw statementFault(outOfRange.number);
+  return result;
+}
+
+const arithmetic = (run: (one: number, other: number) => SqlValue) => strict((one, other) => run(Number(one), Number(other)));
+
+/** Integers are divided as PostgreSQL's `bigint`. */
+const mostInteger = 2 ** 63;
+
+function rest(one: number, other: number): number | null {
+  if ([one, other].some((value) => !(value >= -mostInteger && value < mostInteger))) throw statementFault(outOfRange.number);
+  return other === 0 ? null : one % other;
+}
+
+/** A function of a calendar. */
+const dated = (run: (word: string, ms: number) => SqlValue) =>
+  strict((word, ms) => {
+    if (!(Number(ms) >= calendar.first && Number(ms) <= calendar.last)) throw statementFault(outOfRange.time);
+    return run(String(word), Number(ms));
+  });
+
 const text = (run: (value: string) => SqlValue | boolean) => strict((value) => run(String(value)));
 const number = (run: (value: number) => number) => strict((value) => run(Number(value)));
 
@@ -214,17 +230,23 @@ export const sqliteFunctions: Readonly<Record<string, (...args: SqlValue[]) => S
   t_ceil: number(Math.ceil),
   t_trunc: number(Math.trunc),
   t_round: strict((value, digits) => rounded(Number(value), digits === undefined ? 0 : Number(digits))),
-  t_date_trunc: strict((unit, ms) => dateTrunc(String(unit), Number(ms))),
-  t_extract: strict((part, ms) => extract(String(part), Number(ms))),
+  t_plus: arithmetic((one, other) => calculated(one + other, true)),
+  t_minus: arithmetic((one, other) => calculated(one - other, true)),
+  t_times: arithmetic((one, other) => calculated(one * other, one === 0 || other === 0)),
+  t_over: arithmetic((one, other) => (other === 0 ? null : calculated(one / other, one === 0))),
+  t_rest: arithmetic(rest),
+  t_finite: number((value) => calculated(value, true)),
+  t_date_trunc: dated(dateTrunc),
+  t_extract: dated(extract),
   t_number_text: strict((value) => numberText(Number(value))),
-  t_time_text: strict((value) => timeText(Number(value))),
+  t_time_text: strict((value) => dated((_, ms) => timeText(ms))("", value)),
   t_text_number: text((value) => (/^ *[-+]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15}) *$/.test(value) ? Number(value) : null)),
 };
 
 function replaced(value: string, from: string, to: string): string {
   if (from === "") return value;
   const count = value.split(from).length - 1;
-  if (value.length + count * (to.length - from.length) > longestText) throw textTooLong();
+  if (value.length + count * (to.length - from.length) > longestText) throw statementFault(outOfRange.text);
   return value.replaceAll(from, () => to);
 }
 
@@ -243,7 +265,7 @@ function step(joined: Joined, value: unknown, separator: unknown): Joined {
   joined.texts.push(text);
   joined.separator = String(separator ?? "");
   joined.length += text.length + joined.separator.length;
-  if (joined.length > longestText) throw textTooLong();
+  if (joined.length > longestText) throw statementFault(outOfRange.text);
   return joined;
 }
 

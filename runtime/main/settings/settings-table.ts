@@ -156,6 +156,12 @@ export const settingsTable = {
     doc: "URL of a replica of that database, for cached searches. They use the database itself while the replica is away or more than 30 seconds behind.",
     read: databaseUrl,
   },
+  databaseSqlRole: {
+    env: "TENON_DATABASE_SQL_ROLE",
+    default: "",
+    doc: "Role of that database under which SQL of callers runs: one that owns nothing, and of which the user of TENON_DATABASE_URL is a member. It is allowed to read the records that a statement needs. Without it, that user runs them, in read-only transactions.",
+    read: text(/^(?:[A-Za-z_][\w$-]{0,62})?$/, "the name of a role: letters, digits, _, - and $"),
+  },
   accountsDatabaseUrl: {
     env: "TENON_ACCOUNTS_DATABASE_URL",
     default: "",

@@ -40,6 +40,8 @@ export interface PostgresStoreOptions {
   readonly exactUpTo?: number;
   /** How much of the change log is kept. */
   readonly changeRetention?: ChangeRetention;
+  /** The role under which SQL of callers runs; without it, the user of the database. */
+  readonly sqlRole?: string;
   /** Called when a newer process has changed the tables. From then on, every call fails with this error. */
   readonly onNewer?: (error: TenonError) => void;
   /** Milliseconds between two looks for that, and for indexes that are missing. Only tests set it. */
@@ -145,6 +147,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     closeTime = 5_000,
     tell = () => undefined,
     exactUpTo,
+    sqlRole: role = "",
     onNewer,
     onClose = async () => undefined,
     watchTime,
@@ -168,7 +171,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#trigrams = new Trigrams(database);
     const words = new WordSearch(this.#trigrams, most);
     this.#search = new SearchTables(reader, catalogue, words);
-    this.#statements = new StatementTables(reader, catalogue);
+    this.#statements = new StatementTables({ database, reader, catalogue, role });
     // What this process keeps of the vectors follows the changes of one database; a replica may be behind what was seen already.
     this.#semantic = new SemanticTables(new SearchTables(database, catalogue, words), exactUpTo);
     this.#embedding = new EmbeddingTables(database, catalogue);
@@ -350,6 +353,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     await this.#layouts.begin();
     this.#keeping ??= this.#layouts.keep(this.#end.signal);
     await this.#sync.prepareAll(this.#end.signal);
+    await this.#statements.lookAtRole(this.#tell);
     this.#isOpen = true;
     this.#background.push(this.#layouts.follow(this.#end.signal), this.#watchIndexes());
   }

@@ -42,7 +42,7 @@ const records = [
 ];
 
 /** A statement, and its rows. */
-type Asked = readonly [sql: string, rows: readonly object[]];
+type Asked<Result = readonly object[]> = readonly [sql: string, result: Result];
 
 const ids = (...all: readonly string[]) => all.map((id) => ({ id }));
 
@@ -322,6 +322,17 @@ const asked: Readonly<Record<string, readonly Asked[]>> = {
   ],
 };
 
+/** Values of a list that are longer than an index keeps them, among others. */
+const longLabels = [
+  "x".repeat(300),
+  `\0\x01\\u0000\x02"\x03\n😀${"é".repeat(200)}`,
+  "a:#b",
+  ":=",
+  "é",
+  "x".repeat(255),
+  "x".repeat(254),
+];
+
 async function fill(store: Store): Promise<void> {
   const place = { ...instance, scope: "all" };
   await store.save({ ...place, entity: "events" }, { records, checkpoint: checkpoint(1) });
@@ -358,6 +369,71 @@ export const runStatement: readonly Case[] = [
       await fill(store);
       expect(await rowsOf(store, "SELECT id FROM events ORDER BY id", 2)).toEqual({ rows: ids("a", "b"), more: true });
       expect(await rowsOf(store, "SELECT id FROM events ORDER BY id", 4)).toMatchObject({ more: false });
+    },
+  ],
+  [
+    "refuses SQL that comes to what no number, time or text can be, with the same words as every store",
+    async (store) => {
+      await fill(store);
+      const number = "A number is too large, or too close to zero.";
+      const time = "A time is out of range: calendars have the years 1 to 9999.";
+      const refused: readonly Asked<string>[] = [
+        ["SELECT id FROM events WHERE price * 1e308 > 0", number],
+        ["SELECT id FROM events WHERE price * 1e-200 * 1e-200 = 0", number],
+        ["SELECT id FROM events WHERE price + 1.7e308 - 1e-300 > 1 AND price + 1.7e308 + 1.7e308 > 0", number],
+        ["SELECT id FROM events WHERE - price - 1.7e308 - 1.7e308 < 0", number],
+        ["SELECT id FROM events WHERE price / 1e-308 / 1e-10 > 0", number],
+        ["SELECT sum(1e308) AS n FROM events HAVING sum(1e308) > 0", number],
+        ["SELECT id FROM events WHERE size * 9007199254740991 * 9007199254740991 % 3 = 1", number],
+        ["SELECT date_trunc('day', opened_at + interval '5000000 days') AS t FROM events", time],
+        ["SELECT count(*) AS n FROM events WHERE extract(year FROM opened_at - interval '5000000 days') < 9", time],
+        ["SELECT (opened_at + interval '5000000 days')::text AS t FROM events", time],
+        ["SELECT opened_at + interval '5000000000 days' AS t FROM events", time],
+        [
+          `SELECT ${"round(".repeat(40)}price${")".repeat(40)} AS n FROM events`,
+          "An expression has too many functions inside of each other. Use a subquery in FROM.",
+        ],
+      ];
+      for (const [sql, message] of refused) {
+        const asking = sql.includes("round") && store.constructor.name === "SqliteStore" ? undefined : rowsOf(store, sql);
+        if (asking !== undefined) await expect(asking, sql).rejects.toMatchObject({ faults: [{ message }] });
+      }
+      expect(
+        (
+          await rowsOf(
+            store,
+            "SELECT avg(price * 1e200) > 1e200 AS large, 9007199254740991 + 2 - 9007199254740991 AS n, 2147483648 % 7 AS r, sum(size) AS s FROM events",
+          )
+        ).rows,
+      ).toEqual([{ large: true, n: 1, r: 2, s: 12 }]);
+    },
+  ],
+  [
+    "answers SQL with whole lists, however long their values are",
+    async (store) => {
+      const labels = longLabels.map((name) => ({ name }));
+      const odd = [...labels, { name: longLabels[0] }, { name: 7 }, { other: "x" }, null, "x"];
+      const all = [
+        { id: "a", labels: odd },
+        { id: "b", labels: [{ name: "a:#b" }] },
+        { id: "c", labels: [labels[1]] },
+      ];
+      await store.save({ ...instance, scope: "all", entity: "events" }, { records: all, checkpoint: checkpoint(1) });
+      const listed = [
+        { id: "a", labels: longLabels },
+        { id: "b", labels: ["a:#b"] },
+        { id: "c", labels: [longLabels[1]] },
+      ];
+      expect((await rowsOf(store, "SELECT id, labels FROM events ORDER BY id")).rows).toEqual(listed);
+      expect((await rowsOf(store, "SELECT id, cardinality(labels) AS n FROM events ORDER BY id")).rows).toEqual(
+        listed.map(({ id, labels: values }) => ({ id, n: values.length })),
+      );
+      const counts = new Map<string | undefined, number>();
+      for (const label of listed.flatMap(({ labels: values }) => values)) counts.set(label, (counts.get(label) ?? 0) + 1);
+      const sorted = [...counts].sort(([one = ""], [other = ""]) => (one < other ? -1 : 1)).map(([l, n]) => ({ l, n }));
+      expect((await rowsOf(store, "SELECT l, count(*) AS n FROM events, unnest(labels) l GROUP BY l ORDER BY l")).rows).toEqual(
+        sorted,
+      );
     },
   ],
   [

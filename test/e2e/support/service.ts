@@ -71,6 +71,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   secretKeyFile: "",
   databaseUrl: "",
   databaseReadUrl: "",
+  databaseSqlRole: "",
   accountsDatabaseUrl: "",
   databaseConnections: 4,
   allowPrivateAddresses: false,

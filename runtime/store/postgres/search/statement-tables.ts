@@ -1,9 +1,10 @@
-import { type Database, type Queries, sqlState } from "../../../postgres/index.ts";
+import { type Database, type Queries, sqlState, unavailable } from "../../../postgres/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import {
   type BoundStatement,
   type Engine,
   keyColumn,
+  outOfRange,
   type PlaceColumn,
   placeColumns,
   quotedColumn,
@@ -19,35 +20,91 @@ import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";
 import type { StoreInstance } from "../../store.ts";
 import { itemOf } from "../rows/rows.ts";
 import { anotherSpec } from "../tables/collections.ts";
-import type { Layout } from "../tables/layout.ts";
+import { type Layout, named } from "../tables/layout.ts";
 import { givenText, storedText } from "../tables/text.ts";
 import type { SearchLimits } from "./find.ts";
 import { instanceOf, notedOf } from "./search-tables.ts";
+import { listColumn } from "./statement-lists.ts";
 
 /** SQLSTATE of a statement that names a table that is not there. */
 const undefinedTable = "42P01";
 
+/** SQLSTATE of a statement for which the role lacks a right. */
+const forbidden = "42501";
+
+/** The role may not read a table, which may be newer than what the role was granted. */
+class NotGranted extends Error {}
+
+export interface StatementTablesOptions {
+  readonly database: Database;
+  /** Where statements run: `database`, or a replica of it. */
+  readonly reader: Database;
+  readonly catalogue: LayoutCatalogue<Layout>;
+  /** A role that can read the records and nothing else; empty for the user of the database. */
+  readonly role: string;
+}
+
 /** Runs statements, each in a transaction that can only read. */
 export class StatementTables {
   readonly #database: Database;
+  readonly #reader: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
+  readonly #role: string;
+  #hasLooked = false;
 
-  constructor(database: Database, catalogue: LayoutCatalogue<Layout>) {
+  constructor({ database, reader, catalogue, role }: StatementTablesOptions) {
     this.#database = database;
+    this.#reader = reader;
     this.#catalogue = catalogue;
+    this.#role = role;
+  }
+
+  /** Tells the operator, once, what should be known of the role. */
+  async lookAtRole(tell: (text: string, level: "info" | "error") => void): Promise<void> {
+    if (this.#hasLooked) return;
+    const role = this.#role;
+    const [row] = await this.#database.query<{ usable: boolean }>(
+      sql`SELECT pg_has_role(oid, 'MEMBER') AND NOT rolsuper AS usable FROM pg_roles WHERE rolname = ${role}`,
+    );
+    this.#hasLooked = true;
+    if (role === "")
+      tell(
+        "SQL of callers runs in read-only transactions with the rights of the database's user. TENON_DATABASE_SQL_ROLE names a role that can read records only; the page on PostgreSQL says how to make it.",
+        "info",
+      );
+    else if (row?.usable !== true)
+      tell(
+        `SQL of callers is refused: TENON_DATABASE_SQL_ROLE names "${role}", and ${row === undefined ? "there is no such role" : "this is a superuser, or the database's user is no member of it"}.`,
+        "error",
+      );
   }
 
   async run(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
+    try {
+      return await this.#attempt(this.#reader, place, query, limits);
+    } catch (thrown) {
+      if (!(thrown instanceof NotGranted)) throw thrown;
+    }
+    const layouts = query.statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
+    const tables = ["store_scopes", ...layouts.flatMap(({ records, members }) => [records, members])];
+    await this.#database.run(sql`GRANT SELECT ON ${raw(tables.join(", "))} TO ${raw(named(this.#role))}`);
+    // A replica follows later.
+    return await this.#attempt(this.#database, place, query, limits).catch((thrown: unknown) => {
+      throw thrown instanceof NotGranted ? unavailable(`does not let ${this.#role} read the records`, thrown) : thrown;
+    });
+  }
+
+  async #attempt(database: Database, place: StoreInstance, query: StatementQuery, limits: SearchLimits) {
     const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
     try {
-      return await this.#database.transaction((queries) => this.#run(queries, place, query), options);
+      return await database.transaction((queries) => this.#run(queries, place, query), options);
     } catch (thrown) {
       if (limits.signal?.aborted === true && thrown === limits.signal.reason) throw searchTooSlow();
       const state = sqlState(thrown) ?? "";
       if (state === undefinedTable) throw anotherSpec(query.statement.entities.join(", "));
       // A number out of range, or a statement that is too complex for the server.
       if (/^(?:22|54)/.test(state))
-        throw statementFault({ message: faults[state] ?? "The database cannot run this statement.", at: undefined });
+        throw statementFault(faults[state] ?? { message: "The database cannot run this statement.", at: undefined });
       throw thrown;
     }
   }
@@ -69,11 +126,24 @@ export class StatementTables {
     const rendered = await inCase(queries, renderStatement(statement.query, engine, limit + 1));
     const rows = new StatementRows(statement, limit, listOf);
     let _isOpen = true;
-    await queries.each<Readonly<Record<string, unknown>>, undefined>(rendered, (row) => {
-      _isOpen &&= rows.add(valuesOf(statement, row));
-      return undefined;
-    });
+    // What was asked before is no business of the role.
+    await this.#enterRole(queries);
+    await queries
+      .each<Readonly<Record<string, unknown>>, undefined>(rendered, (row) => {
+        _isOpen &&= rows.add(valuesOf(statement, row));
+        return undefined;
+      })
+      .catch((thrown: unknown) => {
+        throw sqlState(thrown) === forbidden ? new NotGranted("", { cause: thrown }) : thrown;
+      });
     return { ...rows.answer, tables, sql: rendered.texts.join("?") };
+  }
+
+  async #enterRole(queries: Queries): Promise<void> {
+    if (this.#role === "") return;
+    await queries.run(sql`SET LOCAL ROLE ${raw(named(this.#role))}`).catch((thrown: unknown) => {
+      throw unavailable(`has no role ${this.#role} for SQL that its user is a member of`, thrown);
+    });
   }
 
   #engine(place: StoreInstance, inst: number | undefined, missing: ReadonlySet<string>): Engine {
@@ -88,7 +158,7 @@ export class StatementTables {
         const own = new Map<string, Sql>([[keyColumn, raw("n.k")], ...places.map((name) => [name, raw(`m.${name}`)] as const)]);
         const read = columns.map((name) => {
           const column = layout.columns.get(name);
-          const stored = column?.sql ?? own.get(name) ?? raw("NULL");
+          const stored = (column?.kind === "list" ? listColumn(column, layout) : column?.sql) ?? own.get(name) ?? raw("NULL");
           const type = column?.sqlType ?? (places.some((one) => one === name) ? "text[]" : 'text COLLATE "C"');
           return sql`${isThere ? stored : raw(`NULL::${type}`)} AS ${raw(quotedColumn(name))}`;
         });
@@ -116,9 +186,10 @@ function placesOf({ members }: Layout, inst: number, columns: readonly PlaceColu
   return sql` LEFT JOIN (SELECT m.k, ${raw(lists.join(", "))} FROM ${raw(members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope WHERE m.inst = ${inst}::integer GROUP BY m.k) m ON m.k = n.k`;
 }
 
-const faults: Readonly<Record<string, string>> = {
-  "22003": "A number is too large.",
-  "22008": "A time is out of range.",
+const faults: Readonly<Record<string, (typeof outOfRange)[keyof typeof outOfRange]>> = {
+  "22003": outOfRange.number,
+  "22008": outOfRange.time,
+  "54000": outOfRange.text,
 };
 
 const sqlTypes: Readonly<Record<string, Sql>> = {

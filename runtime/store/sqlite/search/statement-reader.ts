@@ -21,6 +21,7 @@ import type { Layout } from "../tables/layout.ts";
 import { anotherSpec } from "../tables/store-error.ts";
 import { syncedCollection } from "./collection-sync.ts";
 import type { SearchApi } from "./search-api.ts";
+import { checkProgram } from "./statement-program.ts";
 import { Watch } from "./watch.ts";
 
 const placeLists: Readonly<Record<PlaceColumn, string>> = {
@@ -46,6 +47,8 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     this.#catalogue = catalogue;
     this.#db = openReader(file);
     this.#db.pragma("query_only = ON");
+    // What a statement sorts and groups is as large as its author likes: it must not be kept in memory.
+    this.#db.pragma("temp_store = FILE");
     this.#statements = new Statements(this.#db);
     this.#watch = new Watch(this.#db, request);
     for (const [name, run] of Object.entries(sqliteFunctions))
@@ -65,6 +68,9 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
       const place = { connector, instance };
       const { texts, values } = renderStatement(statement.query, this.#engine(place), limit + 1);
       const text = texts.join("?");
+      const layouts = statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
+      const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
+      checkProgram(this.#db, text, values, readable);
       const rows = new StatementRows(statement, limit, listValues);
       for (const row of this.#db
         .prepare(text)

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import Database from "better-sqlite3";
+import { afterAll, describe, expect, it } from "vitest";
 import { parseStatement, tableOf } from "../../../../runtime/statement/index.ts";
+import { checkProgram } from "../../../../runtime/store/sqlite/search/statement-program.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 import { checkpoint, instance, plans } from "../../../conformance/store/case.ts";
 
@@ -31,4 +33,42 @@ it("ends SQL at its deadline, also where a join finds nothing for a long time, a
   const statement = await parseStatement("SELECT count(*) AS n FROM events", tables);
   const { json } = await store.runStatement(instance, { statement, limit: 1 }, performance.now() + 100_000);
   expect(Buffer.from(json).toString()).toBe('[{"n":1000}]');
+});
+
+describe("what the engine shows of a statement", () => {
+  const file = join(dataDir, "other.sqlite");
+  const db = new Database(file);
+  db.exec(
+    `CREATE TABLE "a:find" (id INTEGER PRIMARY KEY, inst, k TEXT, x TEXT); CREATE INDEX "a:key" ON "a:find" (inst, k); CREATE TABLE b (id INTEGER PRIMARY KEY);
+     CREATE VIRTUAL TABLE "a.x:words" USING fts5(words)`,
+  );
+  db.function("t_lower", { deterministic: true }, (value) => value);
+  afterAll(() => db.close());
+  const check = (sql: string) => () => checkProgram(db, sql, [], ['"a:find"']);
+
+  it.each([
+    `SELECT k FROM "a:find" WHERE inst = 1 ORDER BY x`,
+    `SELECT k FROM "a:find" n JOIN json_each(n.x) e ON TRUE GROUP BY k HAVING count(DISTINCT e.value) > 1`,
+    `WITH w AS (SELECT row_number() OVER (ORDER BY id) n FROM "a:find") SELECT sum(w.n) FROM w, w v WHERE t_lower(w.n) IN (SELECT x FROM "a:find")`,
+  ])("is what it may do: %s", (sql) => {
+    expect(check(sql)).not.toThrow();
+  });
+
+  it.each([
+    ["SELECT id FROM b", "OpenRead"],
+    [`SELECT id FROM "a:find" WHERE id IN (SELECT id FROM b)`, "OpenRead"],
+    ["SELECT name FROM sqlite_schema", "OpenRead"],
+    [`SELECT words FROM "a.x:words"`, "VOpen"],
+    [`SELECT c0 FROM "a.x:words_content"`, "OpenRead"],
+    ["SELECT name FROM pragma_table_info('b')", "VOpen"],
+    ["SELECT load_extension('x')", "load_extension"],
+    ["SELECT hex(randomblob(9))", "randomblob"],
+    ['SELECT group_concat(k) FROM "a:find"', "group_concat"],
+    ["ATTACH ':memory:' AS other", "sqlite_attach"],
+    [`INSERT INTO "a:find" (k) VALUES ('x')`, "change something"],
+    ["PRAGMA user_version = 1", "change something"],
+    ["SELECT 1; SELECT 2", "more than one statement"],
+  ])("is refused where it is anything else: %s", (sql, why) => {
+    expect(check(sql)).toThrow(why);
+  });
 });
