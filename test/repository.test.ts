@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import picomatch from "picomatch";
@@ -86,6 +87,16 @@ describe("the name of the package", () => {
 });
 
 describe("package.json", () => {
+  it("passes on to the extract only what was given, though make has a variable AS of its own", () => {
+    const last = (given: readonly string[]) =>
+      execFileSync("make", ["-n", "extract", "CONNECTOR=a", "FROM=b", ...given], { encoding: "utf8" })
+        .trim()
+        .split("\n")
+        .at(-1);
+    expect(last([])).toBe('node generator/extract.ts "a" "b"');
+    expect(last(["AS=c"])).toBe('node generator/extract.ts "a" "b" "c"');
+  });
+
   it("has only scripts that call a target of make, so that there is one place for each command", () => {
     for (const [name, script] of Object.entries(packageFile.scripts)) {
       expect(script, name).toMatch(/^make [a-z-]+( [a-z-]+)*$/);

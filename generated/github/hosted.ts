@@ -25,6 +25,8 @@ import type * as teams from "./teams.ts";
 import type * as users from "./users.ts";
 import type * as viewer from "./viewer.ts";
 import type * as viewerRepositories from "./viewer_repositories.ts";
+import type * as webhookDeliveries from "./webhook_deliveries.ts";
+import type * as webhooks from "./webhooks.ts";
 
 export * from "../../runtime/client/index.ts";
 export type { Branch, BranchesGetParams, BranchesListParams } from "./branches.ts";
@@ -51,7 +53,9 @@ export type { Team, TeamPrivacy, TeamsGetParams, TeamsListParams } from "./teams
 export type { User, UsersApiSearchParams, UsersGetParams, UsersListParams } from "./users.ts";
 export type { ViewerGetParams } from "./viewer.ts";
 export type { ViewerRepositoriesListParams } from "./viewer_repositories.ts";
-export type { Account, Actor, AuthorAssociation, CommitReference, GitPerson, LabelReference, MilestoneReference, OpenClosed, OpenClosedFilter } from "./shared.ts";
+export type { WebhookDeliveriesListParams, WebhookDeliveriesRedeliverParams, WebhookDelivery } from "./webhook_deliveries.ts";
+export type { Webhook, WebhooksCreateParams, WebhooksDeleteParams, WebhooksGetParams, WebhooksListParams, WebhooksPingParams, WebhooksUpdateParams } from "./webhooks.ts";
+export type { Account, Actor, AuthorAssociation, CommitReference, Done, GitPerson, LabelReference, MilestoneReference, OpenClosed, OpenClosedFilter } from "./shared.ts";
 
 /** What the methods of {@link GitHub} take and answer. */
 export interface GitHubEntities {
@@ -226,6 +230,20 @@ export interface GitHubEntities {
     record: repositories.Repository;
     search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; defaultBranch: "string"; description: "string"; forkCount: "integer"; isArchived: "boolean"; isFork: "boolean"; isPrivate: "boolean"; name: "string"; nameWithOwner: "string"; ownerLogin: "string"; pushedAt: "timestamp"; stargazerCount: "integer"; topics: "string[]"; updatedAt: "timestamp"; url: "string"; visibility: "string"; languages: "string[]"; licenseKey: "string"; organization: "string"; primaryLanguageName: "string"; repository: "string" };
   };
+  /** What GitHub sent to a webhook in the last days, and how the address responded. */
+  webhookDeliveries: {
+    name: "webhook_deliveries";
+    actions: Pick<typeof webhookDeliveries, "list"> & { redeliver: typeof webhookDeliveries.redeliverAction };
+    record: webhookDeliveries.WebhookDelivery;
+    search: {  };
+  };
+  /** Addresses that GitHub calls when something happens in a repository. `tenon webhook` manages those that lead to Tenon. */
+  webhooks: {
+    name: "webhooks";
+    actions: Pick<typeof webhooks, "get" | "list" | "create" | "update"> & { delete: typeof webhooks.deleteAction; ping: typeof webhooks.pingAction };
+    record: webhooks.Webhook;
+    search: {  };
+  };
 }
 
 /** The credentials that GitHub takes. */
@@ -271,6 +289,15 @@ export const plan: ClientPlan = {
     users: { get: {}, list: { cursor: "after" }, api_search: { cursor: "after" } },
     viewer: { get: {} },
     viewer_repositories: { list: { cursor: "after" } },
+    webhook_deliveries: { list: { cursor: "after" }, redeliver: { writes: true } },
+    webhooks: {
+      get: {},
+      list: { cursor: "after" },
+      create: { writes: true },
+      update: { writes: true },
+      delete: { writes: true },
+      ping: { writes: true },
+    },
   },
 };
 

@@ -25,6 +25,8 @@ import { entity as teams } from "./teams.ts";
 import { entity as users } from "./users.ts";
 import { entity as viewer } from "./viewer.ts";
 import { entity as viewerRepositories } from "./viewer_repositories.ts";
+import { entity as webhookDeliveries } from "./webhook_deliveries.ts";
+import { entity as webhooks } from "./webhooks.ts";
 
 /** Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. GitHub Enterprise Server works too: set both addresses. */
 export const github: Connector = {
@@ -304,5 +306,7 @@ export const github: Connector = {
     users,
     viewer,
     viewer_repositories: viewerRepositories,
+    webhook_deliveries: webhookDeliveries,
+    webhooks,
   },
 };

@@ -51,6 +51,12 @@ export interface CommitReference {
   readonly url: string;
 }
 
+/** Names what was done. */
+export interface Done {
+  /** ID of the webhook. */
+  readonly hook_id: number;
+}
+
 /** The author or committer written in a commit. */
 export interface GitPerson {
   /** When it was written or committed. */
@@ -122,6 +128,8 @@ export const commitReferencePlan: RecordPlan = {
     url: { select: "url", read: "url" },
   },
 };
+
+export const donePlan: RecordPlan = { name: "Done", fields: { hook_id: { param: "hook_id" } } };
 
 export const gitPersonPlan: RecordPlan = {
   name: "GitPerson",

@@ -36,5 +36,6 @@ async function carryOut<World extends object, Viewer>(
     api === "graphql" && platform.graphql !== undefined
       ? await serveGraphql(served, platform.graphql, viewer, received)
       : await serveRest(served, viewer, received);
+  if (api === "rest" && received.method !== "GET") platform.changed?.(world);
   return { answer, headers: headers({ viewer, budget: limits.budget(platform.quota.account(viewer), api) }) };
 }

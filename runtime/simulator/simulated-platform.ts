@@ -29,6 +29,8 @@ export interface SimulatedPlatform<World extends object, Viewer> {
   readonly headers: (facts: HeaderFacts<Viewer>) => Readonly<Record<string, string>>;
   readonly graphql?: GraphqlEngine<World, Viewer>;
   readonly rest: RestApi<World, Viewer>;
+  /** Called after a REST request that may have changed the data. */
+  readonly changed?: (world: World) => void;
 }
 
 export interface Aside<World> {

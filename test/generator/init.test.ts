@@ -173,7 +173,11 @@ describe("a draft beside the final spec of the same platform", () => {
     await initSpec({ name, ...from[name], only: only[name], spec: drafts });
     const final = entitiesOf(join(root, "spec", name));
     const draft = entitiesOf(join(drafts, name));
-    const pairs = [...final].map(([entity, one]) => [one, draft.get(entity)] as const);
+    // What a draft is made of is all of GraphQL or all of REST: the schema of GitHub's GraphQL API has no webhooks.
+    const rest = name === "github" ? ["webhooks", "webhook_deliveries"] : [];
+    const pairs = [...final]
+      .filter(([entity]) => !rest.includes(entity))
+      .map(([entity, one]) => [one, draft.get(entity)] as const);
     const names = (one: Entity | undefined, part: "fields" | "actions") => Object.keys(one?.[part] ?? {});
     const share = (part: "fields" | "actions") => {
       const wanted = pairs.reduce((sum, [one]) => sum + names(one, part).length, 0);

@@ -22,4 +22,5 @@ export const simulatedGithub: SimulatedPlatform<World, Viewer> = {
   headers: standingHeaders,
   graphql: graphqlApi,
   rest: restApi,
+  changed: ({ hookSender, hooks }) => hookSender.tell(hooks),
 };

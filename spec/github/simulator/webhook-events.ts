@@ -47,13 +47,16 @@ export function hookSnapshot(repository: Repository): HookSnapshot {
   return seen;
 }
 
+/** Events whose things are opened and not created. */
+const opened: readonly string[] = ["issues", "pull_request"];
+
 /** The events that lead from one snapshot to a later one. */
 export function hookEvents(before: HookSnapshot, after: HookSnapshot): HookEvent[] {
   const told = (action: string, { event: { name, payload } }: Seen): HookEvent => ({ name, payload: { action, ...payload } });
   const gone = [...before].filter(([id]) => !after.has(id)).map(([, one]) => told("deleted", one));
   const changed = [...after].flatMap(([id, one]) => {
     const known = before.get(id);
-    if (known === undefined) return [told("created", one)];
+    if (known === undefined) return [told(opened.includes(one.event.name) ? "opened" : "created", one)];
     return known.text === one.text ? [] : [told("edited", one)];
   });
   return [...gone, ...changed];

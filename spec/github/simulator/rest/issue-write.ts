@@ -5,6 +5,7 @@ import { commentRecord, issueRecord } from "./issue-record.ts";
 import { invalid, refuseWrite } from "./problem.ts";
 import {
   assigneesOf,
+  type Call,
   checkText,
   checkWritable,
   labelsOf,
@@ -59,9 +60,9 @@ export function createIssue(write: Write): Answer {
   return json(201, record, { location: record.url });
 }
 
-export function updateIssue(write: Write, number: number): Answer {
+export function updateIssue(write: Write, { params }: Call): Answer {
   const { repository, viewer, body } = write;
-  const thread = threadNumbered(repository, number);
+  const thread = threadNumbered(repository, Number(params["issue_number"]));
   checkWritable(write);
   const push = canPush(viewer, repository);
   if (!push && thread.author?.id !== viewer.user.id) throw refuseWrite(403, "Must have admin rights to Repository.");
@@ -109,9 +110,9 @@ function reasonFor(state: "OPEN" | "CLOSED", reason: unknown): Issue["stateReaso
   return reason === "duplicate" ? "DUPLICATE" : "COMPLETED";
 }
 
-export function createComment(write: Write, number: number): Answer {
+export function createComment(write: Write, { params }: Call): Answer {
   const { repository, viewer, body, rest } = write;
-  const thread = threadNumbered(repository, number);
+  const thread = threadNumbered(repository, Number(params["issue_number"]));
   checkWritable(write);
   if (thread.locked && !canPush(viewer, repository)) throw refuseWrite(403, "Unable to create comment because issue is locked.");
   const words = text(body["body"]);

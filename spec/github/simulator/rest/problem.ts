@@ -3,7 +3,7 @@ import { docs, refuse } from "../refuse.ts";
 
 /** One entry of a refused write's `errors`. */
 export interface FieldProblem {
-  readonly resource: "Issue" | "IssueComment" | "PullRequest";
+  readonly resource: "Issue" | "IssueComment" | "PullRequest" | "Hook";
   readonly code: "missing_field" | "invalid" | "custom" | "unprocessable";
   readonly field?: string;
   readonly message?: string;

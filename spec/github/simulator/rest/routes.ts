@@ -1,23 +1,23 @@
 import { type Answer, json } from "../../../../runtime/simulator/answer.ts";
-import type { RestCall, RestRoute } from "../../../../runtime/simulator/rest/api.ts";
+import type { RestRoute } from "../../../../runtime/simulator/rest/api.ts";
 import { canRead, type Viewer } from "../access.ts";
 import { docs, refuse } from "../refuse.ts";
 import type { Repository } from "../world/repository.ts";
 import { repositoryNamed, type World } from "../world/world.ts";
 import { accountRecord } from "./account-record.ts";
+import { createHook, listDeliveries, listHooks, pingHook, readHook, redeliver, removeHook, updateHook } from "./hook-routes.ts";
 import { createComment, createIssue, updateIssue } from "./issue-write.ts";
 import { createPull } from "./pull-write.ts";
 import { repositoryRecord } from "./repository-record.ts";
-import type { Write } from "./write.ts";
+import type { Call, Write } from "./write.ts";
 
-type Call = RestCall<World, Viewer>;
 type Route = RestRoute<World, Viewer>;
 
 const notFound = refuse(404, "Not Found");
 const named = "/repos/{owner}/{repo}";
 const numbered = "/repositories/{repository_id}";
 
-/** The four writes, and the few reads that clients use to look around. */
+/** The four writes, the webhooks, and the few reads that clients use to look around. */
 export const routes: readonly Route[] = [
   { method: "GET", path: "/rate_limit", free: true, run: (call) => json(200, quota(call)) },
   { method: "GET", path: "/user", run: ({ rest, viewer }) => json(200, accountRecord(rest, viewer.user)) },
@@ -26,21 +26,27 @@ export const routes: readonly Route[] = [
   ...inRepository("PATCH", "/issues/{issue_number}", updateIssue),
   ...inRepository("POST", "/issues/{issue_number}/comments", createComment),
   ...inRepository("POST", "/pulls", createPull),
+  ...inRepository("GET", "/hooks", listHooks),
+  ...inRepository("POST", "/hooks", createHook),
+  ...inRepository("GET", "/hooks/{hook_id}", readHook),
+  ...inRepository("PATCH", "/hooks/{hook_id}", updateHook),
+  ...inRepository("DELETE", "/hooks/{hook_id}", removeHook),
+  ...inRepository("POST", "/hooks/{hook_id}/pings", pingHook),
+  ...inRepository("GET", "/hooks/{hook_id}/deliveries", listDeliveries),
+  ...inRepository("POST", "/hooks/{hook_id}/deliveries/{delivery_id}/attempts", redeliver),
 ];
 
 /** A route in a repository, which is found by its name and, after a redirection, by its number. */
-function inRepository(method: string, below: string, run: (write: Write, number: number) => Answer): Route[] {
+function inRepository(method: string, below: string, run: (write: Write, call: Call) => Answer): Route[] {
   return [named, numbered].map((place) => ({
     method,
     path: `${place}${below}`,
     describedAs: `${named}${below}`,
     admit,
     run: (call, body) => {
-      const { world, viewer, rest, params } = call;
+      const { world, viewer, rest } = call;
       const repository = repositoryOf(call);
-      return repository === undefined
-        ? notFound
-        : run({ world, viewer, rest, repository, body }, Number(params["issue_number"] ?? 0));
+      return repository === undefined ? notFound : run({ world, viewer, rest, repository, body }, call);
     },
   }));
 }

@@ -1,3 +1,4 @@
+import type { RestCall } from "../../../../runtime/simulator/rest/api.ts";
 import { membershipOf, userPermission, type Viewer } from "../access.ts";
 import { participants } from "../resolve/thread.ts";
 import { instant } from "../seed/seed.ts";
@@ -16,6 +17,9 @@ export interface Write {
   readonly repository: Repository;
   readonly body: Readonly<Record<string, unknown>>;
 }
+
+/** The request that makes a write. */
+export type Call = RestCall<World, Viewer>;
 
 export type Thread = Issue | PullRequest;
 

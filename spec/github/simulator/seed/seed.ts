@@ -1,5 +1,7 @@
 import { newGrants } from "../grants/issued.ts";
+import { HookSender } from "../hooks/send.ts";
 import type { Author, User } from "../world/account.ts";
+import { readTrouble } from "../world/hook.ts";
 import { createIdentities, type Identities } from "../world/identity.ts";
 import type { Language, License, Topic } from "../world/repository.ts";
 import type { World } from "../world/world.ts";
@@ -20,7 +22,17 @@ export function createSeed(seed: number): Seed {
   return {
     random: createRandom(seed),
     identities,
-    world: { users: [], bots: [], organizations: [], repositories: [], renames: new Map(), identities, grants: newGrants() },
+    world: {
+      users: [],
+      bots: [],
+      organizations: [],
+      repositories: [],
+      renames: new Map(),
+      identities,
+      grants: newGrants(),
+      hooks: [],
+      hookSender: new HookSender(readTrouble(process.env["SIMULATOR_WEBHOOKS"] ?? "")),
+    },
     languages: new Map(),
     topics: new Map(),
     licenses: new Map(),

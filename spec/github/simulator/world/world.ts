@@ -1,5 +1,7 @@
 import type { Grants } from "../grants/issued.ts";
+import type { HookSender } from "../hooks/send.ts";
 import type { Bot, Organization, Owner, User } from "./account.ts";
+import type { Hook } from "./hook.ts";
 import type { Identities } from "./identity.ts";
 import type { Repository } from "./repository.ts";
 
@@ -15,6 +17,9 @@ export interface World {
   identities: Identities;
   /** Tokens that were given out while it runs. */
   grants: Grants;
+  /** The webhooks of repositories, and what calls them. */
+  hooks: Hook[];
+  hookSender: HookSender;
 }
 
 export function nameWithOwner(repository: Repository): string {
