@@ -49,8 +49,11 @@ describe("names", () => {
       "context_store_search",
       "context_store_sql_query",
       "create",
+      "delete",
       "get",
       "list",
+      "ping",
+      "redeliver",
       "update",
     ]);
   });
