@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { createRandom, type Random } from "../seed/random.ts";
-import { instant } from "../seed/seed.ts";
 import { type HookEvent, hookEvents, hookSnapshot } from "../webhook-events.ts";
 import type { Hook, HookDelivery, HookTrouble } from "../world/hook.ts";
 
@@ -99,7 +98,7 @@ export class HookSender {
   }
 
   #keep(hook: Hook, sent: Sent, status: number, took: number): void {
-    const delivery = { ...sent, id: ++this.#lastId, deliveredAt: instant(Date.now()), duration: took / 1000, status };
+    const delivery = { ...sent, id: ++this.#lastId, deliveredAt: Date.now(), duration: took / 1000, status };
     hook.deliveries = [delivery, ...hook.deliveries].slice(0, mostKept);
   }
 }

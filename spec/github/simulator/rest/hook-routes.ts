@@ -1,6 +1,7 @@
 import { type Answer, json } from "../../../../runtime/simulator/answer.ts";
 import { permission } from "../access.ts";
 import { isNear } from "../hooks/send.ts";
+import { instant } from "../seed/seed.ts";
 import { hasScope } from "../tokens.ts";
 import { hookSnapshot } from "../webhook-events.ts";
 import type { Hook, HookDelivery } from "../world/hook.ts";
@@ -174,7 +175,7 @@ function deliveryRecord({ repository }: Write) {
     return {
       id,
       guid,
-      delivered_at: deliveredAt,
+      delivered_at: instant(deliveredAt),
       redelivery,
       duration,
       status: status === 0 ? "failed to connect" : isGood(delivery) ? "OK" : `Invalid HTTP Response: ${status}`,

@@ -24,7 +24,8 @@ export interface HookDelivery {
   readonly guid: string;
   readonly event: HookEvent;
   readonly redelivery: boolean;
-  readonly deliveredAt: string;
+  /** Milliseconds since 1970. */
+  readonly deliveredAt: number;
   /** Seconds. */
   readonly duration: number;
   /** HTTP status with which the address responded; 0 for none. */
