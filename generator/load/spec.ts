@@ -47,6 +47,7 @@ export interface ParamSpec {
   readonly length?: readonly [number, number];
   readonly items?: readonly [number, number];
   readonly members?: Readonly<Record<string, ParamSpec | null>>;
+  readonly as?: unknown;
   readonly doc?: string;
   readonly example?: unknown;
 }
@@ -200,6 +201,7 @@ export interface ActionSpec {
   readonly variables?: Readonly<Record<string, VariableSpec>>;
   readonly graphql?: string;
   readonly rest?: string;
+  readonly fixed?: Readonly<Record<string, unknown>>;
   readonly body?: string;
   readonly answer?: string;
   readonly effect?: "none" | "idempotent" | "once";

@@ -84,9 +84,10 @@ function buildOperation(
     const operationName = pascal(entity.entity) + pascal(name);
     const start = operationStart(operationName, traits.writes).length;
     checkRestOnly(spec, at, diagnostics);
-    for (const { name: param, members } of params)
+    for (const { name: param, members, as } of params)
       if (members !== undefined)
         diagnostics.error(at("params", param), "SPEC016", "`members` has no effect on a GraphQL action", "`name` may be a path");
+      else if (as !== undefined) diagnostics.error(at("params", param), "SPEC016", "`as` has no effect on a GraphQL action");
     return buildGraphqlOperation(spec, traits, {
       ...common,
       schema: platform.graphql,
@@ -118,7 +119,7 @@ function changesOf(operation: OperationModel, params: readonly ParamModel[]): st
 
 /** Reports keys that only a REST call has. */
 function checkRestOnly(spec: ActionSpec, at: PositionOf, diagnostics: Diagnostics): void {
-  for (const key of ["body", "answer"] as const)
+  for (const key of ["body", "answer", "fixed"] as const)
     if (spec[key] !== undefined)
       diagnostics.error(
         at(key),

@@ -28,6 +28,11 @@ export function jsonTypes(schema: JsonSchema): string[] {
   return isJsonObject(schema["properties"]) ? ["object"] : [];
 }
 
+/** JSON type of a value. */
+export function jsonTypeIn(value: unknown): string {
+  return Array.isArray(value) ? "array" : value === null ? "null" : Number.isInteger(value) ? "integer" : typeof value;
+}
+
 /** JSON type of the values of a scalar of the spec language. */
 export function jsonTypeOf(scalar: string): string {
   return ["integer", "number", "boolean", "object"].includes(scalar) ? scalar : "string";

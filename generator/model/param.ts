@@ -40,7 +40,8 @@ export function buildParam(
   const members = Object.entries(spec.members ?? {}).flatMap(
     ([key, own]) => buildParam(key, shared(key, own), (...keys) => at("members", key, ...keys), names, diagnostics, shared) ?? [],
   );
-  const { required, default: fallback, range, length, excludes, items, example, name: sentAs } = spec;
+  checkTemplate(name, spec, type, at, diagnostics);
+  const { required, default: fallback, range, length, excludes, items, example, name: sentAs, as } = spec;
   return {
     name,
     doc: spec.doc,
@@ -53,8 +54,27 @@ export function buildParam(
     ...(excludes === undefined ? {} : { excludes }),
     ...(items === undefined ? {} : { items }),
     ...(members.length === 0 ? {} : { members }),
+    ...(as === undefined ? {} : { as }),
     ...(example === undefined ? {} : { example }),
   };
+}
+
+/** Checks that a text stands somewhere in the document that is sent for it, and a line only in an element of a list. */
+function checkTemplate(
+  name: string,
+  { as }: ParamSpec,
+  type: TypeReference,
+  at: (...keys: string[]) => SourcePosition,
+  diagnostics: Diagnostics,
+): void {
+  if (as === undefined) return;
+  const wrong = (message: string, hint?: string) => diagnostics.error(at("as"), "SPEC016", message, hint);
+  const places = JSON.stringify(as);
+  if (type.list || type.name !== "string") wrong(`parameter "${name}" is not one text, so \`as\` has no effect`);
+  else if (!/\{(text|line)\}/.test(places))
+    wrong(`\`as\` of parameter "${name}" has no place for the text`, "`{text}` stands for it, `{line}` for each of its lines");
+  else if (JSON.stringify(as, (_, one: unknown) => (Array.isArray(one) ? null : one)).includes("{line}"))
+    wrong(`\`as\` of parameter "${name}" has \`{line}\` outside a list`, "an element of a list is sent for each line");
 }
 
 /** Checks that every list, text and number that a caller gives has a bound, and that the bound fits the type. */

@@ -2,11 +2,12 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
-import { alternatives, elementJsonType, isNullable, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall, RestParam } from "./platform-description.ts";
 import { checkAnswer } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
+import { restFixed } from "./rest-fixed.ts";
 import { restPaging } from "./rest-paging.ts";
 import type { OperationModel, ParamModel } from "./types.ts";
 import { pageSign } from "./unpaged-list.ts";
@@ -36,7 +37,8 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   const cursor = isList && page.by !== "single" ? [paging.cursorParam] : [];
   const others = params.filter((one) => !bound.params.includes(one) && ![...unused, ...cursor].includes(one.name));
   const sent = placeParams(others, spec, method, call, context);
-  checkRequired(call, spec.body, list, context);
+  const fixed = restFixed(spec, method, call, context);
+  checkRequired(call, spec, list, context);
   if (call.answer !== undefined && isBare(spec, isList)) refuseFirstPage(call.answer, context);
   if (call.answer !== undefined) checkAnswerOf(call.answer, isList, spec.answer, context);
   return {
@@ -46,6 +48,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
     query: sent.query,
     body: sent.body,
     ...(sent.headers.length === 0 ? {} : { headers: sent.headers }),
+    ...(fixed === undefined ? {} : { fixed }),
     ...(spec.body === undefined ? {} : { bodyAt: spec.body }),
     ...(call.form ? { form: true as const } : {}),
     ...(spec.answer === undefined ? {} : { answer: spec.answer }),
@@ -136,6 +139,7 @@ function placeParams(
       const isObject = elementJsonType(param.type) === "object";
       if (!takesObject(known, param.type.list, context)) refuseObject(param, known.in, context);
       const join = param.type.list ? listJoin(known.schema, known.join, context) : isObject ? known.join : undefined;
+      if (param.as !== undefined) diagnostics.error(at("params", param.name), "SPEC016", `\`as\` has no effect in a ${known.in}`);
       const kind = known.in === "header" ? placed.headers : placed.query;
       kind.push(sentAs(param, join));
     } else if (inBody !== undefined) {
@@ -160,13 +164,14 @@ function refuseLast(path = "", position: SourcePosition, { diagnostics }: RestCo
 
 function sentAs(param: ParamModel, join: string | undefined): SentParam {
   const name = wireName(param);
-  const { members } = param;
-  if (name === param.name && join === undefined && members === undefined) return name;
+  const { as, members } = param;
+  if (name === param.name && join === undefined && members === undefined && as === undefined) return name;
   return {
     param: param.name,
     name,
     ...(join === undefined ? {} : { join }),
     ...(members === undefined ? {} : { members: members.map((one) => sentAs(one, undefined)) }),
+    ...(as === undefined ? {} : { as }),
   };
 }
 
@@ -202,9 +207,15 @@ function reportUnknown(
 }
 
 /** Reports what the call requires and no parameter gives. */
-function checkRequired(call: RestCall, bodyAt: string | undefined, list: RestPaging | undefined, context: RestContext): void {
+function checkRequired(
+  call: RestCall,
+  { body: bodyAt, fixed = {} }: ActionSpec,
+  list: RestPaging | undefined,
+  context: RestContext,
+): void {
   const { at, diagnostics, params, platform } = context;
   const given = (name: string) =>
+    Object.keys(fixed).some((one) => one.split(/[.[]/)[0] === name) ||
     params.some((one) => wireName(one).split(/[.[]/)[0] === name && (one.required || one.default !== undefined));
   const ofPaging = list !== undefined && "param" in list ? list.param : undefined;
   for (const { name, required, in: place } of call.params)
@@ -291,7 +302,8 @@ function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): [p
   const options = alternatives(schema, context.platform);
   if (param.type.nullable && options.flatMap(jsonTypes).length > 0 && !isNullable(options))
     return ["may be null, but the call does not take null"];
-  const wanted = param.type.list ? "array" : elementJsonType(param.type);
+  const { as } = param;
+  const wanted = as === undefined ? (param.type.list ? "array" : elementJsonType(param.type)) : jsonTypeIn(as);
   const fitting = options.filter((one) => {
     const types = jsonTypes(one);
     return types.length === 0 || types.includes(wanted) || (wanted === "integer" && types.includes("number"));

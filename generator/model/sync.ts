@@ -198,10 +198,10 @@ function checkHead(entry: SyncEntry): void {
     error(["newestKnown"], "SPEC016", `field "${field.name}" is not a text that names a record`);
 }
 
-/** Checks that the example of a scope has a part for each of its parameters. */
+/** Checks that the example of a scope has a part for each of its parameters. The value of a single one may have any characters. */
 function checkScopes({ spec, source }: LoadedConnector, { diagnostics }: BuildContext): void {
   for (const [name, { params, example }] of Object.entries(spec.scopes ?? {}))
-    if (params.length !== (example?.split("/").length ?? 0))
+    if (params.length !== (params.length === 1 ? [example ?? []].flat() : (example?.split("/") ?? [])).length)
       diagnostics.error(
         source.at(["scopes", name, "example"]),
         "SPEC016",

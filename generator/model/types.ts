@@ -78,6 +78,8 @@ export interface ParamModel {
   readonly items?: readonly [number, number];
   /** Members of the object, or of each object of the list; absent where any object is accepted. */
   readonly members?: readonly ParamModel[];
+  /** What is sent for the text. */
+  readonly as?: unknown;
   readonly example?: unknown;
 }
 

@@ -87,6 +87,8 @@ export type SentParam =
       readonly join?: string;
       /** The members that the object may have, and how each is sent. Any object is sent as it is where they are absent. */
       readonly members?: readonly SentParam[];
+      /** What is sent for a text: `{text}` in it stands for the text, and an element of a list with `{line}` for each of its lines. */
+      readonly as?: unknown;
     };
 
 /** The parameter, the name it is sent under, and how a list or an object is sent. */
@@ -190,6 +192,8 @@ export interface RestOperation {
   readonly query: readonly SentParam[];
   readonly body: readonly SentParam[];
   readonly headers?: readonly SentParam[];
+  /** What every call sends beside the parameters: by names of the query, and by paths of keys in the body, below `bodyAt`. */
+  readonly fixed?: { readonly query?: Readonly<Record<string, string>>; readonly body?: Readonly<Record<string, unknown>> };
   /** Path of keys in the body below which the parameters stand. */
   readonly bodyAt?: string;
   /** The body is sent as a form and not as JSON. */

@@ -170,6 +170,7 @@ function pagePath(page: PageCall, sent: PageSent | undefined): string {
   if (position !== undefined && (by.kind === "link" || by.kind === "address"))
     return new URL(page.base).origin + String(position.at);
   const query = sentQuery(operation.query, params);
+  for (const [name, value] of Object.entries(operation.fixed?.query ?? {})) query.set(name, value);
   if (sent?.body === false) query.set(sent.name, String(sent.value));
   return query.size === 0 ? page.path : `${page.path}?${query}`;
 }
@@ -200,15 +201,12 @@ function segment(value: string): string {
 }
 
 function bodyOf(
-  { body, bodyAt, form }: RestOperation,
+  { body, bodyAt, fixed, form }: RestOperation,
   params: Readonly<Record<string, unknown>>,
   page: PageSent | undefined,
 ): { readonly body?: Readonly<Record<string, unknown>> | string } {
-  const ofPage = page?.body === true;
-  if (body.length === 0 && bodyAt === undefined && !ofPage) return {};
-  const made = ofPage
-    ? // No parameter has this name.
-      sentObject([...body, { param: "", name: page.name }], { ...params, "": page.value }, bodyAt)
-    : sentObject(body, params, bodyAt);
+  const beside = { ...fixed?.body, ...(page?.body === true ? { [page.name]: page.value } : {}) };
+  if (body.length === 0 && bodyAt === undefined && Object.keys(beside).length === 0) return {};
+  const made = sentObject(body, params, bodyAt, beside);
   return { body: form === true ? formOf(made, body) : made };
 }

@@ -8,8 +8,9 @@ type Params = Readonly<Record<string, unknown>>;
  * meanings, so an absent one is left out and the others are sent as they are.
  *
  * @param at path of keys below which the parameters stand
+ * @param fixed what is sent beside them, by paths of keys
  */
-export function sentObject(sent: readonly SentParam[], params: Params, at = ""): Record<string, unknown> {
+export function sentObject(sent: readonly SentParam[], params: Params, at = "", fixed: Params = {}): Record<string, unknown> {
   const root = members();
   // The place exists also when no parameter was sent.
   const start = pathKeys(at);
@@ -18,16 +19,32 @@ export function sentObject(sent: readonly SentParam[], params: Params, at = ""):
     const value = sentValue(one, params);
     if (value !== undefined) place(root, [...start, ...pathKeys(sentParam(one).name)], value);
   }
+  for (const [path, value] of Object.entries(fixed)) place(root, [...start, ...pathKeys(path)], value);
   return root;
 }
 
-/** The value of a parameter, its members under the platform's names. */
+/** The value of a parameter: its members under the platform's names, or the document that is sent for a text. */
 function sentValue(sent: SentParam, params: Params): unknown {
-  const { param, members } = sentParam(sent);
+  const { param, members, as } = sentParam(sent);
   const value = params[param];
+  if (as !== undefined && typeof value === "string") return documentOf(as, { text: value });
   if (members === undefined) return value;
   const renamed = (one: unknown) => (isObject(one) ? sentObject(members, one) : one);
   return Array.isArray(value) ? value.map(renamed) : renamed(value);
+}
+
+/** A template of a document with a text in it. `{text}` and `{line}` are replaced once: a text may have such a place itself. */
+function documentOf(template: unknown, values: Readonly<Record<string, string>>): unknown {
+  if (typeof template === "string") return template.replace(/\{(text|line)\}/g, (place, name: string) => values[name] ?? place);
+  if (Array.isArray(template))
+    return template.flatMap((one) => {
+      if (values["line"] !== undefined || !JSON.stringify(one).includes("{line}")) return [documentOf(one, values)];
+      const lines = (values["text"] ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
+      return lines.map((line) => documentOf(one, { ...values, line }));
+    });
+  return isObject(template)
+    ? Object.fromEntries(Object.entries(template).map(([key, one]) => [key, documentOf(one, values)]))
+    : template;
 }
 
 /** An object without a prototype, so that every name of a spec is a member like any other. */

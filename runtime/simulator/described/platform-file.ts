@@ -16,9 +16,12 @@ export interface RefusalText {
   readonly body: Json;
 }
 
-/** How a route pages its list: the same kinds as in a spec, and `last`: `param` takes the id of the last record of the page before. */
+/**
+ * How a route pages its list: the same kinds as in a spec, and two whose `param` takes the id of the last record of the page before:
+ * `last`, where the caller gives it, and `keyset`, where the header `Link` has it.
+ */
 export interface RoutePage {
-  readonly by: "link" | "address" | "cursor" | "last" | "offset" | "number";
+  readonly by: "link" | "address" | "cursor" | "last" | "keyset" | "offset" | "number";
   /** Parameter of the query or the body with the size of the page, its default and its largest value. */
   readonly size: string;
   readonly default: number;
@@ -40,7 +43,19 @@ export interface RouteFile {
   readonly where?: Readonly<Record<string, string>>;
   /** A record that must exist: its collection, its field, and the parameter of path, query or body with the value. */
   readonly within?: readonly [collection: string, field: string, param: string];
-  /** Values that the records of a list have, whatever is asked for. */
+  /** Status of the answer. Default: 200. With 204 it has no body. */
+  readonly status?: number;
+  /** The order of a list: by this field, or the one that `param` names, the largest first unless `direction` is `asc`. */
+  readonly order?: { readonly by: string; readonly param?: string; readonly direction?: string };
+  /** Lists of texts that parameters of the same names give between commas. A list of records has those with all of them. */
+  readonly lists?: readonly string[];
+  /** Fields of which a parameter gives the smallest value. */
+  readonly least?: Readonly<Record<string, string>>;
+  /** Places in the body whose values change other fields: `state_event: { close: { state: closed } }`. */
+  readonly turns?: Readonly<Record<string, Readonly<Record<string, StoredRecord>>>>;
+  /** Places in the body with ids, or a list of them: the field of the record, and the collection of those that it then has. */
+  readonly links?: Readonly<Record<string, readonly [field: string, collection: string]>>;
+  /** Values that the records of a list have, whatever is asked for; and that a record must have to be changed. */
   readonly only?: StoredRecord;
   /** Numbers of a record by which `field[gte]`, `gt`, `lte` and `lt` filter. */
   readonly ranges?: readonly string[];
@@ -57,7 +72,10 @@ export interface RouteFile {
   readonly with?: Json;
   /** Place in the body of what the caller sends. */
   readonly from?: string;
-  /** Fields of a new or changed record. Texts may have `{serial}`, `{now}`, `{seconds}`, `{viewer}` and parameters of the call. */
+  /**
+   * Fields of a new or changed record. Texts may have `{serial}`, `{count}` (the same as a number), `{now}`, `{seconds}`, `{viewer}` and
+   * parameters of the call.
+   */
   readonly set?: StoredRecord;
   readonly page?: RoutePage;
 }
@@ -73,7 +91,13 @@ export interface PlatformFile {
   readonly idempotency?: string;
   /** Headers with the budget. */
   readonly budget?: { readonly remaining: string; readonly reset: string; readonly as?: "seconds" | "milliseconds" };
-  readonly errors: Readonly<Record<"unauthorized" | "missing" | "invalid" | "limited", RefusalText>>;
+  /** `field`: what is wrong with one parameter, where that is said in another way; `state`: a record that cannot be changed now. */
+  readonly errors: Readonly<Record<"unauthorized" | "missing" | "invalid" | "limited", RefusalText>> & {
+    readonly field?: RefusalText & { /** Member of bodies whose members are the parameters. */ readonly below?: string };
+    readonly state?: RefusalText;
+  };
+  /** Parameters of paths that may also name a record by another field than the routes use: its collection, and both fields. */
+  readonly names?: Readonly<Record<string, readonly [collection: string, field: string, other: string]>>;
   readonly records: Readonly<Record<string, readonly StoredRecord[]>>;
   readonly routes?: Readonly<Record<string, RouteFile>>;
   readonly graphql?: GraphqlFile;

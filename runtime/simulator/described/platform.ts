@@ -7,7 +7,7 @@ import type { SimulatedPlatform } from "../simulated-platform.ts";
 import { graphqlOf } from "./graphql-api.ts";
 import { overriddenDescription } from "./overrides.ts";
 import type { Json, ReadPlatformFile } from "./platform-file.ts";
-import { type DescribedViewer, type DescribedWorld, refusalOf, routesOf } from "./rest-routes.ts";
+import { type DescribedViewer, type DescribedWorld, invalid, refusalOf, routesOf } from "./rest-routes.ts";
 import { isSigned } from "./security.ts";
 import { recordsOf } from "./template.ts";
 
@@ -62,10 +62,16 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
       routes: routesOf(file, description),
       refusals: {
         path: refusalOf(file.errors.missing),
-        syntax: refusalOf(file.errors.invalid, "The body is not JSON"),
-        object: refusalOf(file.errors.invalid, "The body is no object"),
-        body: ({ instancePath, message = "is wrong" }) =>
-          refusalOf(file.errors.invalid, `Request body error: ${instancePath} ${message}`, instancePath.split("/")[1]),
+        syntax: invalid(file, "The body is not JSON"),
+        object: invalid(file, "The body is no object"),
+        body: ({ instancePath, message = "is wrong", params }) => {
+          const keys = instancePath.split("/").slice(1);
+          const [first = "", second = ""] = keys;
+          // What is missing or too much is not there to be pointed to.
+          const absent: unknown = params["missingProperty"] ?? params["additionalProperty"];
+          const param = typeof absent === "string" ? absent : first === file.errors.field?.below ? second : first;
+          return invalid(file, `Request body error: ${[instancePath, message].join(" ").trim()}`, param);
+        },
       },
     },
   };

@@ -19,6 +19,11 @@ export function queryCheck(description: Json, method: string, path: string): Que
     for (const key of query.keys())
       if (!names.has(key) && !names.has(key.split("[")[0] ?? ""))
         return { message: `Received unknown parameter: ${key}`, param: key };
+    for (const { name, schema } of known) {
+      const value = query.get(String(name));
+      if (value !== null && !fits(value, schema))
+        return { message: `${String(name)} does not have a valid value`, param: String(name) };
+    }
     const missing = known.find(({ name, required }) => required === true && !query.has(String(name)));
     return missing === undefined
       ? undefined
@@ -33,4 +38,14 @@ export function queryCheck(description: Json, method: string, path: string): Que
         : one,
     );
   }
+}
+
+/** Whether a text of a query is one of the values that the description allows, or a number or a boolean where it wants one. */
+function fits(text: string, schema: Json | undefined): boolean {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return true;
+  const { enum: allowed, type, minimum, maximum } = schema;
+  if (Array.isArray(allowed) && !allowed.map(String).includes(text)) return false;
+  if (type === "boolean") return text === "true" || text === "false";
+  if (type !== "integer") return true;
+  return /^-?\d+$/.test(text) && Number(text) >= Number(minimum ?? text) && Number(text) <= Number(maximum ?? text);
 }

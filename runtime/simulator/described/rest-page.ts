@@ -16,15 +16,17 @@ export function pageOf(all: readonly StoredRecord[], page: RoutePage, address: U
   const size = Number(values[page.size] ?? page.default);
   if (!Number.isInteger(size) || size < 1 || size > page.max) return `${page.size} must be from 1 to ${page.max}`;
   const given = values[page.param] ?? undefined;
-  const first = page.by === "number" ? 1 : 0;
-  const known = page.by === "last" && given !== undefined ? all.findIndex(({ id }) => id === given) : 0;
+  const byNumber = page.by === "number" || page.by === "link";
+  const first = byNumber ? 1 : 0;
+  const byLast = page.by === "last" || page.by === "keyset";
+  const known = byLast && given !== undefined ? all.findIndex(({ id }) => String(id) === String(given)) : 0;
   if (known < 0) return `No such ${page.param}: '${String(given)}'`;
-  const position = page.by === "last" ? (given === undefined ? 0 : known + 1) : Number(given ?? first);
+  const position = byLast ? (given === undefined ? 0 : known + 1) : Number(given ?? first);
   if (!Number.isInteger(position) || position < first || position > all.length + size) return `Invalid cursor ${page.param}`;
-  const start = page.by === "number" ? (position - 1) * size : position;
+  const start = byNumber ? (position - 1) * size : position;
   const rows = all.slice(start, start + size);
   const more = start + size < all.length;
-  const after = page.by === "number" ? position + 1 : start + size;
+  const after = byNumber ? position + 1 : start + size;
   let body: Json = {};
   const add = (place: string | undefined, value: Json) => {
     if (place !== undefined) body = mergedBody(body, bodyAt(place, value));
@@ -32,10 +34,10 @@ export function pageOf(all: readonly StoredRecord[], page: RoutePage, address: U
   add(page.more, more);
   add(page.total, all.length);
   const next = new URL(address);
-  next.searchParams.set(page.param, String(after));
+  next.searchParams.set(page.param, String(byLast ? rows.at(-1)?.["id"] : after));
   if (more && page.by === "address") add(page.next, next.href);
   if (more && page.by === "cursor") add(page.next, after);
-  const link = more && page.by === "link" ? { link: `<${next.pathname}${next.search}>; rel=next` } : {};
+  const link = more && (page.by === "link" || page.by === "keyset") ? { link: `<${next.pathname}${next.search}>; rel=next` } : {};
   return { rows, body, headers: link };
 }
 

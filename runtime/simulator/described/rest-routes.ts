@@ -25,6 +25,11 @@ export function refusalOf({ status, headers, body }: RefusalText, message = "", 
   return json(status, filled(body, { message, param }), headers);
 }
 
+/** The refusal of a mistake of the caller. @param param what is wrong, where that is one parameter */
+export function invalid({ errors }: PlatformFile, message: string, param = ""): Answer {
+  return refusalOf((param === "" ? undefined : errors.field) ?? errors.invalid, message, param);
+}
+
 /** Makes the routes that a file writes. */
 export function routesOf(file: PlatformFile, description: Json): RestRoute<DescribedWorld, DescribedViewer>[] {
   return Object.entries(file.routes ?? {}).map(([operation, route]) => {
@@ -35,7 +40,7 @@ export function routesOf(file: PlatformFile, description: Json): RestRoute<Descr
       path,
       run: (call, body) => {
         const wrong = check(new URLSearchParams(call.query));
-        if (wrong !== undefined) throw new Refused(refusalOf(file.errors.invalid, wrong.message, wrong.param));
+        if (wrong !== undefined) throw new Refused(invalid(file, wrong.message, wrong.param));
         return doneOnce(file, call, body, () => carryOut(route, file, call, body as StoredRecord));
       },
     };
@@ -43,13 +48,14 @@ export function routesOf(file: PlatformFile, description: Json): RestRoute<Descr
 }
 
 /** Does a write with a key once: the same request gets the same answer, and another one is refused. */
-function doneOnce({ idempotency, errors }: PlatformFile, call: Call, body: object, work: () => Answer): Answer {
+function doneOnce(file: PlatformFile, call: Call, body: object, work: () => Answer): Answer {
+  const { idempotency } = file;
   const key = idempotency === undefined ? undefined : call.headers[idempotency.toLowerCase()];
   if (key === undefined || call.method === "GET") return work();
   const request = JSON.stringify([call.method, call.path, body]);
   const known = Object.hasOwn(call.world.done, key) ? call.world.done[key] : undefined;
   if (known !== undefined && known.request !== request)
-    throw new Refused(refusalOf(errors.invalid, "The key of this request was used with other parameters."));
+    throw new Refused(invalid(file, "The key of this request was used with other parameters."));
   const done = known ?? { request, answer: work() };
   call.world.done[key] = done;
   return done.answer;
@@ -66,11 +72,11 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   const given = isForm(call.headers)
     ? Object.fromEntries(Object.entries(sent).map(([key, one]) => [key, one === "" ? null : one]))
     : sent;
-  const values: Values = { ...given, ...Object.fromEntries(address.searchParams), ...call.params };
+  const values: Values = { ...given, ...Object.fromEntries(address.searchParams), ...named(call.params, file, records) };
   const missing = (value: Json = null) => new Refused(refusalOf(file.errors.missing, route.missing ?? String(value)));
   if (route.within !== undefined) {
     const [other, field, param] = route.within;
-    if (!(records[other] ?? []).some((one) => one[field] === values[param])) throw missing(values[param]);
+    if (!(records[other] ?? []).some((one) => String(one[field]) === String(values[param]))) throw missing(values[param]);
   }
   const fits = (record: StoredRecord) =>
     Object.entries(route.where ?? {}).every(([field, param]) => {
@@ -82,27 +88,65 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
     return list(
       route,
       file,
-      all.filter((one) => fits(one) && isListed(one, route, values)),
+      ordered(
+        all.filter((one) => fits(one) && isListed(one, route, values)),
+        route,
+        values,
+      ),
       address,
       values,
     );
-  if (route.create !== undefined) return answer(route, created(route, file, all, given, values, call.world), values);
+  const changed = () => changes(route, file, given, values, call.world);
+  if (route.create !== undefined) {
+    const record = merged({ ...route.defaults, ...given }, changed()) as StoredRecord;
+    all.push(record);
+    return answer(route, record, values);
+  }
   const found = all.find(fits);
   if (found === undefined) throw missing(values[Object.values(route.where ?? {})[0] ?? ""]);
-  if (route.update !== undefined) Object.assign(found, merged(found, given), changes(route, file, values, call.world));
+  if (!has(found, route.only))
+    throw new Refused(refusalOf(file.errors.state ?? file.errors.invalid, "The state does not allow it"));
+  if (route.update !== undefined) Object.assign(found, merged(merged(found, given), changed()));
   if (route.delete !== undefined) all.splice(all.indexOf(found), 1);
   return answer(route, expanded(found, route, values, records), values);
 }
 
+/** The parameters of a path: the value of a record's field, where a parameter is that or another name of the record. */
+function named(params: Call["params"], { names = {} }: PlatformFile, records: DescribedWorld["records"]): Values {
+  return Object.fromEntries(
+    Object.entries(params).map(([param, value]) => {
+      const [collection = "", field = "", other = ""] = names[param] ?? [];
+      const found = records[collection]?.find((one) => one[other] === value || String(one[field]) === value);
+      return [param, found?.[field] ?? value];
+    }),
+  );
+}
+
+function ordered(all: readonly StoredRecord[], { order }: RouteFile, values: Values): readonly StoredRecord[] {
+  if (order === undefined) return all;
+  const field = String(values[order.param ?? ""] ?? order.by);
+  const sign = values[order.direction ?? ""] === "asc" ? 1 : -1;
+  const compared = (a: Json, b: Json) => (typeof a === "number" ? a - Number(b) : String(a) < String(b) ? -1 : a === b ? 0 : 1);
+  return all.toSorted((a, b) => sign * compared(a[field] ?? null, b[field] ?? null));
+}
+
 /** Whether a record is in a list by what is asked beside the values of its fields. */
-function isListed(record: StoredRecord, { only = {}, ranges = [], search }: RouteFile, values: Values): boolean {
+function isListed(
+  record: StoredRecord,
+  { least = {}, lists = [], only, ranges = [], search }: RouteFile,
+  values: Values,
+): boolean {
   const words = search === undefined ? "" : String(values[search] ?? "").toLowerCase();
   // The query language of a platform is not simulated: the texts in quotes, or all of it, have to be in the record.
   const texts = [...words.matchAll(/["']([^"']*)["']/g)].map(([, text = ""]) => text);
   const text = JSON.stringify(record).toLowerCase();
   return (
-    Object.entries(only).every(([key, value]) => (record[key] ?? null) === value) &&
+    has(record, only) &&
+    lists.every((name) => textsIn(values[name]).every((one) => [record[name] ?? null].flat().includes(one))) &&
     (texts.length === 0 ? [words] : texts).every((one) => text.includes(one)) &&
+    Object.entries(least).every(
+      ([field, param]) => values[param] === undefined || String(record[field]) >= String(values[param]),
+    ) &&
     ranges.every((field) =>
       Object.entries(comparisons).every(([name, holds]) => {
         const bound = values[`${field}[${name}]`];
@@ -110,6 +154,17 @@ function isListed(record: StoredRecord, { only = {}, ranges = [], search }: Rout
       }),
     )
   );
+}
+
+function has(record: StoredRecord, wanted: StoredRecord = {}): boolean {
+  return Object.entries(wanted).every(([key, value]) => (record[key] ?? null) === value);
+}
+
+/** The texts between commas. */
+function textsIn(value: Json = ""): Json[] {
+  return String(value)
+    .split(",")
+    .filter((one) => one !== "");
 }
 
 const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
@@ -137,34 +192,48 @@ function expanded(
 function list(route: RouteFile, file: PlatformFile, all: readonly StoredRecord[], address: URL, values: Values): Answer {
   if (route.page === undefined) return json(200, bodyAt(route.at, all.map(shown), route.with));
   const page = pageOf(all, route.page, address, values);
-  if (typeof page === "string") throw new Refused(refusalOf(file.errors.invalid, page));
-  return json(200, merged(bodyAt(route.at, page.rows.map(shown), route.with), page.body), page.headers);
+  if (typeof page === "string") throw new Refused(invalid(file, page));
+  const body = bodyAt(route.at, page.rows.map(shown), route.with);
+  return json(200, Array.isArray(body) ? body : merged(body, page.body), page.headers);
 }
 
 function answer(route: RouteFile, record: StoredRecord, values: Values): Answer {
+  const { status = 200 } = route;
+  if (status === 204) return { status, headers: {}, body: "" };
   const beside = filled(route.with ?? {}, { ...values, ...record });
-  if (route.delete !== undefined && route.with !== undefined) return json(200, beside);
-  return json(200, bodyAt(route.at, shown(record), beside));
+  if (route.delete !== undefined && route.with !== undefined) return json(status, beside);
+  return json(status, bodyAt(route.at, shown(record), beside));
 }
 
-function created(
-  route: RouteFile,
-  file: PlatformFile,
-  all: StoredRecord[],
-  given: StoredRecord,
-  values: Values,
-  world: DescribedWorld,
-): StoredRecord {
-  const record = { ...route.defaults, ...given, ...changes(route, file, values, world) };
-  all.push(record);
-  return record;
-}
-
-function changes(route: RouteFile, file: PlatformFile, values: Values, world: DescribedWorld): StoredRecord {
-  if (route.set === undefined) return {};
-  const serial = ++world.serial;
+/** What a write changes beside what the body says by itself. @throws Refused for a value that the platform does not know */
+function changes(route: RouteFile, file: PlatformFile, given: StoredRecord, values: Values, world: DescribedWorld): Json {
   const now = new Date();
-  const seconds = Math.floor(now.getTime() / 1000);
-  const own: Readonly<Record<string, Json>> = { serial: String(serial), now: now.toISOString(), seconds, viewer: file.viewer };
-  return filled(route.set, { ...own, ...values }) as StoredRecord;
+  const count = route.set === undefined ? world.serial : ++world.serial;
+  const own: Values = {
+    count,
+    serial: String(count),
+    now: now.toISOString(),
+    seconds: Math.floor(now.getTime() / 1000),
+    viewer: file.viewer,
+    ...values,
+  };
+  let result: Json = Object.fromEntries(
+    (route.lists ?? []).flatMap((name) => (name in given ? [[name, textsIn(given[name])]] : [])),
+  );
+  for (const [place, turns] of Object.entries(route.turns ?? {})) {
+    const value = valueAt(given, keysOf(place));
+    if (value === undefined) continue;
+    const turn = turns[String(value)];
+    if (turn === undefined) throw new Refused(invalid(file, `${place} does not have a valid value`, place));
+    result = merged(result, filled(turn, own));
+  }
+  for (const [place, [field, collection]] of Object.entries(route.links ?? {})) {
+    const ids: unknown = valueAt(given, keysOf(place));
+    if (ids === undefined) continue;
+    const found = (world.records[collection] ?? []).filter(({ id = null }) =>
+      Array.isArray(ids) ? ids.includes(id) : id === ids,
+    );
+    result = merged(result, bodyAt(field, Array.isArray(ids) ? found.map(shown) : shown(found[0] ?? {})));
+  }
+  return merged(result, filled(route.set ?? {}, own));
 }

@@ -6,7 +6,7 @@ export type Values = Readonly<Record<string, Json>>;
 export function filled(template: Json, values: Values): Json {
   if (Array.isArray(template)) return template.map((one) => filled(one, values));
   if (typeof template === "object" && template !== null)
-    return Object.fromEntries(Object.entries(template).map(([key, one]) => [key, filled(one, values)]));
+    return Object.fromEntries(Object.entries(template).map(([key, one]) => [String(filled(key, values)), filled(one, values)]));
   if (typeof template !== "string") return template;
   const whole = /^\{(\w+)\}$/.exec(template)?.[1];
   if (whole !== undefined && Object.hasOwn(values, whole)) return structuredClone(values[whole] ?? null);

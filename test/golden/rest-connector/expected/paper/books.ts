@@ -64,6 +64,8 @@ export interface BooksCreateParams {
   readonly shelf: string;
   /** Title. */
   readonly title: string;
+  /** What it is about. */
+  readonly blurb?: string;
   /** Its cover. */
   readonly cover?: Cover;
   /** Number of pages. 1 to 10000. */
@@ -118,14 +120,15 @@ export const list: Action<BooksListParams, Page<Book>> = {
 export const create: Action<BooksCreateParams, Answer<Book>> = {
   name: "books.create",
   traits: actionTraits.create,
-  params: ["shelf", "title", "cover", "pages", "tags"],
+  params: ["shelf", "title", "blurb", "cover", "pages", "tags"],
   validate: createParams,
   operation: {
     kind: "rest",
     method: "POST",
     path: "/shelves/{shelf}/books",
     query: [],
-    body: ["title", "cover", "pages", "tags"],
+    body: ["title", { param: "blurb", name: "blurb", as: [{ line: "{line}" }] }, "cover", "pages", "tags"],
+    fixed: { body: { "source.kind": "robot" } },
     record: bookPlan,
   },
 };

@@ -1,0 +1,330 @@
+// Generated from spec/gitlab/merge_requests.yaml by `make generate`. Do not edit.
+
+import {
+  type Action,
+  type Answer,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/public.ts";
+import type { StateEvent } from "./issues.ts";
+import { type Direction, type Order, type Person, personPlan } from "./shared.ts";
+import { createParams, getParams, listParams, mergeActionParams, updateParams } from "./validators/merge_requests.js";
+
+/** How far it is. */
+export type MergeRequestState = "closed" | "locked" | "merged" | "opened";
+
+/** Merge requests of a project. */
+export interface MergeRequest {
+  /** Id within the GitLab server. */
+  readonly id: number;
+  /** Who works on it. */
+  readonly assignees: readonly Person[];
+  /** User name of who wrote it. */
+  readonly author: string | null;
+  /** When it was closed. */
+  readonly closedAt: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** Description in Markdown. */
+  readonly description: string | null;
+  /** Whether it is not ready. */
+  readonly draft: boolean;
+  /** Number within the project. */
+  readonly iid: number;
+  /** Names of its labels. */
+  readonly labels: readonly string[];
+  /** Whether it can be merged: `mergeable`, `conflict`, `draft_status` … */
+  readonly mergeStatus: string | null;
+  /** When it was merged. */
+  readonly mergedAt: string | null;
+  /** User name of who merged it. */
+  readonly mergedBy: string | null;
+  /** Title of its milestone. */
+  readonly milestone: string | null;
+  /** Number of its notes, without those that GitLab wrote. */
+  readonly notes: number;
+  /** Id of the project. */
+  readonly project: number;
+  /** Who reviews it. */
+  readonly reviewers: readonly Person[];
+  /** Its newest commit. */
+  readonly sha: string | null;
+  /** Branch that is merged. */
+  readonly sourceBranch: string;
+  /** How far it is. */
+  readonly state: MergeRequestState;
+  /** Branch into which it is merged. */
+  readonly targetBranch: string;
+  /** Title. */
+  readonly title: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly webUrl: string;
+}
+
+export interface MergeRequestsGetParams {
+  /** Number of the merge request within its project. */
+  readonly mergeRequest: number;
+  /** Path of the project, such as `group/name`, or its id. */
+  readonly project: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface MergeRequestsListParams {
+  /** Path of the project, such as `group/name`, or its id. */
+  readonly project: string;
+  /** Only those changed since then. */
+  readonly changedAfter?: string;
+  /** Only those with all of these labels. */
+  readonly labels?: string;
+  /** Time by which they are ordered. Default `updated_at`. */
+  readonly orderBy?: Order;
+  /** Only those whose title or description has these words. */
+  readonly search?: string;
+  /** Which end comes first. Default `desc`. */
+  readonly sort?: Direction;
+  /** Only those in this state. */
+  readonly state?: MergeRequestState;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface MergeRequestsCreateParams {
+  /** Path of the project, such as `group/name`, or its id. */
+  readonly project: string;
+  /** Branch to merge. */
+  readonly source: string;
+  /** Branch into which it is merged. */
+  readonly target: string;
+  /** Title. */
+  readonly title: string;
+  /** Ids of users. An empty list removes all. */
+  readonly assignees?: readonly number[];
+  /** Description in GitLab's Markdown. */
+  readonly description?: string;
+  /** Names of labels between commas. In a change they replace the labels, and an empty text removes all. */
+  readonly labels?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface MergeRequestsUpdateParams {
+  /** Number of the merge request within its project. */
+  readonly mergeRequest: number;
+  /** Path of the project, such as `group/name`, or its id. */
+  readonly project: string;
+  /** Ids of users. An empty list removes all. */
+  readonly assignees?: readonly number[];
+  /** Closes or reopens it. */
+  readonly change?: StateEvent;
+  /** Description in GitLab's Markdown. */
+  readonly description?: string;
+  /** Names of labels between commas. In a change they replace the labels, and an empty text removes all. */
+  readonly labels?: string;
+  /** Branch into which it is merged. */
+  readonly target?: string;
+  /** Title. */
+  readonly title?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface MergeRequestsMergeParams {
+  /** Number of the merge request within its project. */
+  readonly mergeRequest: number;
+  /** Path of the project, such as `group/name`, or its id. */
+  readonly project: string;
+  /** Whether the branch is removed. */
+  readonly removeBranch?: boolean;
+  /** The newest commit that the branch must have, so that nothing unseen is merged. */
+  readonly sha?: string;
+  /** Whether its commits become one. */
+  readonly squash?: boolean;
+  readonly fields?: readonly FieldPath[];
+}
+
+export const mergeRequestPlan: RecordPlan = {
+  name: "MergeRequest",
+  fields: {
+    id: { read: "id", is: "integer" },
+    assignees: { read: "assignees", list: "empty", of: () => personPlan },
+    author: { read: "author.username" },
+    closedAt: { read: "closed_at", is: "timestamp" },
+    createdAt: { read: "created_at", is: "timestamp" },
+    description: { read: "description" },
+    draft: { read: "draft", is: "boolean" },
+    iid: { read: "iid", is: "integer" },
+    labels: { read: "labels", list: "empty" },
+    mergeStatus: { read: "detailed_merge_status" },
+    mergedAt: { read: "merged_at", is: "timestamp" },
+    mergedBy: { read: "merge_user.username" },
+    milestone: { read: "milestone.title" },
+    notes: { read: "user_notes_count", is: "integer" },
+    project: { read: "project_id", is: "integer" },
+    reviewers: { read: "reviewers", list: "empty", of: () => personPlan },
+    sha: { read: "sha" },
+    sourceBranch: { read: "source_branch" },
+    state: { read: "state", values: ["closed", "locked", "merged", "opened"] },
+    targetBranch: { read: "target_branch" },
+    title: { read: "title" },
+    updatedAt: { read: "updated_at", is: "timestamp" },
+    webUrl: { read: "web_url" },
+  },
+};
+
+/** Reads one merge request. */
+export const get: Action<MergeRequestsGetParams, Single<MergeRequest>> = {
+  name: "merge_requests.get",
+  traits: actionTraits.get,
+  params: ["mergeRequest", "project"],
+  validate: getParams,
+  operation: {
+    kind: "rest",
+    method: "GET",
+    path: "/projects/{project}/merge_requests/{mergeRequest}",
+    query: [],
+    body: [],
+    record: mergeRequestPlan,
+  },
+};
+
+/** Lists the merge requests of a project. */
+export const list: Action<MergeRequestsListParams, Page<MergeRequest>> = {
+  name: "merge_requests.list",
+  traits: actionTraits.list,
+  params: ["project", "changedAfter", "labels", "orderBy", "search", "sort", "state", "after", "per_page"],
+  validate: listParams,
+  operation: {
+    kind: "rest",
+    method: "GET",
+    path: "/projects/{project}/merge_requests",
+    query: [
+      { param: "changedAfter", name: "updated_after" },
+      "labels",
+      { param: "orderBy", name: "order_by" },
+      "search",
+      "sort",
+      "state",
+      "per_page",
+    ],
+    body: [],
+    list: { page: { size: "per_page", cursor: "after", max: 100 }, by: { kind: "link" } },
+    record: mergeRequestPlan,
+  },
+};
+
+/** Asks to merge a branch. */
+export const create: Action<MergeRequestsCreateParams, Answer<MergeRequest>> = {
+  name: "merge_requests.create",
+  traits: actionTraits.create,
+  params: ["project", "source", "target", "title", "assignees", "description", "labels"],
+  validate: createParams,
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/projects/{project}/merge_requests",
+    query: [],
+    body: [
+      { param: "source", name: "source_branch" },
+      { param: "target", name: "target_branch" },
+      "title",
+      { param: "assignees", name: "assignee_ids" },
+      "description",
+      "labels",
+    ],
+    record: mergeRequestPlan,
+  },
+};
+
+/** Changes, closes or reopens a merge request. */
+export const update: Action<MergeRequestsUpdateParams, Answer<MergeRequest>> = {
+  name: "merge_requests.update",
+  traits: actionTraits.update,
+  params: ["mergeRequest", "project", "assignees", "change", "description", "labels", "target", "title"],
+  validate: updateParams,
+  operation: {
+    kind: "rest",
+    method: "PUT",
+    path: "/projects/{project}/merge_requests/{mergeRequest}",
+    query: [],
+    body: [
+      { param: "assignees", name: "assignee_ids" },
+      { param: "change", name: "state_event" },
+      "description",
+      "labels",
+      { param: "target", name: "target_branch" },
+      "title",
+    ],
+    record: mergeRequestPlan,
+  },
+  changes: ["assignees", "change", "description", "labels", "target", "title"],
+};
+
+/** Merges a merge request. */
+export const mergeAction: Action<MergeRequestsMergeParams, Answer<MergeRequest>> = {
+  name: "merge_requests.merge",
+  traits: { writes: true, list: false, updates: false, idempotent: false },
+  params: ["mergeRequest", "project", "removeBranch", "sha", "squash"],
+  validate: mergeActionParams,
+  operation: {
+    kind: "rest",
+    method: "PUT",
+    path: "/projects/{project}/merge_requests/{mergeRequest}/merge",
+    query: [],
+    body: [{ param: "removeBranch", name: "should_remove_source_branch" }, "sha", "squash"],
+    record: mergeRequestPlan,
+  },
+};
+
+/** Merge requests of a project. */
+export const entity: Entity = {
+  actions: { get, list, create, update, merge: mergeAction },
+  record: mergeRequestPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "integer", index: "exact" },
+      assignees: { type: "string", index: "name", list: { by: ["username"] } },
+      author: { type: "string", index: "name", nullable: true },
+      closedAt: { type: "timestamp", index: "exact", nullable: true },
+      createdAt: { type: "timestamp", index: "exact" },
+      description: { type: "string", index: "text", nullable: true },
+      draft: { type: "boolean", index: "exact" },
+      iid: { type: "integer", index: "exact" },
+      labels: { type: "string", index: "exact", list: {} },
+      mergeStatus: { type: "string", index: "exact", nullable: true },
+      mergedAt: { type: "timestamp", index: "exact", nullable: true },
+      mergedBy: { type: "string", index: "name", nullable: true },
+      milestone: { type: "string", index: "name", nullable: true },
+      notes: { type: "integer", index: "exact" },
+      project: { type: "integer", index: "exact" },
+      reviewers: { type: "string", index: "name", list: { by: ["username"] } },
+      sha: { type: "string", index: "exact", nullable: true },
+      sourceBranch: { type: "string", index: "name" },
+      state: { type: "string", index: "exact", values: ["closed", "locked", "merged", "opened"] },
+      targetBranch: { type: "string", index: "exact" },
+      title: { type: "string", index: "text" },
+      updatedAt: { type: "timestamp", index: "exact" },
+    },
+    semantic: {
+      fields: { description: { window: 2048 }, title: { window: 512 } },
+      hit: { id: "id", iid: "iid", project: "project", title: "title" },
+    },
+  },
+  aliases: ["pull_requests"],
+  brief: ["iid", "title", "state", "sourceBranch", "updatedAt"],
+  sync: [
+    {
+      scope: "project",
+      action: list,
+      size: { param: "per_page", value: 100 },
+      cursor: { field: "updatedAt", overlap: 60 },
+    },
+  ],
+};

@@ -1,0 +1,58 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
+import { pathKeys, type RestOperation } from "../../runtime/contract/index.ts";
+import type { ActionSpec } from "../load/spec.ts";
+import { alternatives, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import type { JsonSchema, RestCall } from "./platform-description.ts";
+import type { RestContext } from "./rest-context.ts";
+
+/** What every call of an action sends beside its parameters, each value where the description has it. Undefined for nothing. */
+export function restFixed(
+  { body: bodyAt, fixed }: ActionSpec,
+  method: string,
+  call: RestCall,
+  context: RestContext,
+): RestOperation["fixed"] {
+  if (fixed === undefined) return undefined;
+  const { at, diagnostics, params, platform } = context;
+  const bodySchema = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
+  const query: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fixed)) {
+    const wrong = (code: "SPEC015" | "SPEC016", message: string, hint?: string) =>
+      diagnostics.error(at("fixed", name), code, message, hint);
+    if (params.some((one) => (one.sentAs ?? one.name) === name))
+      wrong("SPEC016", `"${name}" is sent by a parameter, so it cannot be fixed`);
+    const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
+    const known = call.params.find((one) => one.in === "query" && one.name === name);
+    if (inBody !== undefined && (method !== "GET" || known === undefined)) {
+      checkValue(value, inBody, context, wrong);
+      body[name] = value;
+    } else if (known !== undefined) {
+      if (typeof value === "object") wrong("SPEC015", `"${name}" is ${jsonTypeIn(value)}, which a query has no way to send`);
+      else checkValue(value, known.schema, context, wrong);
+      query[name] = String(value);
+    } else {
+      const names = call.params.filter((one) => one.in === "query").map((one) => one.name);
+      const hint = suggestion(name, [...(bodySchema === undefined ? [] : propertyNames(bodySchema, platform)), ...names]);
+      wrong("SPEC015", `the call has no "${name}" in its query${bodySchema === undefined ? "" : " or body"}`, hint);
+    }
+  }
+  return { ...(Object.keys(query).length === 0 ? {} : { query }), ...(Object.keys(body).length === 0 ? {} : { body }) };
+}
+
+/** Reports a value of which the description says that the call does not take it. */
+function checkValue(
+  value: unknown,
+  schema: JsonSchema,
+  { platform }: RestContext,
+  wrong: (code: "SPEC015", message: string, hint?: string) => void,
+): void {
+  const options = alternatives(schema, platform);
+  const types = [...new Set(options.flatMap(jsonTypes))];
+  const type = jsonTypeIn(value);
+  if (types.length > 0 && !types.includes(type) && !(type === "integer" && types.includes("number")))
+    wrong("SPEC015", `the value is ${type}, but the call takes ${types.join(" or ")}`);
+  const allowed = options.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]) : []));
+  if (allowed.length > 0 && !allowed.includes(value))
+    wrong("SPEC015", `the value is ${JSON.stringify(value)}, which the call does not take`, `allowed: ${allowed.join(", ")}`);
+}
