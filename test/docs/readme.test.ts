@@ -68,7 +68,7 @@ describe("the README", () => {
   it("names only commands and flags of the command line that exist, and so do the pages of the site", () => {
     const pages = [readme, ...readTexts().values()];
     const named = pages.flatMap((page) =>
-      [...page.matchAll(/node runtime\/cli\/tenon\.js ([^`\n]*)/g)].map(([, line = ""]) => line),
+      [...page.matchAll(/node (?:\$TENON\/)?runtime\/cli\/tenon\.js ([^`\n]*)/g)].map(([, line = ""]) => line),
     );
     expect(named.length).toBeGreaterThan(20);
     // The command of a connector is run as it is shown.

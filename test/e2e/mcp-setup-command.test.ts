@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -7,6 +8,8 @@ import { mcpClients } from "../../runtime/cli/mcp/mcp-clients.ts";
 import { readTexts } from "../../runtime/site/sources.ts";
 import { withTables } from "../../runtime/site/tables.ts";
 import { openProcesses } from "./support/process.ts";
+
+const program = join(import.meta.dirname, "../../runtime/cli/tenon.js");
 
 /** Where each client has its file, in the home folder or in the folder of the project. */
 const files = {
@@ -25,7 +28,11 @@ function fileOf(client: keyof typeof files): string {
 }
 
 /** Runs `tenon mcp setup` in a folder that is the home of its user too. */
-async function setup(args: readonly string[], before?: { readonly file: string; readonly text: string }) {
+async function setup(
+  args: readonly string[],
+  before?: { readonly file: string; readonly text: string },
+  env: Readonly<Record<string, string>> = {},
+) {
   const { start, folder, close } = openProcesses();
   try {
     const home = folder();
@@ -34,7 +41,11 @@ async function setup(args: readonly string[], before?: { readonly file: string; 
       writeFileSync(join(home, before.file), before.text);
     }
     const run = async () => {
-      const running = start({ HOME: home, CODEX_HOME: "" }, ["mcp", "setup", ...args], home);
+      const running = start(
+        { HOME: home, CODEX_HOME: "", TENON_DATA_DIR: join(home, ".tenon"), ...env },
+        ["mcp", "setup", ...args],
+        home,
+      );
       return { code: await running.exit, out: running.out(), err: running.err() };
     };
     const first = await run();
@@ -67,12 +78,21 @@ const clients = Object.keys(mcpClients) as (keyof typeof mcpClients)[];
 describe("tenon mcp setup", () => {
   it.concurrent.each(clients)("prints the configuration of %s with absolute paths, and changes nothing", async (client) => {
     const { home, first, once } = await setup([client]);
-    expect([first.code, first.err, once]).toEqual([0, "", undefined]);
+    expect([first.code, once]).toEqual([0, undefined]);
+    // The cache has to be filled where the client will look for it.
+    expect(first.err).toBe(
+      `The cache in ${join(home, ".tenon")} is empty. Fill it before you ask the agent: TENON_DATA_DIR=${join(home, ".tenon")} node ${program} sync figma --scope team=1001\n`,
+    );
     expect(first.out).toContain(join(home, fileOf(client)));
     expect(first.out).toContain(process.execPath);
-    expect(first.out).toContain(join(import.meta.dirname, "../../runtime/cli/tenon.js"));
+    expect(first.out).toContain(program);
     expect(first.out).toContain(join(home, ".tenon"));
-    for (const text of ["GITHUB_TOKEN", "http://127.0.0.1:8787", "TENON_API_KEY"]) expect(first.out).toContain(text);
+    for (const text of [
+      "GITHUB_TOKEN",
+      "http://127.0.0.1:8787",
+      client === "claude-desktop" ? "TENON_API_KEY" : "TENON_AGENT_KEY",
+    ])
+      expect(first.out).toContain(text);
     expect(first.out).not.toMatch(/npx|npm/);
   });
 
@@ -120,8 +140,75 @@ describe("tenon mcp setup", () => {
     expect(JSON.parse(once ?? "").mcpServers.tenon).toEqual({
       type: "http",
       url: "https://tenon.example/mcp",
-      headers: { Authorization: `Bearer \${TENON_API_KEY:-}` },
+      headers: { Authorization: `Bearer \${TENON_AGENT_KEY:-}` },
     });
+  });
+
+  it.concurrent.each([
+    [
+      "claude-code",
+      "from a shell in which GITHUB_TOKEN is set (not set in this shell: GITHUB_TOKEN). Without it, GitHub is simulated",
+    ],
+    ["vscode", "Restart VS Code, and enter GITHUB_TOKEN when it asks."],
+    ["codex", "config.toml, where it stays as plain text, and restart Codex."],
+  ] as const)("says for %s where the token goes, and what comes without it", async (client, advice) => {
+    const { first } = await setup([client, "--connector", "github", "--apply"]);
+    expect(first.err).toContain(advice);
+  });
+
+  it("passes on what narrows the agent or names its data, because a client passes on nothing else", async () => {
+    const settings = {
+      TENON_POLICY: "policy.yaml",
+      TENON_SIMULATE: "github",
+      GITHUB_API_URL: "https://github.example/api",
+      GITHUB_GRAPHQL_URL: "https://github.example/graphql",
+      TENON_DATABASE_URL: "postgres://tenon:password@db.example/tenon",
+    };
+    const { first, once, home } = await setup(["cursor", "--connector", "github", "--apply"], undefined, settings);
+    expect(first.code, first.err).toBe(0);
+    expect(JSON.parse(once ?? "").mcpServers.tenon.env).toEqual({
+      TENON_DATA_DIR: join(home, ".tenon"),
+      TENON_POLICY: join(home, "policy.yaml"),
+      TENON_SIMULATE: "github",
+      GITHUB_API_URL: "https://github.example/api",
+      GITHUB_GRAPHQL_URL: "https://github.example/graphql",
+      GITHUB_TOKEN: `\${env:GITHUB_TOKEN}`,
+      TENON_DATABASE_URL: `\${env:TENON_DATABASE_URL}`,
+    });
+  });
+
+  it("takes the data folder beside the program where neither the settings nor this folder have one", async () => {
+    const { start, folder, close } = openProcesses();
+    try {
+      const clone = folder();
+      symlinkSync(join(import.meta.dirname, "../../runtime"), join(clone, "runtime"));
+      mkdirSync(join(clone, ".tenon"));
+      const project = folder();
+      const own = spawnSync(process.execPath, [join(clone, "runtime/cli/tenon.js"), "mcp", "setup", "claude-code"], {
+        cwd: project,
+        env: {},
+        encoding: "utf8",
+      });
+      expect([own.status, own.stderr]).toEqual([0, ""]);
+      expect(own.stdout).toContain(`"TENON_DATA_DIR": "${join(clone, ".tenon")}"`);
+      mkdirSync(join(project, ".tenon"));
+      const here = start({}, ["mcp", "setup", "claude-code"], project);
+      await here.exit;
+      expect(here.out()).toContain(`"TENON_DATA_DIR": "${join(project, ".tenon")}"`);
+    } finally {
+      await close();
+    }
+  });
+
+  it("refuses flags that a client which calls a service itself would lose", async () => {
+    const url = ["--url", "https://tenon.example", "--write", "--connector", "github"];
+    const [refused, passed] = await Promise.all([setup(["claude-code", ...url]), setup(["claude-desktop", ...url, "--apply"])]);
+    expect([refused.first.code, refused.once]).toEqual([64, undefined]);
+    expect(JSON.parse(refused.first.err).message).toBe(
+      '--write and --connector cannot be combined with --url, because Claude Code calls the service itself. The key of the agent decides: tenon key create agent --right read --right write --instance github. The service offers the tool "write" with TENON_MCP_WRITES=true.',
+    );
+    expect(JSON.parse(passed.once ?? "").mcpServers.tenon.args).toEqual([program, "mcp", "--write", "--connector", "github"]);
+    expect(passed.first.err).toContain("Fill in TENON_API_KEY");
   });
 
   it("names the clients that there are for another one", async () => {

@@ -15,17 +15,27 @@ export interface LocalServer {
 
 /** A program that uses tools of the Model Context Protocol. */
 export interface McpClient {
+  /** Its name for people. */
+  readonly title: string;
+  /** Where secrets come from: the environment of the client, a question to its user, or its file itself. */
+  readonly secretsFrom: { readonly [form in "local" | "service"]: "environment" | "question" | "file" };
   readonly format: "json" | "toml";
   /** The file with its configuration, for this user or this folder. */
   file(environment: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): string;
   /** Where in the file its servers are. */
   readonly servers: string;
   local(server: LocalServer): Members;
-  /** The same for a service that runs. @param secret name of the variable with its key */
-  service(url: string, secret: string, server: LocalServer): Members;
+  /** The same for a service that runs. */
+  service(url: string, server: LocalServer): Members;
   /** Values that the client asks its user for when it starts a server. */
   inputs?(secrets: readonly string[]): readonly { readonly id: string }[];
 }
+
+/**
+ * The variable with the key that a client sends to a service. TENON_API_KEY is another one: in the shells of operators it has a key that
+ * allows everything.
+ */
+export const agentKey = "TENON_AGENT_KEY";
 
 const mcpUrl = (url: string) => `${url.replace(/\/$/, "")}/mcp`;
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
@@ -43,13 +53,17 @@ const vscodeInput = (name: string) => `\${input:${inputId(name)}}`;
 /** The clients for which there is a configuration, by the name that the command takes. */
 export const mcpClients = {
   "claude-code": {
+    title: "Claude Code",
+    secretsFrom: { local: "environment", service: "environment" },
     format: "json",
     file: () => resolve(".mcp.json"),
     servers: "mcpServers",
     local: (server) => ({ type: "stdio", ...stdio(server, claudeCodeVariable) }),
-    service: (url, secret) => ({ type: "http", url: mcpUrl(url), headers: bearer(claudeCodeVariable(secret)) }),
+    service: (url) => ({ type: "http", url: mcpUrl(url), headers: bearer(claudeCodeVariable(agentKey)) }),
   },
   "claude-desktop": {
+    title: "Claude Desktop",
+    secretsFrom: { local: "file", service: "file" },
     format: "json",
     file: ({ APPDATA }, platform) => {
       const own = {
@@ -62,28 +76,34 @@ export const mcpClients = {
     servers: "mcpServers",
     local: (server) => stdio(server, () => ""),
     // Its file names commands only, so the command passes calls on to the service.
-    service: (url, secret, { command, args }) => stdio({ command, args, env: { TENON_URL: url }, secrets: [secret] }, () => ""),
+    service: (url, { command, args }) => stdio({ command, args, env: { TENON_URL: url }, secrets: ["TENON_API_KEY"] }, () => ""),
   },
   cursor: {
+    title: "Cursor",
+    secretsFrom: { local: "environment", service: "environment" },
     format: "json",
     file: () => join(homedir(), ".cursor/mcp.json"),
     servers: "mcpServers",
     local: (server) => stdio(server, cursorVariable),
-    service: (url, secret) => ({ url: mcpUrl(url), headers: bearer(cursorVariable(secret)) }),
+    service: (url) => ({ url: mcpUrl(url), headers: bearer(cursorVariable(agentKey)) }),
   },
   vscode: {
+    title: "VS Code",
+    secretsFrom: { local: "question", service: "question" },
     format: "json",
     file: () => resolve(".vscode/mcp.json"),
     servers: "servers",
     local: (server) => ({ type: "stdio", ...stdio(server, vscodeInput) }),
-    service: (url, secret) => ({ type: "http", url: mcpUrl(url), headers: bearer(vscodeInput(secret)) }),
+    service: (url) => ({ type: "http", url: mcpUrl(url), headers: bearer(vscodeInput(agentKey)) }),
     inputs: (secrets) => secrets.map((name) => ({ id: inputId(name), type: "promptString", description: name, password: true })),
   },
   codex: {
+    title: "Codex",
+    secretsFrom: { local: "file", service: "environment" },
     format: "toml",
     file: ({ CODEX_HOME }) => join(CODEX_HOME || join(homedir(), ".codex"), "config.toml"),
     servers: "mcp_servers",
     local: (server) => stdio(server, () => ""),
-    service: (url, secret) => ({ url: mcpUrl(url), bearer_token_env_var: secret }),
+    service: (url) => ({ url: mcpUrl(url), bearer_token_env_var: agentKey }),
   },
 } as const satisfies Readonly<Record<string, McpClient>>;

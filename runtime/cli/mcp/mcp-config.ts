@@ -9,16 +9,18 @@ export interface Addition {
   readonly name: string;
   readonly entry: Members;
   readonly inputs: readonly { readonly id: string }[];
+  /** Variables that a user may have filled in, in an earlier entry of the same name. */
+  readonly secrets: readonly string[];
 }
 
 /**
- * Adds a server to the JSON of a client. Other servers and settings stay as they are. Of an earlier entry of the same name, the values of
- * variables stay that have been filled in.
+ * Adds a server to the JSON of a client. Other servers and settings stay as they are. Of an earlier entry of the same name, secrets stay
+ * that have been filled in, and variables that the new entry does not have.
  *
  * @param text content of the file; empty where there is none
  * @returns the new content; undefined when the text is not a JSON object, which has to be changed by hand
  */
-export function withJson(text: string, { servers, name, entry, inputs }: Addition): string | undefined {
+export function withJson(text: string, { servers, name, entry, inputs, secrets }: Addition): string | undefined {
   const config = text.trim() === "" ? {} : parsed(text);
   const before = isItem(config) ? (config[servers] ?? {}) : undefined;
   const asked = isItem(config) ? (config["inputs"] ?? []) : undefined;
@@ -28,7 +30,7 @@ export function withJson(text: string, { servers, name, entry, inputs }: Additio
   const changed = {
     ...config,
     ...(added.length === 0 ? {} : { inputs: [...asked, ...added] }),
-    [servers]: { ...before, [name]: filled(entry, isItem(known) ? known["env"] : undefined) },
+    [servers]: { ...before, [name]: filled(entry, isItem(known) ? known["env"] : undefined, secrets) },
   };
   return `${JSON.stringify(changed, undefined, 2)}\n`;
 }
@@ -38,7 +40,7 @@ export function withJson(text: string, { servers, name, entry, inputs }: Additio
  *
  * @returns undefined when the servers are written in another form than as tables
  */
-export function withToml(text: string, { servers, name, entry }: Addition): string | undefined {
+export function withToml(text: string, { servers, name, entry, secrets }: Addition): string | undefined {
   const isInline = new RegExp(`^\\s*${servers}\\s*(=|\\.)`, "m").test(text);
   if (isInline) return undefined;
   const isOwn = (header: string) => header === `${servers}.${name}` || header.startsWith(`${servers}.${name}.`);
@@ -57,14 +59,15 @@ export function withToml(text: string, { servers, name, entry }: Addition): stri
     ]),
   );
   const before = kept.join("\n").trimEnd();
-  return `${before === "" ? "" : `${before}\n\n`}${tables(`${servers}.${name}`, filled(entry, env))}`;
+  return `${before === "" ? "" : `${before}\n\n`}${tables(`${servers}.${name}`, filled(entry, env, secrets))}`;
 }
 
 /** An entry with the values of variables that were filled in before. */
-function filled(entry: Members, known: unknown): Members {
+function filled(entry: Members, known: unknown, secrets: readonly string[]): Members {
   const env = entry["env"];
   if (!isItem(env) || !isItem(known)) return entry;
-  const values = Object.entries(known).filter(([, value]) => typeof value === "string" && value !== "");
+  const isKept = (key: string) => secrets.includes(key) || !Object.hasOwn(env, key);
+  const values = Object.entries(known).filter(([key, value]) => typeof value === "string" && value !== "" && isKept(key));
   return { ...entry, env: { ...env, ...Object.fromEntries(values) } };
 }
 

@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { connectors } from "../../main/connectors.ts";
-import { readSettings } from "../../main/settings/settings.ts";
+import { dirname } from "node:path";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { out } from "../output/standard-output.ts";
-import { type LocalServer, type McpClient, mcpClients } from "./mcp-clients.ts";
+import { localAdvice, serviceAdvice } from "./mcp-advice.ts";
+import { agentKey, type LocalServer, type McpClient, mcpClients } from "./mcp-clients.ts";
 import { type Addition, withJson, withToml } from "./mcp-config.ts";
+import { localServer } from "./mcp-server.ts";
 
 interface SetupFlags {
   readonly apply: boolean;
@@ -32,34 +32,36 @@ export async function run([given = ""]: readonly string[], flags: SetupFlags): P
     throw new CommandError(`there is no configuration for "${given}"; there is ${names.join(", ")}`, exitStatus.usage);
   const file = client.file(process.env, process.platform);
   const local = localServer(flags);
-  const additions = [
-    addition(client, client.local(local), local.secrets),
-    addition(client, client.service(flags.url ?? exampleUrl, "TENON_API_KEY", local), ["TENON_API_KEY"]),
-  ] as const;
-  const [command, service] = additions;
-  if (flags.apply) return apply(client, file, flags.url === undefined ? command : service);
-  out.line(`In ${file}:\n`);
-  if (flags.url === undefined) {
-    out.line(`${localConfiguration(client, local)}\nOr, for a service that runs at ${exampleUrl} (--url names another):\n`);
+  const service = serviceAddition(client, flags.url ?? exampleUrl, local);
+  if (flags.url !== undefined) {
+    requireNoFlags(client, service.entry, flags);
+    if (flags.apply) return apply(client, file, service, serviceAdvice(client, file));
+    out.write(`In ${file}:\n\n${merged(client, "", service) ?? ""}`);
+    return 0;
   }
-  out.write(merged(client, "", service) ?? "");
+  if (flags.apply) apply(client, file, addition(client, client.local(local), local.secrets), localAdvice(client, file, local));
+  else {
+    out.line(`In ${file}:\n`);
+    out.line(`${localConfiguration(client, local)}\nOr, for a service that runs at ${exampleUrl} (--url names another):\n`);
+    out.write(merged(client, "", service) ?? "");
+  }
+  if (local.emptyCache !== undefined) console.error(local.emptyCache);
   return 0;
 }
 
-/** How a client starts this program. All paths are absolute, because a client starts it in any folder. */
-function localServer({ write, connector, config }: SetupFlags): LocalServer {
-  const { settings } = readSettings(process.env, connectors, config);
-  const wanted = connectors.filter((one) => connector === undefined || one.name === connector);
-  // Of several kinds of credentials, the first is the one that a person has at hand.
-  const secrets = wanted.flatMap(({ platform }) => Object.values(platform.auth.kinds[0]?.values ?? {}));
-  const flags = [...(write ? ["--write"] : []), ...(connector === undefined ? [] : ["--connector", connector])];
-  const file = config === undefined ? [] : ["--config", resolve(config)];
-  return {
-    command: process.execPath,
-    args: [realpathSync(process.argv[1] ?? ""), "mcp", ...flags, ...file],
-    env: { TENON_DATA_DIR: resolve(settings.dataDir) },
-    secrets,
-  };
+/** A client that calls a service itself takes none of the flags of the command: nothing that was asked for may be lost. */
+function requireNoFlags({ title }: McpClient, entry: Addition["entry"], { write, connector, config }: SetupFlags): void {
+  if ("command" in entry) return;
+  const given = [...(write ? ["--write"] : []), ...(connector ? ["--connector"] : []), ...(config ? ["--config"] : [])];
+  if (given.length > 0)
+    throw new CommandError(
+      `${given.join(" and ")} cannot be combined with --url, because ${title} calls the service itself. The key of the agent decides: tenon key create agent --right read --right write --instance ${connector ?? "<connector_id>"}. The service offers the tool "write" with TENON_MCP_WRITES=true.`,
+      exitStatus.usage,
+    );
+}
+
+function serviceAddition(client: McpClient, url: string, local: LocalServer): Addition {
+  return addition(client, client.service(url, local), [client.secretsFrom.service === "file" ? "TENON_API_KEY" : agentKey]);
 }
 
 /** The text that a client without any configuration needs to start this program. */
@@ -68,15 +70,15 @@ export function localConfiguration(client: McpClient, server: LocalServer): stri
 }
 
 function addition({ servers, inputs }: McpClient, entry: Addition["entry"], secrets: readonly string[]): Addition {
-  return { servers, name, entry, inputs: inputs?.(secrets) ?? [] };
+  return { servers, name, entry, inputs: inputs?.(secrets) ?? [], secrets };
 }
 
 function merged({ format }: McpClient, text: string, added: Addition): string | undefined {
   return format === "json" ? withJson(text, added) : withToml(text, added);
 }
 
-/** Adds the server to the file of the client, of which a copy is kept. */
-function apply(client: McpClient, file: string, added: Addition): number {
+/** Adds the server to the file of the client, of which a copy is kept. @param advice what its user has to do now */
+function apply(client: McpClient, file: string, added: Addition, advice: string): number {
   const isThere = existsSync(file);
   // The file may be a link into a folder that its user keeps elsewhere.
   const target = isThere ? realpathSync(file) : file;
@@ -88,7 +90,7 @@ function apply(client: McpClient, file: string, added: Addition): number {
       exitStatus.badConfiguration,
     );
   if (after === before) {
-    console.error(`${file} has this configuration already.`);
+    console.error(`${file} has this configuration already.\n${advice}`);
     return 0;
   }
   mkdirSync(dirname(target), { recursive: true });
@@ -100,13 +102,7 @@ function apply(client: McpClient, file: string, added: Addition): number {
   // The file may hold tokens. It is replaced in one step, so that a killed process leaves no half of it.
   writeFileSync(`${target}.part`, after, { mode: isThere ? statSync(target).mode & 0o777 : 0o600 });
   renameSync(`${target}.part`, target);
-  console.error(
-    `Start ${clientName(client)} again. Where a value is empty, fill it in; a platform without one is simulated or off.`,
-  );
+  console.error(advice);
   out.line(file);
   return 0;
-}
-
-function clientName(client: McpClient): string {
-  return Object.entries<McpClient>(mcpClients).find(([, one]) => one === client)?.[0] ?? "the client";
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Addition, withJson, withToml } from "../../../runtime/cli/mcp/mcp-config.ts";
 
 const entry = { command: "/bin/node", args: ['/a "b"/tenon.js', "mcp"], env: { TENON_DATA_DIR: "/data", GITHUB_TOKEN: "" } };
-const json: Addition = { servers: "mcpServers", name: "tenon", entry, inputs: [] };
-const toml: Addition = { servers: "mcp_servers", name: "tenon", entry, inputs: [] };
+const json: Addition = { servers: "mcpServers", name: "tenon", entry, inputs: [], secrets: ["GITHUB_TOKEN"] };
+const toml: Addition = { servers: "mcp_servers", name: "tenon", entry, inputs: [], secrets: ["GITHUB_TOKEN"] };
 
 const written = `[mcp_servers.tenon]
 command = "/bin/node"
@@ -21,12 +21,12 @@ describe("the JSON of a client", () => {
     expect(withJson(text, json)).toBe(text);
   });
 
-  it("keeps other settings and servers, and the values that were filled in", () => {
+  it("keeps other settings and servers, and the secrets that were filled in, but no setting that has another value now", () => {
     const before = {
       theme: "dark",
       mcpServers: {
         other: { command: "x" },
-        tenon: { command: "old", env: { GITHUB_TOKEN: "kept", OWN: "1", FIGMA_TOKEN: "" } },
+        tenon: { command: "old", env: { TENON_DATA_DIR: "/old", GITHUB_TOKEN: "kept", OWN: "1", FIGMA_TOKEN: "" } },
       },
     };
     expect(JSON.parse(withJson(JSON.stringify(before), json) ?? "")).toEqual({

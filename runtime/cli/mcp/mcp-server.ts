@@ -1,0 +1,82 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Connector } from "../../contract/index.ts";
+import { connectors } from "../../main/connectors.ts";
+import { platformTable } from "../../main/settings/platform-settings.ts";
+import { readSettings } from "../../main/settings/settings.ts";
+import { settingsTable } from "../../main/settings/settings-table.ts";
+import type { LocalServer } from "./mcp-clients.ts";
+
+/** Settings that are the same wherever the client starts the server. Those with paths are passed on for themselves. */
+const plain = ["simulate", "approvalHours", "embeddings", "embeddingsModel", "embeddingsDimensions"] as const;
+const secret = ["databaseUrl", "databaseReadUrl", "accountsDatabaseUrl", "secretKey", "embeddingsKey"] as const;
+
+interface ServerFlags {
+  readonly write: boolean;
+  readonly connector: string | undefined;
+  readonly config: string | undefined;
+}
+
+/**
+ * How a client starts this program. A client starts it in any folder, and with no variables but those of its file: so all paths are
+ * absolute, and the settings of this shell are passed on, above all a policy, which narrows what the agent may write.
+ *
+ * @throws SettingsError
+ */
+export function localServer({ write, connector, config }: ServerFlags): LocalServer & {
+  readonly connectors: readonly Connector[];
+  /** What to do about an empty cache. */
+  readonly emptyCache: string | undefined;
+} {
+  const environment = process.env;
+  const file = config ?? (environment["TENON_CONFIG"] || undefined);
+  const { settings } = readSettings(environment, connectors, file);
+  const wanted = connectors.filter((one) => connector === undefined || one.name === connector);
+  const program = resolve(process.argv[1] ?? "");
+  const dataDir = dataFolder(settings.dataDir, program);
+  const isSet = (name: string) => Boolean(environment[name]);
+  const own = wanted.flatMap(({ platform }) => platformTable(platform));
+  const names = [...plain.map((name) => settingsTable[name].env), ...own.flatMap(({ env, secret }) => (secret ? [] : [env]))];
+  const flags = [...(write ? ["--write"] : []), ...(connector === undefined ? [] : ["--connector", connector])];
+  return {
+    command: process.execPath,
+    args: [realpathSync(program), "mcp", ...flags, ...(file === undefined ? [] : ["--config", resolve(file)])],
+    env: {
+      TENON_DATA_DIR: dataDir,
+      ...(settings.policy === "" ? {} : { TENON_POLICY: resolve(settings.policy) }),
+      ...(settings.secretKeyFile === "" ? {} : { TENON_SECRET_KEY_FILE: resolve(settings.secretKeyFile) }),
+      ...Object.fromEntries(names.flatMap((name) => (isSet(name) ? [[name, environment[name] ?? ""]] : []))),
+    },
+    secrets: [
+      ...wanted.flatMap(({ platform }) => credentialOf(platform, isSet)),
+      ...secret.map((name) => settingsTable[name].env).filter(isSet),
+    ],
+    connectors: wanted,
+    emptyCache:
+      existsSync(dataDir) || settings.databaseUrl !== "" || wanted.length === 0
+        ? undefined
+        : `The cache in ${dataDir} is empty. Fill it before you ask the agent: TENON_DATA_DIR=${dataDir} node ${program} sync ${exampleSync(wanted)}`,
+  };
+}
+
+/** Of several kinds of credentials the one that is set, or else the first, which a person has at hand. */
+function credentialOf({ auth: { kinds } }: Connector["platform"], isSet: (name: string) => boolean): readonly string[] {
+  const kind = kinds.find(({ values }) => Object.values(values).every(isSet)) ?? kinds[0];
+  return Object.values(kind?.values ?? {});
+}
+
+/**
+ * The data folder of the settings. Where they name none and this folder has none, it is the one beside the program, if that is there:
+ * people fill the cache in their clone, and connect the agent in the folder of their project.
+ */
+function dataFolder(dataDir: string, program: string): string {
+  const here = resolve(dataDir);
+  if (dataDir !== settingsTable.dataDir.default || existsSync(here)) return here;
+  const beside = [program, realpathSync(program)].map((path) => join(dirname(path), "../..", dataDir));
+  return beside.find((folder) => existsSync(folder)) ?? here;
+}
+
+function exampleSync([first]: readonly Connector[]): string {
+  const [kind, scope] = Object.entries(first?.scopes ?? {}).find(([, { params }]) => params.length > 0) ?? [];
+  return `${first?.name} --scope ${kind}=${scope?.example ?? scope?.params.join("/")}`;
+}
