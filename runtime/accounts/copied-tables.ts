@@ -43,6 +43,25 @@ export const copiedTables: readonly CopiedTable[] = [
     ],
   },
   {
+    name: "subscriptions",
+    keys: 1,
+    columns: [
+      ...["id", "caller", "instance", "content", "secrets", "state", "reason", "log", "position", "replay_from", "replay_to"],
+      ...[
+        "created_at",
+        "expires_at",
+        "failures",
+        "failing_since",
+        "due_at",
+        "last_at",
+        "last_outcome",
+        "version",
+        "token",
+        "until",
+      ],
+    ],
+  },
+  {
     name: "audit",
     keys: 1,
     columns: ["number", "at", "caller", "action", "target", "outcome", "request_id", "intent", "times"],

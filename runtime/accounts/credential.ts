@@ -3,6 +3,7 @@ import { TenonError } from "../base/errors.ts";
 import type { InstanceStore, StoredInstance } from "./instance-store.ts";
 import { seal, sealedBy, unseal } from "./sealed.ts";
 import type { SecretKeys } from "./secret-keys.ts";
+import type { SubscriptionStore } from "./subscription-store.ts";
 import type { TokenStore } from "./token-store.ts";
 
 /** What an instance shows to its platform. */
@@ -12,6 +13,9 @@ export interface Credential {
   /** The values of the credential by the names that the spec has for them. */
   readonly values: Readonly<Record<string, string>>;
 }
+
+/** Subscriptions whose secrets are encrypted anew at one start. */
+const mostSubscriptions = 100_000;
 
 /** A credential as it is stored. Its text says nothing to whoever has the store alone. */
 export function sealCredential(keys: SecretKeys, instance: string, credential: Credential): string {
@@ -40,6 +44,21 @@ export function openTokens<Tokens extends object>(keys: SecretKeys, instance: st
   return text === undefined ? undefined : (JSON.parse(text) as Tokens);
 }
 
+/** The secrets that sign the deliveries of a subscription, as they are stored. */
+export function sealSecrets(keys: SecretKeys, subscription: string, secrets: object): string {
+  return seal(keys, JSON.stringify(secrets), aboutSecrets(subscription));
+}
+
+/** @returns undefined when the secrets cannot be decrypted */
+export function openSecrets<Secrets extends object>(
+  keys: SecretKeys,
+  subscription: string,
+  secrets: string,
+): Secrets | undefined {
+  const text = unseal(keys, secrets, aboutSecrets(subscription));
+  return text === undefined ? undefined : (JSON.parse(text) as Secrets);
+}
+
 /** Ids of the instances whose credentials or tokens none of the secret keys can decrypt. */
 export async function lostCredentials(
   store: TokenStore,
@@ -57,7 +76,7 @@ export async function lostCredentials(
 
 /** Encrypts with the current secret key what is encrypted with an older one, so that the older one is needed no longer. */
 export async function sealAgain(
-  store: InstanceStore & TokenStore,
+  store: InstanceStore & TokenStore & SubscriptionStore,
   keys: SecretKeys,
   instances: readonly StoredInstance[],
 ): Promise<void> {
@@ -75,10 +94,18 @@ export async function sealAgain(
     const opened = tokens === undefined ? undefined : openTokens(keys, id, tokens);
     if (leased) await store.saveTokens(id, owner, opened === undefined ? null : sealTokens(keys, id, opened));
   }
+  for (const { id, secrets, version } of await store.subscriptions(null, mostSubscriptions)) {
+    const opened = sealedBy(secrets) === keys.current.id ? undefined : openSecrets(keys, id, secrets);
+    if (opened !== undefined) await store.changeSubscription(id, { secrets: sealSecrets(keys, id, opened) }, version);
+  }
 }
 
 function aboutOf(instance: string): string {
   return `credential of ${instance}`;
+}
+
+function aboutSecrets(subscription: string): string {
+  return `secrets of ${subscription}`;
 }
 
 function aboutTokens(instance: string): string {

@@ -11,9 +11,11 @@ export {
   type Credential,
   lostCredentials,
   openCredential,
+  openSecrets,
   openTokens,
   sealAgain,
   sealCredential,
+  sealSecrets,
   sealTokens,
 } from "./credential.ts";
 export {
@@ -41,6 +43,15 @@ export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-s
 export type { NewProposal, ProposalEnd, ProposalState, ProposalStore, StoredProposal } from "./proposal-store.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { secretTextPattern } from "./secret-text.ts";
+export type {
+  DueSubscription,
+  NewSubscription,
+  StoredSubscription,
+  SubscriptionChange,
+  SubscriptionState,
+  SubscriptionStore,
+  TurnEnd,
+} from "./subscription-store.ts";
 export type { TokenLease, TokenStore } from "./token-store.ts";
 export { TrustedIssuer } from "./trusted-issuer.ts";
 export type { WriteStore } from "./write-store.ts";

@@ -111,6 +111,14 @@ export const callerErrors = {
     title: "No such proposal",
     advice: "`tenon proposals` lists those that wait. A proposal that the key may not see is reported the same way.",
   },
+  unknown_subscription: {
+    status: 404,
+    retryable: false,
+    exit: 66,
+    from: ["route"],
+    title: "No such subscription",
+    advice: "`tenon subscriptions` lists those of the key. One of another key is reported the same way.",
+  },
   not_found: {
     status: 404,
     retryable: false,
@@ -151,6 +159,14 @@ export const callerErrors = {
     from: ["write"],
     title: "Too many writes of this caller wait for an approval",
     advice: "Wait until a person has decided about some of them, or until they expire.",
+  },
+  too_many_subscriptions: {
+    status: 409,
+    retryable: false,
+    exit: 75,
+    from: ["route"],
+    title: "The caller has too many subscriptions",
+    advice: "Delete those that are no longer needed: `tenon subscriptions` lists them.",
   },
   proposal_closed: {
     status: 409,

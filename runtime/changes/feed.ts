@@ -91,6 +91,13 @@ export async function readFeed(
   }
 }
 
+/** The place behind the last change of an instance. @throws TenonError of the store */
+export async function lastPlace({ store, connector, storeName }: ConnectorInstance): Promise<FeedPlace> {
+  const place = { connector: connector.name, instance: storeName };
+  const slice = await store?.changes(place, { from: afterAll, limit: 1, entities: [] });
+  return { log: slice?.log ?? "", from: slice?.next ?? 0 };
+}
+
 /** The entities that a caller wants and may use; null for all. */
 function allowedOf(wanted: readonly string[] | null, allowed: readonly string[] | null): readonly string[] | null {
   return wanted === null || allowed === null ? (wanted ?? allowed) : wanted.filter((one) => allowed.includes(one));

@@ -13,6 +13,11 @@ export function continued<Request extends { readonly digest: string }>(
   return { ...request, after: readPlace(request.digest, meta.cursor) };
 }
 
+/** The cursor of a request for a place. */
+export function cursorOf({ digest }: { readonly digest: string }, place: FeedPlace): string {
+  return writePlace(digest, place);
+}
+
 /** Makes a cursor: an opaque text for a place. */
 export function writePlace(digest: string, { log, from }: FeedPlace): string {
   return Buffer.from(JSON.stringify([digest, log, from])).toString("base64url");

@@ -18,11 +18,13 @@ import { createHealthApp } from "../server/monitoring/health.ts";
 import { HealthReport } from "../server/monitoring/instance-health.ts";
 import { Metrics } from "../server/monitoring/metrics.ts";
 import { createMetricsApp } from "../server/monitoring/metrics-app.ts";
+import type { SubscriptionSource } from "../server/monitoring/subscription-gauges.ts";
 import type { Authorizations } from "../server/routes/authorization-route.ts";
 import type { McpOptions } from "../server/routes/mcp-route.ts";
 import type { SyncControl } from "../server/routes/sync-control-route.ts";
 import type { Webhooks } from "../server/routes/webhook-route.ts";
 import { createWaitingApp } from "../server/waiting-app.ts";
+import type { Subscriptions } from "../subscriptions/index.ts";
 import type { RunningSyncs } from "../sync/index.ts";
 import { WebhookInbox } from "../webhooks/index.ts";
 import type { Accounts } from "./accounts.ts";
@@ -63,6 +65,9 @@ export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "
   readonly syncs: boolean;
   /** Called when a webhook has named something to read. */
   readonly onHints: () => void;
+  readonly subscriptions: Subscriptions;
+  /** How many deliveries of subscriptions have ended how in this process. */
+  readonly deliveries: SubscriptionSource["deliveries"];
 }
 
 /** The addresses on which a process is reached. */
@@ -95,7 +100,9 @@ export async function openFront(parts: FrontParts): Promise<Front> {
   const repeated = repeatedRequests(log, audit);
   const found = { instances, simulated, off, stored };
   const { list, health } = healthOf(parts);
-  const metrics = new Metrics(gate, health);
+  const { deliveries, subscriptions } = parts;
+  const find = (id: string) => instanceOf({ instances, simulated, off, stored }, id, { grant: fullGrant });
+  const metrics = new Metrics(gate, health, { deliveries, states: () => subscriptions.states(find) });
   const common = {
     list,
     tokenHash: key.hash,
@@ -136,6 +143,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     mcpWrites: settings.mcpWrites,
     approvals: approvalPageOf(parts),
     proposals: parts.proposals,
+    subscriptions,
     docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone(parts) ? key.shown : undefined },
     descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
   });

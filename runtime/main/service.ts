@@ -18,6 +18,7 @@ import { scheduledScopes } from "./schedules/scheduled-scopes.ts";
 import { Schedules } from "./schedules/schedules.ts";
 import { type Settings, SettingsError } from "./settings/settings.ts";
 import { shortSecrets } from "./settings/settings-check.ts";
+import { subscriptionsOf } from "./subscriptions.ts";
 import { toldScopes } from "./webhooks.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
@@ -107,6 +108,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const { scopes } = scheduled;
   const find = async (id: string) => assembly.instances.get(id) ?? stored?.find(id);
   const hintWorker = new HintWorker({ hints: accounts.store, store, find, log });
+  const { subscriptions, worker } = subscriptionsOf(settings, accounts, { ...assembly, stored }, log);
   let isReady = false;
   const ready = () => isReady && store.healthy;
   const parts = {
@@ -126,6 +128,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
     logged: () => tail.problems,
     syncs: role !== "serve",
     onHints: () => hintWorker.wake(),
+    subscriptions,
+    deliveries: worker?.totals ?? new Map(),
     problem: () => store.problem,
   };
   const close = async () => {
@@ -151,6 +155,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const begun = usable.then(() => {
     if (role === "serve") return undefined;
     if (settings.webhookSecrets.length > 0) hintWorker.start();
+    worker?.start();
     return schedules.start();
   });
   usable.then(
@@ -164,7 +169,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ended = Promise.all([schedules.stop(), hintWorker.stop(), runningSyncs.close()]);
+    const ended = Promise.all([schedules.stop(), hintWorker.stop(), worker?.stop(), runningSyncs.close()]);
     const clean = await gate.close(settings.shutdownMs);
     // A caller who only holds a connection open, or never ends its request, does not delay the shutdown.
     server.closeAllConnections();

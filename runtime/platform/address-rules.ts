@@ -73,6 +73,19 @@ export function addressProblem(text: string, allowPrivate: boolean): string | un
   return allowPrivate || !isPrivateHost(url) ? undefined : "is in a private network";
 }
 
+/**
+ * What is wrong with an address to which a caller wants something to be sent, or undefined. Unlike {@link addressProblem}, this machine is
+ * as private as its network.
+ */
+export function receiverProblem(text: string, allowPrivate: boolean): string | undefined {
+  if (!URL.canParse(text)) return "must be a whole address, such as https://receiver.example/tenon";
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "" || url.hash !== "") return "must have no user and no fragment";
+  if (allowPrivate) return url.protocol === "http:" || url.protocol === "https:" ? undefined : "must be https or http";
+  if (url.protocol !== "https:") return "must be https";
+  return isLoopback(url) || isPrivateHost(url) ? "is in a private network" : undefined;
+}
+
 /** Whether the host of a URL is an IP address that is not public. */
 function isPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");

@@ -9,6 +9,7 @@ import type { Redact } from "../base/redact.ts";
 import { Rounds } from "../base/rounds.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Proposals } from "../policy/index.ts";
+import type { Subscriptions } from "../subscriptions/index.ts";
 import { admitCaller, recheckCaller } from "./callers/bearer.ts";
 import type { Strangers } from "./callers/strangers.ts";
 import { type Edge, meetEdge } from "./edge.ts";
@@ -41,6 +42,7 @@ import {
   scopeChallenge,
 } from "./routes/oauth-metadata.ts";
 import { proposalRoutes } from "./routes/proposals-route.ts";
+import { subscriptionRoutes } from "./routes/subscriptions-route.ts";
 import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./routes/sync-control-route.ts";
 import { syncRoute } from "./routes/sync-route.ts";
 import { tokenRoute } from "./routes/token-route.ts";
@@ -88,6 +90,8 @@ export interface AppOptions extends HealthOptions {
   readonly approvals?: McpOptions["approvals"];
   /** The writes that wait for an approval. */
   readonly proposals: Proposals;
+  /** Webhooks to receivers of callers. */
+  readonly subscriptions: Subscriptions;
   /** Routes of other rooms. */
   readonly more?: readonly RequestHandler[];
   readonly docs: Docs;
@@ -106,6 +110,9 @@ const callbackPath = "/api/v1/integrations/callback";
 const proposalsPath = "/api/v1/proposals";
 const proposalPath = `${proposalsPath}/:proposalId`;
 const decisionPaths = [`${proposalPath}/approve`, `${proposalPath}/reject`] as const;
+const subscriptionsPath = "/api/v1/subscriptions";
+const subscriptionPath = `${subscriptionsPath}/:subscriptionId`;
+const subscriptionActs = [`${subscriptionPath}/rotate`, `${subscriptionPath}/redeliver`] as const;
 const scopePath = `${syncPath}/scopes/:scope`;
 
 /** The Express application with all routes of the service. */
@@ -159,6 +166,16 @@ export function createApp(options: AppOptions): Express {
   app.get(proposalPath, ...admitted, proposals.get);
   app.post(approvePath, ...known, ...callerBody({ gate, limits, rights: ["approve"] }), gate.place, proposals.approve);
   app.post(rejectPath, ...admitted, proposals.reject);
+  const subscriptions = subscriptionRoutes(options, answers);
+  const subscriptionBody = callerBody({ gate, limits, rights: ["read", "admin"], optional: true });
+  const [rotatePath, redeliverPath] = subscriptionActs;
+  app.get(subscriptionsPath, ...admitted, subscriptions.list);
+  app.post(subscriptionsPath, ...known, ...subscriptionBody, gate.place, subscriptions.create);
+  app.get(subscriptionPath, ...admitted, subscriptions.get);
+  app.patch(subscriptionPath, ...known, ...subscriptionBody, gate.place, subscriptions.update);
+  app.delete(subscriptionPath, ...admitted, subscriptions.remove);
+  app.post(rotatePath, ...known, ...subscriptionBody, gate.place, subscriptions.rotate);
+  app.post(redeliverPath, ...known, ...subscriptionBody, gate.place, subscriptions.redeliver);
   app.get("/metrics", ...admitted, metricsRoute(options.metrics, options.list));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
@@ -168,9 +185,11 @@ export function createApp(options: AppOptions): Express {
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions, large));
-  app.all([executePath, tokenPath, authorizationPath, webhookPath, ...decisionPaths, "/mcp"], only("POST"));
+  app.all([executePath, tokenPath, authorizationPath, webhookPath, ...decisionPaths, ...subscriptionActs, "/mcp"], only("POST"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
+  app.all(subscriptionsPath, only("GET, HEAD, POST"));
+  app.all(subscriptionPath, only("GET, HEAD, PATCH, DELETE"));
   app.all(
     [
       connectorsPath,

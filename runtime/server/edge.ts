@@ -35,7 +35,12 @@ export function meetEdge(app: Express, { origins, proxies }: Edge): void {
     });
   }
   if (origins.length === 0) return;
-  const allowed = cors({ origin: [...origins], exposedHeaders: exposed, methods: ["GET", "POST", "DELETE"], maxAge: 600 });
+  const allowed = cors({
+    origin: [...origins],
+    exposedHeaders: exposed,
+    methods: ["GET", "POST", "PATCH", "DELETE"],
+    maxAge: 600,
+  });
   app.use((request, response, next) => {
     response.vary("Origin");
     // The answer to a preflight of another origin would say nothing: it goes on like any other request.

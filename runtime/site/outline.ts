@@ -22,6 +22,7 @@ const written = {
     "sync",
     "changes",
     "webhooks",
+    "webhooks-out",
     "typescript",
     "commands",
     "machines",

@@ -102,10 +102,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "webhooks of platforms: verifies deliveries, stores what they name, and has it read",
     imports: ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/store", "runtime/execute", "runtime/sync"],
   },
+  "runtime/subscriptions": {
+    holds: "webhooks to receivers of callers: what is sent to whom, how far each is, retries and signatures",
+    imports: ["runtime/base", "runtime/accounts", "runtime/platform", "runtime/execute", "runtime/changes"],
+  },
   "runtime/server": {
     holds: "HTTP: keys, limits, the form of requests and errors",
     imports: [
       "runtime/webhooks",
+      "runtime/subscriptions",
       "runtime/base",
       "runtime/contract",
       "runtime/accounts",
@@ -149,6 +154,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/changes",
       "runtime/sync",
       "runtime/webhooks",
+      "runtime/subscriptions",
       "runtime/server",
       "runtime/compat",
       "runtime/admin",

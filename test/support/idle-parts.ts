@@ -6,6 +6,7 @@ import type { AppOptions } from "../../runtime/server/app.ts";
 import { Strangers } from "../../runtime/server/callers/strangers.ts";
 import { Usages } from "../../runtime/server/limits/usages.ts";
 import { Metrics } from "../../runtime/server/monitoring/metrics.ts";
+import { Subscriptions } from "../../runtime/subscriptions/index.ts";
 import { WebhookInbox } from "../../runtime/webhooks/index.ts";
 
 const health = { storeUp: () => true, report: async () => [] };
@@ -29,6 +30,7 @@ export const idleParts: Pick<
   | "publicUrl"
   | "webhooks"
   | "proposals"
+  | "subscriptions"
 > = {
   list: async () => [],
   publicUrl: "",
@@ -41,6 +43,7 @@ export const idleParts: Pick<
   health,
   limits: new Usages({}, {}),
   writes: accounts,
+  subscriptions: new Subscriptions({ store: accounts, keys: undefined, allowPrivate: false }),
   proposals: new Proposals({ store: accounts, lifetime: 1000, timeout: 1000, audits: false }),
   syncs: { start: async () => undefined, stop: async () => false, forget: async (_instance, scope) => ({ scope, removed: 0 }) },
   syncScopes: async () => [],

@@ -45,6 +45,14 @@ const steps: readonly (readonly string[])[] = [
   [
     `CREATE TABLE account_told (instance ${text} NOT NULL, scope ${text} NOT NULL, at bigint NOT NULL, PRIMARY KEY (instance, scope))`,
   ],
+  [
+    `CREATE TABLE account_subscriptions (id ${text} PRIMARY KEY, caller ${text} NOT NULL, instance text NOT NULL, content text NOT NULL,
+       secrets text NOT NULL, state text NOT NULL, reason text, log text NOT NULL, position bigint NOT NULL, replay_from bigint,
+       replay_to bigint, created_at bigint NOT NULL, expires_at bigint, failures bigint NOT NULL, failing_since bigint,
+       due_at bigint NOT NULL, last_at bigint, last_outcome text, version bigint NOT NULL, token bigint NOT NULL,
+       until bigint NOT NULL)`,
+    "CREATE INDEX account_subscriptions_of_caller ON account_subscriptions (caller)",
+  ],
 ];
 
 /** The tables of callers, instances, writes, proposals and the audit log. */

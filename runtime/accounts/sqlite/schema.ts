@@ -34,6 +34,12 @@ const fileSteps: readonly string[] = [
    CREATE INDEX account_proposals_by_end ON account_proposals (expires_at);`,
   // When a webhook last named something of a scope.
   "CREATE TABLE account_told (instance TEXT NOT NULL, scope TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (instance, scope)) STRICT, WITHOUT ROWID;",
+  `CREATE TABLE account_subscriptions (id TEXT PRIMARY KEY, caller TEXT NOT NULL, instance TEXT NOT NULL, content TEXT NOT NULL,
+     secrets TEXT NOT NULL, state TEXT NOT NULL, reason TEXT, log TEXT NOT NULL, position INTEGER NOT NULL, replay_from INTEGER,
+     replay_to INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER, failures INTEGER NOT NULL, failing_since INTEGER,
+     due_at INTEGER NOT NULL, last_at INTEGER, last_outcome TEXT, version INTEGER NOT NULL, token INTEGER NOT NULL,
+     until INTEGER NOT NULL) STRICT;
+   CREATE INDEX account_subscriptions_of_caller ON account_subscriptions (caller);`,
 ];
 
 /** SQLite `application_id` of this file, "tenc". It tells the file from those of other programs. */

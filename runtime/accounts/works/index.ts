@@ -4,6 +4,7 @@ import { callerChanges, callerReads } from "./callers.ts";
 import { hintChanges, hintReads } from "./hints.ts";
 import { instanceChanges, instanceReads } from "./instances.ts";
 import { proposalChanges, proposalReads } from "./proposals.ts";
+import { subscriptionChanges, subscriptionReads } from "./subscriptions.ts";
 import { tokenChanges, tokenReads } from "./tokens.ts";
 import { writeChanges, writeReads } from "./writes.ts";
 
@@ -17,6 +18,7 @@ export function accountReads(dialect: Dialect) {
     ...proposalReads,
     ...auditReads,
     ...hintReads,
+    ...subscriptionReads(dialect),
   };
 }
 
@@ -30,5 +32,6 @@ export function accountChanges(dialect: Dialect) {
     ...proposalChanges(dialect),
     ...auditChanges(dialect),
     ...hintChanges(dialect),
+    ...subscriptionChanges(dialect),
   };
 }

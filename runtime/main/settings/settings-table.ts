@@ -177,7 +177,7 @@ export const settingsTable = {
   allowPrivateAddresses: {
     env: "TENON_ALLOW_PRIVATE_ADDRESSES",
     default: false,
-    doc: "Whether the address of a connector that was added may be in a private network.",
+    doc: "Whether the address of a connector that was added may be in a private network, and those to which subscriptions deliver.",
     read: yesOrNo,
   },
   logLevel: {

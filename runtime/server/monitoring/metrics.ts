@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { EndedCall } from "../../base/platform-use.ts";
 import type { Gate } from "../gate.ts";
 import { HealthGauges, type HealthSource } from "./health-gauges.ts";
+import { SubscriptionGauges, type SubscriptionSource } from "./subscription-gauges.ts";
 import type { Trace } from "./trace.ts";
 
 /** What is known of a request when it has ended. */
@@ -15,10 +16,12 @@ export interface EndedRequest {
   readonly seconds: number;
 }
 
-const methods = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
+const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"];
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Instances that have a gauge of their own. The number of time series stays bounded when there are more. */
 const mostInstances = 500;
+
+const noSubscriptions: SubscriptionSource = { deliveries: new Map(), states: async () => [] };
 
 /**
  * Counts what happens, for Prometheus. Every label has a bounded number of values: patterns of addresses, names of the specs, codes of
@@ -37,9 +40,11 @@ export class Metrics {
   readonly #deliveries: Counter;
   readonly #quota: Gauge;
   readonly #health: HealthGauges;
+  readonly #subscriptions: SubscriptionGauges;
 
-  constructor(gate: Pick<Gate, "working">, health: HealthSource) {
+  constructor(gate: Pick<Gate, "working">, health: HealthSource, subscriptions = noSubscriptions) {
     this.#health = new HealthGauges(this.#registry, health);
+    this.#subscriptions = new SubscriptionGauges(this.#registry, subscriptions);
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     const histogram = (name: string, help: string, labelNames: string[]) =>
@@ -118,7 +123,7 @@ export class Metrics {
 
   /** Everything that was counted, in the text format of Prometheus, and its media type. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
-    await this.#health.refresh();
+    await Promise.all([this.#health.refresh(), this.#subscriptions.refresh()]);
     return { type: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 }

@@ -10,6 +10,7 @@ export const routeTags = {
   Documentation: "Read about the service: its errors, routes and connectors.",
   MCP: "Call the tools of the Model Context Protocol.",
   Operation: "Watch the service.",
+  Subscriptions: "Have changes sent to webhooks.",
   Sync: "See, start and stop the syncs that fill the context store.",
 } as const;
 

@@ -5,6 +5,7 @@ import { mcpRoute } from "./mcp-route.ts";
 import { operatorRoutes } from "./operator-routes.ts";
 import { proposalRoutes } from "./proposal-routes.ts";
 import type { RouteDoc } from "./route-doc.ts";
+import { subscriptionRoutes } from "./subscription-routes.ts";
 import { syncRoutes } from "./sync-routes.ts";
 import { metadataRoutes, tokenRoute } from "./token-route.ts";
 
@@ -19,6 +20,7 @@ export const routeDocs: readonly RouteDoc[] = [
   ...syncRoutes,
   ...changeRoutes,
   ...proposalRoutes,
+  ...subscriptionRoutes,
   mcpRoute,
   ...operatorRoutes,
   ...descriptionRoutes,

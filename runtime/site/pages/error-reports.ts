@@ -65,6 +65,17 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
       "It is older than 30 days.",
     ],
   },
+  unknown_subscription: {
+    message: said`There is no subscription "${"sub_…"}".`,
+    causes: [
+      "The id is mistyped, or the subscription was deleted.",
+      "It is a subscription of another key, and this key has not the right `admin`.",
+    ],
+  },
+  too_many_subscriptions: {
+    message: said`This caller has ${"200"} subscriptions already.`,
+    causes: ["A program makes a subscription at each start, and never deletes one."],
+  },
   too_many_proposals: {
     message: said`${"20"} writes of this caller wait for an approval. Nothing was sent.`,
     causes: ["Nobody has looked at `tenon proposals` for a while.", "An agent repeats a write with other values each time."],

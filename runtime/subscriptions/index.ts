@@ -1,0 +1,11 @@
+export type { DeliveryResult } from "./deliveries.ts";
+export { subscriptionLimits } from "./limits.ts";
+export type { FindInstance } from "./owner.ts";
+export {
+  type InstanceSubscriptions,
+  type Manager,
+  type Subscription,
+  Subscriptions,
+  type SubscriptionsOptions,
+} from "./subscriptions.ts";
+export { type DeliveryTotals, SubscriptionWorker, type WorkerOptions } from "./worker.ts";

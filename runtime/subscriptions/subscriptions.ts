@@ -1,0 +1,257 @@
+import { randomBytes } from "node:crypto";
+import {
+  type AccountStore,
+  type Caller,
+  hasRight,
+  mayUseEntity,
+  type SecretKeys,
+  type StoredSubscription,
+  type SubscriptionChange,
+} from "../accounts/index.ts";
+import { invalidRequest, shown, TenonError } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
+import { type FeedRequest, lastPlace } from "../changes/index.ts";
+import type { ConnectorInstance } from "../execute/index.ts";
+import { type CheckedContent, checkContent, contentOf } from "./content.ts";
+import { subscriptionLimits } from "./limits.ts";
+import { eventOf } from "./message.ts";
+import { newSecret, openSigning, rotated, sealSigning } from "./signature.ts";
+import { type Subscription, subscriptionOf } from "./view.ts";
+
+export type { Subscription };
+
+export interface SubscriptionsOptions {
+  readonly store: AccountStore;
+  /** Absent where there is no secret key. */
+  readonly keys: SecretKeys | undefined;
+  readonly allowPrivate: boolean;
+}
+
+/** Who manages subscriptions. */
+export interface Manager {
+  readonly caller: Caller;
+  /** Finds an instance that the caller sees. @throws TenonError */
+  readonly find: (id: string) => Promise<ConnectorInstance>;
+}
+
+export interface InstanceSubscriptions {
+  readonly instance: string;
+  readonly counts: ReadonlyMap<string, number>;
+  /** Changes in the log behind the place of the active subscription that is furthest behind. */
+  readonly behind: number;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** A subscription with its new secret, which is shown once. */
+export type WithSecret = Subscription & { readonly secret: string };
+
+/** Subscriptions that one list has. */
+const mostListed = 1_000;
+const hour = 3_600_000;
+const states = ["active", "paused"] as const;
+
+/**
+ * The subscriptions of callers. Each caller sees its own; those with the right `admin` see all. All methods throw TenonError,
+ * `unknown_subscription` for one that the caller does not see too.
+ */
+export class Subscriptions {
+  readonly #options: SubscriptionsOptions;
+
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options;
+  }
+
+  async list({ caller }: Pick<Manager, "caller">): Promise<Subscription[]> {
+    const whose = hasRight(caller.grant, "admin") ? null : caller.id;
+    return (await this.#options.store.subscriptions(whose, mostListed)).map(subscriptionOf);
+  }
+
+  /** What the metrics show of each instance that has subscriptions. @param find throws where the instance cannot be used */
+  async states(find: Manager["find"]): Promise<readonly InstanceSubscriptions[]> {
+    if (this.#options.keys === undefined) return [];
+    const all = await this.#options.store.subscriptions(null, mostListed);
+    const found = [...Map.groupBy(all, ({ instance }) => instance)].map(async ([instance, own]) => {
+      const last = await find(instance).then(lastPlace, () => undefined);
+      const active = own.filter(({ state }) => state === "active");
+      const behind = active.map(({ position }) => Math.max(0, (last?.from ?? position) - position));
+      const counts = new Map(
+        Map.groupBy(own, ({ state }) => state)
+          .entries()
+          .map(([state, some]) => [state, some.length]),
+      );
+      return { instance, counts, behind: Math.max(0, ...behind) };
+    });
+    return Promise.all(found);
+  }
+
+  async get(id: string, manager: Pick<Manager, "caller">): Promise<Subscription> {
+    return subscriptionOf(await this.#find(id, manager));
+  }
+
+  /** @param given `connector_id`, `url`, and what checkContent takes; `cursor` where delivery begins, usually behind the last change */
+  async create(given: Given, { caller, find }: Manager): Promise<WithSecret> {
+    const { connector_id: connectorId, cursor = "latest", ...rest } = given;
+    if (typeof connectorId !== "string") {
+      const faults = new Faults();
+      faults.add(["connector_id"], "wrong_type", "connector_id must be the id of a connector.");
+      throw invalidRequest(faults.list);
+    }
+    requireStored(caller);
+    const instance = await find(connectorId);
+    const { content, request } = this.#check(instance, { ...rest, cursor }, ["cursor"], caller);
+    const { store } = this.#options;
+    const keys = this.#keys();
+    const id = `sub_${randomBytes(9).toString("base64url").replaceAll(/[-_]/g, "0")}`;
+    const secret = newSecret();
+    const added = await store.addSubscription(
+      {
+        id,
+        caller: caller.id,
+        instance: instance.id,
+        content: JSON.stringify(content),
+        secrets: sealSigning(keys, id, [{ secret, until: null }]),
+        ...(await placeOf(instance, request)),
+        createdAt: Date.now(),
+        expiresAt: null,
+      },
+      subscriptionLimits.ofCaller,
+    );
+    if (!added)
+      throw new TenonError("too_many_subscriptions", `This caller has ${subscriptionLimits.ofCaller} subscriptions already.`);
+    return { ...(await this.get(id, { caller })), secret };
+  }
+
+  /** Changes what is sent where, or pauses and resumes. Its place in the log stays. */
+  async update(id: string, given: Given, manager: Manager): Promise<Subscription> {
+    const stored = await this.#find(id, manager);
+    requireOwner(stored, manager.caller);
+    const { state, ...rest } = given;
+    const faults = new Faults();
+    if (state !== undefined && !states.some((one) => one === state))
+      faults.notAllowed(["state"], "A subscription can be active or paused.", state, states);
+    if (faults.any) throw invalidRequest(faults.list);
+    const before = contentOf(stored);
+    const merged = Object.entries({ ...before, ...rest }).filter(([name]) => name !== "event");
+    const instance = await manager.find(stored.instance);
+    const { content } = this.#check(instance, Object.fromEntries(merged), ["state"], manager.caller);
+    const text = JSON.stringify(before.event === undefined ? content : { ...content, event: before.event });
+    const change: SubscriptionChange = { content: text };
+    return this.#change(stored, { ...change, ...(state === undefined ? {} : stateOf(state === "active")) });
+  }
+
+  async remove(id: string, manager: Pick<Manager, "caller">): Promise<void> {
+    await this.#options.store.removeSubscription((await this.#find(id, manager)).id);
+  }
+
+  /** @param given `overlap_hours` for which the former secret signs too */
+  async rotate(id: string, given: Given, manager: Pick<Manager, "caller">): Promise<WithSecret> {
+    const stored = await this.#find(id, manager);
+    requireOwner(stored, manager.caller);
+    const { default: usual, most } = subscriptionLimits.overlap;
+    const { overlap_hours: hours = usual } = given;
+    const faults = new Faults();
+    faults.unknownNames([], "unknown_member", given, ["overlap_hours"], () => "A rotation takes only overlap_hours.");
+    if (typeof hours !== "number" || !Number.isInteger(hours) || hours < 0 || hours > most)
+      faults.add(["overlap_hours"], "out_of_range", `overlap_hours must be a whole number from 0 to ${most}.`);
+    if (faults.any) throw invalidRequest(faults.list);
+    const keys = this.#keys();
+    const secret = newSecret();
+    const former = openSigning(keys, stored.id, stored.secrets) ?? [];
+    const secrets = rotated(secret, former, Number(hours) * hour, Date.now());
+    return { ...(await this.#change(stored, { secrets: sealSigning(keys, stored.id, secrets) })), secret };
+  }
+
+  /**
+   * Delivers changes once more.
+   *
+   * @param given `from`: the `webhook-id` of the first one, or its sequence number; `to`: of the last one, absent for all up to now
+   */
+  async redeliver(id: string, given: Given, manager: Pick<Manager, "caller">): Promise<Subscription> {
+    const stored = await this.#find(id, manager);
+    const faults = new Faults();
+    faults.unknownNames([], "unknown_member", given, ["from", "to"], () => "A redelivery takes from and to.");
+    const from = sequenceOf(stored, given["from"], "from", faults);
+    const to = given["to"] === undefined ? undefined : sequenceOf(stored, given["to"], "to", faults);
+    if (from !== undefined && to !== undefined && to < from) faults.add(["to"], "out_of_range", "to must not be before from.");
+    if (faults.any || from === undefined) throw invalidRequest(faults.list);
+    if (from >= stored.position) return subscriptionOf(stored);
+    const end = Math.min(stored.position, to === undefined ? stored.position : to + 1);
+    return this.#change(stored, { replayFrom: from, replayTo: end, dueAt: 0, ...stateOf(true) });
+  }
+
+  /** Pauses or resumes: for the operator's page. */
+  async setActive(id: string, isActive: boolean, manager: Pick<Manager, "caller">): Promise<Subscription> {
+    return this.#change(await this.#find(id, manager), stateOf(isActive));
+  }
+
+  async #change(stored: StoredSubscription, change: SubscriptionChange): Promise<Subscription> {
+    const { store } = this.#options;
+    await store.changeSubscription(stored.id, change);
+    const changed = await store.subscription(stored.id);
+    if (changed === undefined) throw unknown(stored.id);
+    return subscriptionOf(changed);
+  }
+
+  async #find(id: string, { caller }: Pick<Manager, "caller">): Promise<StoredSubscription> {
+    const stored = await this.#options.store.subscription(id);
+    if (stored === undefined || (stored.caller !== caller.id && !hasRight(caller.grant, "admin"))) throw unknown(id);
+    return stored;
+  }
+
+  #check(instance: ConnectorInstance, given: Given, more: readonly string[], { grant }: Caller): CheckedContent {
+    const checked = checkContent(instance, given, more, this.#options.allowPrivate);
+    const foreign = checked.content.entity?.find((one) => !mayUseEntity(grant, one));
+    if (foreign !== undefined) throw new TenonError("forbidden", `This token does not allow the entity "${shown(foreign)}".`);
+    if (!hasRight(grant, "read")) throw new TenonError("forbidden", 'This token does not have the right "read".');
+    return checked;
+  }
+
+  #keys(): SecretKeys {
+    const { keys } = this.#options;
+    if (keys === undefined)
+      throw new TenonError("invalid_request", "Subscriptions need a secret key: the operator sets TENON_SECRET_KEY.");
+    return keys;
+  }
+}
+
+/** A subscription acts for its owner later, so the owner must be known then. */
+function requireStored({ issued }: Caller): void {
+  if (issued === true)
+    throw new TenonError(
+      "forbidden",
+      "A token of another issuer cannot own a subscription: use a key or a client of this service.",
+    );
+}
+
+/** Whoever may see a subscription of others may not send their changes elsewhere, nor learn their secrets. */
+function requireOwner({ caller }: StoredSubscription, { id }: Caller): void {
+  if (caller !== id) throw new TenonError("forbidden", "Only its owner changes a subscription, or rotates its secret.");
+}
+
+function stateOf(isActive: boolean): SubscriptionChange {
+  if (!isActive) return { state: "paused", reason: "by_owner" };
+  return { state: "active", reason: null, failures: 0, failingSince: null, dueAt: 0 };
+}
+
+/** Where delivery begins. */
+async function placeOf(instance: ConnectorInstance, { after }: FeedRequest): Promise<{ log: string; position: number }> {
+  if (after !== undefined && after !== "latest") return { log: after.log, position: after.from };
+  const { log, from } = await lastPlace(instance);
+  return after === undefined ? { log: "", position: 0 } : { log, position: from };
+}
+
+function sequenceOf(stored: StoredSubscription, given: unknown, name: string, faults: Faults): number | undefined {
+  if (typeof given === "number" && Number.isSafeInteger(given) && given >= 0) return given;
+  const named = typeof given === "string" ? eventOf(stored.id, given) : undefined;
+  if (named !== undefined && named.log === stored.log) return named.sequence;
+  return faults.add(
+    [name],
+    "wrong_form",
+    `${name} must be the webhook-id of a delivery of this subscription, or its sequence number.`,
+  );
+}
+
+function unknown(id: string): TenonError {
+  return new TenonError("unknown_subscription", `There is no subscription "${shown(id)}".`);
+}
