@@ -7,7 +7,7 @@ import { retryWhileAway } from "./retry-while-away.ts";
 import type { StoredWrite, WriteEnd, WriteStore } from "./write-store.ts";
 
 /** Milliseconds that a key is remembered. */
-const memory = 24 * 3_600_000;
+export const memory = 24 * 3_600_000;
 /** Milliseconds between two looks at a write that is under way. */
 const pause = 50;
 
@@ -122,9 +122,14 @@ export function newOwner(): string {
  * @param timeout milliseconds that a request may take
  */
 export function isAbandoned({ owner, begunAt }: Pick<StoredWrite, "owner" | "begunAt">, timeout: number): boolean {
+  return ownerHasEnded(owner) || Date.now() - begunAt > 2 * timeout + 60_000;
+}
+
+/** Whether the process of an owner has ended, as far as this machine can tell. */
+export function ownerHasEnded(owner: string): boolean {
   const [host = "", pid = "", ofRun] = owner.split(":");
   if (host === hostname() && Number(pid) === process.pid && ofRun !== run) return true;
-  return processHasEnded(host, Number(pid)) || Date.now() - begunAt > 2 * timeout + 60_000;
+  return processHasEnded(host, Number(pid));
 }
 
 /** JSON in which the members of objects are in one order, so that requests of the same content have the same text. */

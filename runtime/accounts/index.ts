@@ -37,10 +37,19 @@ export {
   type IdempotentRequest,
   idempotentWrite,
   isAbandoned,
+  memory,
   newOwner,
+  ownerHasEnded,
 } from "./idempotent-write.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
-export type { NewProposal, ProposalEnd, ProposalState, ProposalStore, StoredProposal } from "./proposal-store.ts";
+export {
+  type NewProposal,
+  type ProposalEnd,
+  type ProposalState,
+  type ProposalStore,
+  proposalStates,
+  type StoredProposal,
+} from "./proposal-store.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { secretTextPattern } from "./secret-text.ts";
 export type {
@@ -54,4 +63,4 @@ export type {
 } from "./subscription-store.ts";
 export type { TokenLease, TokenStore } from "./token-store.ts";
 export { TrustedIssuer } from "./trusted-issuer.ts";
-export type { WriteStore } from "./write-store.ts";
+export type { StoredWrite, WriteId, WriteStore } from "./write-store.ts";

@@ -1,8 +1,9 @@
 /**
  * How far a proposal is. `sending`: somebody has approved it, and it is being sent, or the process that sent it has ended. `changed`: the
- * target has changed, so that another proposal took its place.
+ * target has changed, so that another proposal took its place. `withdrawn`: its own caller no longer wants it.
  */
-export type ProposalState = "pending" | "sending" | "done" | "failed" | "in_doubt" | "rejected" | "changed";
+export const proposalStates = ["pending", "sending", "done", "failed", "in_doubt", "rejected", "changed", "withdrawn"] as const;
+export type ProposalState = (typeof proposalStates)[number];
 
 /** A write that waits for the approval of a person, or did. All times are milliseconds since 1970. */
 export interface StoredProposal {
@@ -32,7 +33,7 @@ export type NewProposal = Pick<StoredProposal, "id" | "caller" | "request" | "co
 
 /** What becomes of a pending proposal. */
 export interface ProposalDecision {
-  readonly state: "sending" | "rejected" | "changed";
+  readonly state: "sending" | "rejected" | "changed" | "withdrawn";
   /** Id of the caller who decides. */
   readonly by: string;
   readonly at: number;
@@ -59,7 +60,11 @@ export interface ProposalStore {
   proposalOf(caller: string, request: string, now: number): Promise<StoredProposal | undefined>;
   /** The latest proposals, the latest first, at most so many. @param state only those; `pending` leaves out what has expired */
   proposals(state: ProposalState | undefined, now: number, limit: number): Promise<StoredProposal[]>;
-  /** Decides about a pending proposal that has not expired. @returns false when there is none, or its own caller would decide */
+  /**
+   * Decides about a pending proposal that has not expired. Only its own caller may withdraw it, and only others may decide otherwise.
+   *
+   * @returns false when there is none, or somebody would decide who may not
+   */
   decideProposal(id: string, decision: ProposalDecision): Promise<boolean>;
   /** Stores how the sending ended that this owner has begun. */
   endProposal(id: string, owner: string, end: ProposalEnd): Promise<void>;

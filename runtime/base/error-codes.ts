@@ -11,6 +11,10 @@ export const errorCodes = { ...callerErrors, ...serviceErrors } as const satisfi
 
 export type ErrorCode = keyof typeof errorCodes;
 
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
+}
+
 /** The codes that come from at least one of these sources, in the order of the table. */
 export function errorsFrom(sources: readonly ErrorSource[]): ErrorCode[] {
   const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorCodes);

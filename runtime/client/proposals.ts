@@ -5,7 +5,7 @@ import type { HostedOptions } from "./options.ts";
 /** A write that waits for the approval of a person, or did. Times are ISO 8601. */
 export interface Proposal {
   readonly id: string;
-  readonly state: "pending" | "sending" | "done" | "failed" | "in_doubt" | "rejected" | "changed" | "expired";
+  readonly state: "pending" | "sending" | "done" | "failed" | "in_doubt" | "rejected" | "changed" | "withdrawn" | "expired";
   readonly connector_id: string;
   readonly entity: string;
   readonly action: string;

@@ -1,3 +1,4 @@
+import type { TenonError } from "../base/errors.ts";
 import type { Manual } from "../manual/manual.ts";
 
 /** What the tools act on: the service's own instances, those of a service elsewhere, or those of this process. */
@@ -16,12 +17,51 @@ export interface ToolHost {
     query: Readonly<Record<string, unknown>>,
     call: Pick<ToolCall, "signal">,
   ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
+  /** Work that goes on after a call; absent where nothing can be asked about it later. */
+  readonly tasks?: ToolTasks | undefined;
   /** Whether there is a tool that writes. It has to be asked for. */
   readonly writes: boolean;
   /** Where a person decides about writes that need an approval; absent where a client cannot lead its user there. */
   readonly approvals?: ApprovalPage | undefined;
   /** Removes secrets from errors. */
   readonly redact?: (text: string) => string;
+}
+
+/** Work of a caller that outlives a call: syncs, and writes that wait for an approval. */
+export interface ToolTasks {
+  /**
+   * Starts a sync; absent where the caller may not.
+   *
+   * @param body `scopes` and `entities`
+   * @returns the id of its task
+   * @throws TenonError
+   */
+  readonly sync?: ((connectorId: string, body: object) => Promise<string>) | undefined;
+  /** @returns undefined where the caller has no such task @throws TenonError */
+  find(id: string): Promise<ToolTask | undefined>;
+  /** Ends a task as soon as that can be. One that has ended stays as it is. @returns as `find` @throws TenonError */
+  cancel(id: string): Promise<boolean>;
+}
+
+/** How far a task is. Times are milliseconds. */
+export interface ToolTask {
+  readonly id: string;
+  /** The tool whose call it goes on with. */
+  readonly tool: string;
+  readonly status: "working" | "completed" | "cancelled";
+  readonly message: string;
+  /** Since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** From the beginning until it may be forgotten. */
+  readonly ttl: number;
+  /** Until a client should ask again. */
+  readonly pollInterval: number;
+  /** What the call results in, once it is completed: this, or an error. */
+  readonly result?: { readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> };
+  readonly error?: TenonError;
+  /** Set where the result tells that something was not done. */
+  readonly isError?: boolean;
 }
 
 export interface ToolCall {

@@ -1,4 +1,11 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerOptions,
+} from "@modelcontextprotocol/server";
 import packageFile from "../../package.json" with { type: "json" };
 import { shown } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
@@ -8,7 +15,9 @@ import { complete } from "./complete.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 import { problemText } from "./problem.ts";
 import { listedPrompts, promptMessage } from "./prompts.ts";
+import { sentResult } from "./result.ts";
 import type { Arguments } from "./target.ts";
+import { addTasks, proposalIn, type StartedTask, startedTask, supportsTasks, tasksCapability } from "./task.ts";
 import type { Tool } from "./tool.ts";
 import { runTool, tools, toolsOf } from "./tools.ts";
 
@@ -49,13 +58,14 @@ export function instructionsFor(instances: readonly ToolInstance[]): string {
  * it, and has no state.
  *
  * @param instructions those of {@link instructionsFor}; only the responses to `initialize` and `server/discover` have them
+ * @param hasTasks whether clients may ask about tasks: only revision 2026-07-28 has the extension for that
  */
-export function mcpServer(host: ToolHost, instructions: string | undefined): Server {
+export function mcpServer(host: ToolHost, instructions: string | undefined, hasTasks = false): Server {
   const dialog = host.approvals === undefined ? undefined : approvalDialog(host.approvals);
   const server = new Server(
     { name: "tenon", title: "Tenon", version: packageFile.version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, ...(hasTasks ? tasksCapability : {}) },
       cacheHints,
       ...(dialog === undefined ? {} : { requestState: { verify: dialog.verify } }),
       ...(instructions === undefined ? {} : { instructions }),
@@ -69,12 +79,17 @@ export function mcpServer(host: ToolHost, instructions: string | undefined): Ser
     const isStructured = params._meta?.[structuredMember] === true;
     const given = params.arguments ?? {};
     // Only a request of revision 2026-07-28 has an envelope.
-    const mayAsk =
-      dialog !== undefined && envelope !== undefined && server.getClientCapabilities()?.elicitation?.url !== undefined;
-    if (!mayAsk) return callTool(tool, host, given, signal, isStructured);
-    const args = dialog.argumentsOf(tool.name, given, context);
-    return tryTool(tool, host, args, { signal, isStructured, ask: (thrown) => dialog.ask(tool.name, given, thrown, context) });
+    const client = envelope === undefined ? undefined : server.getClientCapabilities();
+    const asking = client?.elicitation?.url === undefined ? undefined : dialog;
+    const args = asking?.argumentsOf(tool.name, given, context) ?? given;
+    const task = hasTasks && supportsTasks(client) ? (id: string) => startedTask(host, id) : undefined;
+    const ask = async (thrown: unknown) => {
+      const waiting = proposalIn(thrown);
+      return (await asking?.ask(tool.name, given, thrown, context)) ?? (waiting === undefined ? undefined : task?.(waiting));
+    };
+    return tryTool<InputRequiredResult | StartedTask>(tool, host, args, { signal, isStructured, ask, task });
   });
+  if (hasTasks) addTasks(server, host);
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     const text = await pageOf(host, uri);
@@ -135,7 +150,7 @@ export function callTool(
   signal: AbortSignal | undefined,
   isStructured = false,
 ): Promise<CallToolResult> {
-  return tryTool<never>(tool, host, args, { signal, isStructured, ask: async () => undefined });
+  return tryTool<never>(tool, host, args, { signal, isStructured });
 }
 
 type CalledTool = Pick<Tool, "name" | "run" | "input">;
@@ -144,25 +159,23 @@ interface TryOptions<Asked> {
   readonly signal: AbortSignal | undefined;
   readonly isStructured: boolean;
   /** What is sent instead of the text of an error; undefined for the text. */
-  readonly ask: (thrown: unknown) => Promise<Asked | undefined>;
+  readonly ask?: (thrown: unknown) => Promise<Asked | undefined>;
+  /** What is sent instead of a text when a task goes on with the call; absent for the text. */
+  readonly task?: ((id: string) => Promise<Asked>) | undefined;
 }
 
 async function tryTool<Asked>(
   tool: CalledTool,
   host: ToolHost,
   args: Arguments,
-  { signal, isStructured, ask }: TryOptions<Asked>,
+  { signal, isStructured, ask, task }: TryOptions<Asked>,
 ): Promise<CallToolResult | Asked> {
   try {
-    const { text, content, isError } = await runTool(tool, host, args, signal);
-    return {
-      ...(isError === true ? { isError } : {}),
-      content: [{ type: "text", text }],
-      ...(isStructured ? { structuredContent: content } : {}),
-    };
+    const result = await runTool(tool, host, args, signal);
+    return result.task === undefined || task === undefined ? sentResult(result, isStructured) : await task(result.task);
   } catch (thrown) {
     if (signal?.aborted === true) throw thrown;
-    const asked = await ask(thrown);
+    const asked = await ask?.(thrown);
     return asked ?? { isError: true, content: [{ type: "text", text: problemText(tool.name, host, args, thrown) }] };
   }
 }

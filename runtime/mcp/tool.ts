@@ -21,6 +21,8 @@ export interface Tool {
   readonly readOnly: boolean;
   /** It is there only where writes were asked for. */
   readonly writes?: true;
+  /** It is there only where the caller may sync. */
+  readonly syncs?: true;
   /** It is there only where an entity has search by meaning. */
   readonly semantic?: true;
   /** @throws TenonError about the arguments, and what the action throws */

@@ -9,6 +9,7 @@ import { searchPaging } from "./page.ts";
 import { readTool } from "./read-tool.ts";
 import { resultOf, type ToolResult } from "./result.ts";
 import { runChecked } from "./run.ts";
+import { syncTool } from "./sync-tool.ts";
 import { ofHits } from "./table.ts";
 import {
   type Arguments,
@@ -213,13 +214,16 @@ export const tools: readonly Tool[] = [
       return resultOf(response);
     },
   },
+  syncTool,
 ];
 
 /** The tools that there are for a host. */
 export async function toolsOf(host: ToolHost): Promise<readonly Tool[]> {
   const manuals = await Promise.all((await host.instances()).map(({ manual }) => manual()));
   const isSemantic = manuals.some(({ entities }) => entities.some(({ semantic }) => semantic.length > 0));
-  return tools.filter((tool) => (tool.writes !== true || host.writes) && (tool.semantic !== true || isSemantic));
+  const isThere = ({ writes, semantic, syncs }: Tool) =>
+    (writes !== true || host.writes) && (semantic !== true || isSemantic) && (syncs !== true || host.tasks?.sync !== undefined);
+  return tools.filter(isThere);
 }
 
 /** Runs a tool. @throws TenonError with all faults of the arguments, and what the action throws */

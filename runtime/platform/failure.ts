@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import { type ErrorCode, isErrorCode } from "../base/error-codes.ts";
 import { badCursor, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
 import { visibleLine } from "../base/visible-text.ts";
@@ -233,8 +233,4 @@ function final(code: ErrorCode, message: string): Verdict {
 /** The error code of a rule. An error without a rule counts as a failure of the platform, not of the caller. */
 function codeOf(code: string | undefined): ErrorCode {
   return code !== undefined && isErrorCode(code) ? code : "platform_failed";
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCodes, code);
 }

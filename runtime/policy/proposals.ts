@@ -31,18 +31,7 @@ const mostListed = 100;
 /** Proposals among which a list looks for those that its caller may see. */
 const mostLooked = 1_000;
 /** Milliseconds for which a proposal is kept after it has expired. */
-const memory = 30 * 86_400_000;
-
-/** The states by which proposals can be listed. */
-export const listedStates = [
-  "pending",
-  "sending",
-  "done",
-  "failed",
-  "in_doubt",
-  "rejected",
-  "changed",
-] as const satisfies ProposalState[];
+export const proposalMemory = 30 * 86_400_000;
 
 export interface ProposalsOptions {
   readonly store: AccountStore;
@@ -123,6 +112,14 @@ export class Proposals {
     return found;
   }
 
+  /** Withdraws a pending proposal of the caller. @returns false where there is none @throws TenonError */
+  async withdraw(id: string, { caller, find, requestId }: Omit<Decider, "log">): Promise<boolean> {
+    const stored = await this.#find(id, caller, find);
+    const isDone = await this.#options.store.decideProposal(id, { state: "withdrawn", by: caller.id, at: Date.now() });
+    if (isDone) await this.#note("proposal.withdraw", caller.id, stored, "done", requestId);
+    return isDone;
+  }
+
   /** @throws TenonError `unknown_proposal` for one that the caller may not see too */
   async get(id: string, { caller, find }: Pick<Decider, "caller" | "find">): Promise<WholeProposal> {
     return wholeProposal(await this.#find(id, caller, find), this.#options.timeout);
@@ -199,7 +196,11 @@ export class Proposals {
     const { store, lifetime, timeout, notify } = this.#options;
     const now = Date.now();
     const given = { id, caller: content.caller.id, request, content: JSON.stringify(content), hash: hashOf(content) };
-    const stored = await store.addProposal({ ...given, createdAt: now, expiresAt: now + lifetime }, mostPending, now - memory);
+    const stored = await store.addProposal(
+      { ...given, createdAt: now, expiresAt: now + lifetime },
+      mostPending,
+      now - proposalMemory,
+    );
     if (stored === undefined)
       throw new TenonError("too_many_proposals", `${mostPending} writes of this caller wait for an approval. Nothing was sent.`);
     if (stored.id !== id) return stored;

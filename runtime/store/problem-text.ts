@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import { type ErrorCode, errorCodes, isErrorCode } from "../base/error-codes.ts";
 import type { TenonError } from "../base/errors.ts";
 
 /** Why a sync run did not end well: an error, or one of two reasons for which it removed nothing. */
@@ -61,8 +61,4 @@ export function failure({ code, message }: TenonError): Problem {
 
 function hasText(code: string): code is keyof typeof texts {
   return Object.hasOwn(texts, code);
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCodes, code);
 }

@@ -34,11 +34,17 @@ export class RunningSyncs {
   /**
    * Starts a sync and does not wait for its end.
    *
+   * @param signal ends the sync, as {@link stop} does
+   * @returns its end, which need not be waited for
    * @throws TenonError `sync_running` while this process syncs the instance, or another one a scope that is named; `invalid_request` for
    * new
    *   scopes while too many others could not be synced
    */
-  async start(instance: ConnectorInstance, options: RequestedSync): Promise<void> {
+  async start(
+    instance: ConnectorInstance,
+    options: RequestedSync,
+    signal = new AbortController().signal,
+  ): Promise<{ readonly ended: Promise<SyncResult> }> {
     const place = placeOf(instance);
     if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
     if (this.#syncs.has(instance.id)) throw syncRunning(undefined);
@@ -47,9 +53,13 @@ export class RunningSyncs {
     const named = namedScopes(options.scopes.map(knownScopes(instance.connector, known)));
     checkNew(named, known, states);
     for (const scope of named) if (await this.#store.leased({ ...place, scope })) throw syncRunning(scope);
-    this.track(instance.id, (signal) => sync(instance, this.#store, { ...options, signal, log: this.#log }))
+    const ended = this.track(instance.id, (end) =>
+      sync(instance, this.#store, { ...options, signal: AbortSignal.any([end, signal]), log: this.#log }),
+    );
+    ended
       .then(({ outcome }) => this.#log.info({ connector: instance.id, outcome }, "a sync has ended"))
       .catch((thrown: unknown) => this.#log.warn({ err: thrown, connector: instance.id }, "a sync failed"));
+    return { ended };
   }
 
   /**
@@ -88,6 +98,11 @@ export class RunningSyncs {
   /** Removes a scope from the store. @throws TenonError as `forgetScope` */
   forget(instance: ConnectorInstance, scope: string, signal: AbortSignal): Promise<Forgotten> {
     return forgetScope(instance.connector, placeOf(instance), this.#store, scope, signal);
+  }
+
+  /** Whether all syncs are being ended because the process ends. */
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /** Ends all syncs, and starts no more. */

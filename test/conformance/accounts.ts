@@ -218,6 +218,15 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    "lets only its own caller withdraw a proposal",
+    async (store) => {
+      await store.addProposal(proposal("p"), 5, 0);
+      const withdraw = (by: string) => store.decideProposal("p", { state: "withdrawn", by, at: 1_500 });
+      expect([await withdraw("b"), await withdraw("a"), await withdraw("a")]).toEqual([false, true, false]);
+      expect(await store.proposalOf("a", "request of p", 1_500)).toBeUndefined();
+    },
+  ],
+  [
     "keeps one pending proposal for a request, and so many for a caller",
     async (store, another) => {
       const other = await another();

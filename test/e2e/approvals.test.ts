@@ -12,6 +12,7 @@ import { startPlatform } from "../../spec/github/simulator/start.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { act, ask, logIn, page } from "./support/admin.ts";
 import { writes } from "./support/calls.ts";
+import { mcpCaller, textOf, withTasks } from "./support/mcp-calls.ts";
 import { openProcesses } from "./support/process.ts";
 import { authorized, bad, good, startTenon, type Tenon, until } from "./support/service.ts";
 
@@ -153,26 +154,13 @@ describe("a write that needs an approval", () => {
   });
 
   describe("over MCP 2026-07-28", () => {
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-      "io.modelcontextprotocol/clientCapabilities": { elicitation: { url: {} } },
-    };
     const write = (title: string) => ({
       name: "write",
       arguments: { entity: "issues", action: "update", params: { ...target, title } },
     });
-    const call = async (name: string, params: object) => {
-      const headers = {
-        ...as(name),
-        accept: "application/json, text/event-stream",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": "write",
-      };
-      const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { _meta: meta, ...params } };
-      const { result, error } = JSON.parse((await tenon.send("POST", "/mcp", JSON.stringify(body), headers)).text);
-      return { result, error, text: result?.content === undefined ? undefined : JSON.parse(result.content[0].text) };
+    const call = async (name: string, params: Readonly<Record<string, unknown>>) => {
+      const { result, error } = await mcpCaller({ elicitation: { url: {} } }, as(name))(tenon, "tools/call", params);
+      return { result, error, text: result?.content === undefined ? undefined : JSON.parse(textOf(result)) };
     };
     const approve = async () => {
       const { data } = (await send("boss", "GET", "?state=pending")).body;
@@ -224,6 +212,74 @@ describe("a write that needs an approval", () => {
           data: { title: "by forgery" },
         });
       expect(sent("by forgery")).toBe(1);
+    });
+  });
+
+  describe("as a task of MCP 2026-07-28", () => {
+    const write = (title: string) => ({
+      name: "write",
+      arguments: { entity: "issues", action: "update", params: { ...target, title } },
+    });
+    const mcp = (name: string, capabilities: object = withTasks) => {
+      const call = mcpCaller(capabilities, as(name));
+      return (method: string, params: Readonly<Record<string, unknown>>) => call(tenon, method, params);
+    };
+    const begin = async (title: string, name = "agent") => {
+      const { result } = await mcp(name)("tools/call", write(title));
+      expect(result).toMatchObject({ resultType: "task", status: "working", pollIntervalMs: 5_000 });
+      expect(result.statusMessage).toContain("https://tenon.example/admin/proposals");
+      return String(result.taskId);
+    };
+    const look = async (taskId: string) => (await mcp("agent")("tasks/get", { taskId })).result;
+    const decide = async (id: string, how: "approve" | "reject") => {
+      const { hash } = (await send("boss", "GET", `/${id}`)).body.data as never as WholeProposal;
+      return send("boss", "POST", `/${id}/${how}`, how === "approve" ? { hash } : undefined);
+    };
+
+    it("ends with the result of the approved write, and is its caller's alone", async () => {
+      const id = await begin("by task");
+      // Neither what its client says nor another caller changes anything.
+      expect((await mcp("agent")("tasks/update", { taskId: id, inputResponses: { approval: { action: "accept" } } })).error).toBe(
+        undefined,
+      );
+      expect((await mcp("other")("tasks/get", { taskId: id })).error.code).toBe(-32602);
+      expect((await mcp("other")("tasks/cancel", { taskId: id })).error.code).toBe(-32602);
+      expect([(await look(id)).status, sent("by task")]).toEqual(["working", 0]);
+      // One who may approve writes has no part in the tasks of others either.
+      const foreign = await begin("by another task", "other");
+      expect((await mcp("agent")("tasks/get", { taskId: foreign })).error.code).toBe(-32602);
+      await mcp("other")("tasks/cancel", { taskId: foreign });
+      good(await decide(id, "approve"));
+      const task = await look(id);
+      expect(task).toMatchObject({ resultType: "complete", status: "completed" });
+      expect(JSON.parse(textOf(task.result))).toMatchObject({ data: { title: "by task" } });
+      expect(sent("by task")).toBe(1);
+    });
+
+    it("ends with an error when it is rejected, and is cancelled by its caller", async () => {
+      const [first, second] = [await begin("task 1"), await begin("task 2")];
+      good(await decide(first, "reject"));
+      const { status, result } = await look(first);
+      expect([status, result.isError, JSON.parse(textOf(result)).error.code]).toEqual(["completed", true, "write_rejected"]);
+      expect((await mcp("agent")("tasks/cancel", { taskId: second })).result).toMatchObject({ resultType: "complete" });
+      expect(await look(second)).toMatchObject({ status: "cancelled" });
+      bad(await decide(second, "approve"), 409, "proposal_closed");
+      // It may be asked for again.
+      const third = await begin("task 2");
+      expect([third === second, sent("task 1"), sent("task 2")]).toEqual([false, 0, 0]);
+      await mcp("agent")("tasks/cancel", { taskId: third });
+    });
+
+    it("begins when the client has asked its user", async () => {
+      const call = mcp("agent", { ...withTasks, elicitation: { url: {} } });
+      const asked = (await call("tools/call", write("by both"))).result;
+      expect(asked.resultType).toBe("input_required");
+      const answered = { requestState: asked.requestState, inputResponses: { approval: { action: "accept" } } };
+      const { result } = await call("tools/call", { ...write("by both"), ...answered });
+      expect(result).toMatchObject({ resultType: "task", status: "working" });
+      expect(result).not.toHaveProperty("requestState");
+      good(await decide(result.taskId, "approve"));
+      expect([(await look(result.taskId)).status, sent("by both")]).toEqual(["completed", 1]);
     });
   });
 

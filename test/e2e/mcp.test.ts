@@ -75,7 +75,7 @@ describe.each([
   ["over HTTP", () => http()],
   ["over stdio, in its own process", () => stdio(local(), "--write")],
   ["over stdio, on a service", () => stdio(hosted(), "--write")],
-])("MCP %s", (_how, open) => {
+])("MCP %s", (way, open) => {
   let client: Client;
   beforeAll(async () => {
     client = await open();
@@ -83,8 +83,11 @@ describe.each([
 
   it("has few tools, whose schemas are those of the golden file", async () => {
     const { tools } = await client.listTools();
-    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, `${JSON.stringify(tools, null, 2)}\n`);
-    expect(tools).toEqual(JSON.parse(readFileSync(golden, "utf8")));
+    // A sync goes on after the call, for which there has to be a service over HTTP.
+    const isWhole = tools.some(({ name }) => name === "sync");
+    if (process.env["UPDATE_GOLDEN"] === "1" && isWhole) writeFileSync(golden, `${JSON.stringify(tools, null, 2)}\n`);
+    const known: { name: string }[] = JSON.parse(readFileSync(golden, "utf8"));
+    expect(tools).toEqual(known.filter((tool) => way === "over HTTP" || tool.name !== "sync"));
     // No tokenizer makes more than one token of two characters of such text: fewer than 6,000 tokens.
     expect(JSON.stringify(tools).length).toBeLessThan(12_000);
   });

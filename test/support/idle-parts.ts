@@ -45,7 +45,12 @@ export const idleParts: Pick<
   writes: accounts,
   subscriptions: new Subscriptions({ store: accounts, keys: undefined, allowPrivate: false }),
   proposals: new Proposals({ store: accounts, lifetime: 1000, timeout: 1000, audits: false }),
-  syncs: { start: async () => undefined, stop: async () => false, forget: async (_instance, scope) => ({ scope, removed: 0 }) },
+  syncs: {
+    isClosed: false,
+    start: () => new Promise(() => undefined),
+    stop: async () => false,
+    forget: async (_instance, scope) => ({ scope, removed: 0 }),
+  },
   syncScopes: async () => [],
   webhooks: {
     inbox: new WebhookInbox(accounts, () => undefined),

@@ -69,8 +69,9 @@ export function proposalChanges({ inTurn, lock }: Dialect) {
     },
 
     *decideProposal(id: string, { state, by, at, owner = null }: ProposalDecision): Work<boolean> {
+      const mayDecide = state === "withdrawn" ? sql`caller = ${by}` : sql`caller <> ${by}`;
       const decide = sql`UPDATE account_proposals SET state = ${state}, decided_by = ${by}, decided_at = ${at}, owner = ${owner}
-        WHERE id = ${id} AND state = 'pending' AND expires_at > ${at} AND caller <> ${by}`;
+        WHERE id = ${id} AND state = 'pending' AND expires_at > ${at} AND ${mayDecide}`;
       return (yield* changesOf(decide)) > 0;
     },
 

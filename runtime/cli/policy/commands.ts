@@ -38,7 +38,11 @@ export const policyCommands: readonly Command[] = [
     summary: "list the writes that wait for an approval on the service of TENON_URL, or show one",
     arguments: [{ ...proposal, optional: true }],
     flags: {
-      state: { kind: "text", value: "STATE", help: "pending (default), sending, done, failed, in_doubt, rejected or changed" },
+      state: {
+        kind: "text",
+        value: "STATE",
+        help: "pending (default), sending, done, failed, in_doubt, rejected, changed or withdrawn",
+      },
       config,
     },
     examples: ["tenon proposals", "tenon proposals prop_4fJ2kq0Zx81a", "tenon proposals --state done"],

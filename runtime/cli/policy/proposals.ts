@@ -1,3 +1,4 @@
+import { proposalStates } from "../../accounts/index.ts";
 import { visibleLine } from "../../base/visible-text.ts";
 import { Proposals, type WholeProposal } from "../../client/proposals.ts";
 import { connectors } from "../../main/connectors.ts";
@@ -20,8 +21,6 @@ function serviceOf({ config }: Flags): Proposals {
   return new Proposals({ baseUrl, ...(apiKey === "" ? { clientId, clientSecret } : { apiKey }) });
 }
 
-const states = ["pending", "sending", "done", "failed", "in_doubt", "rejected", "changed"] as const;
-
 /** `tenon proposals`: those that wait, or one with all that a person has to see. */
 export const proposals = {
   async run([id]: readonly string[], flags: Flags & { readonly state: string | undefined }): Promise<number> {
@@ -30,8 +29,8 @@ export const proposals = {
       show(await service.get(id));
       return 0;
     }
-    const state = states.find((one) => one === (flags.state ?? "pending"));
-    if (state === undefined) throw new CommandError(`--state must be one of ${states.join(", ")}`, exitStatus.usage);
+    const state = proposalStates.find((one) => one === (flags.state ?? "pending"));
+    if (state === undefined) throw new CommandError(`--state must be one of ${proposalStates.join(", ")}`, exitStatus.usage);
     const rows = (await service.list(state)).map(({ id, state, connector_id, entity, action, proposed_by, expires_at }) => ({
       id,
       state,

@@ -1,4 +1,4 @@
-import { listedStates } from "../../policy/index.ts";
+import { proposalStates } from "../../accounts/index.ts";
 import { anyRoute, callers, dataAnswer, type RouteDoc, text } from "./route-doc.ts";
 
 const time = { type: ["string", "null"], format: "date-time" } as const;
@@ -7,7 +7,7 @@ const anything = {} as const;
 
 const summary = {
   id: text,
-  state: { enum: [...listedStates, "expired"] },
+  state: { enum: [...proposalStates, "expired"] },
   connector_id: text,
   entity: text,
   action: text,
@@ -44,7 +44,7 @@ export const proposalRoutes: readonly RouteDoc[] = [
     tag: "Approvals",
     summary: "List the writes that wait for an approval, or did",
     description: "The latest 100, the latest first: the caller's own, and with the right `approve` those of other callers too.",
-    parameters: { state: { in: "query", doc: `Only those in this state: ${listedStates.join(", ")}.` } },
+    parameters: { state: { in: "query", doc: `Only those in this state: ${proposalStates.join(", ")}.` } },
     answers: {
       "200": {
         description: "The proposals.",

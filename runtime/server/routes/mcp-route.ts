@@ -14,19 +14,25 @@ import { pageOf } from "../../manual/page.ts";
 import type { ApprovalPage, ToolHost } from "../../mcp/host.ts";
 import { checkMessage } from "../../mcp/message.ts";
 import { instructionsFor, mcpServer } from "../../mcp/server.ts";
+import type { Proposals } from "../../policy/index.ts";
 import { ByGrant } from "../by-grant.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { askChanges, readChanges } from "../changes.ts";
-import { isVisible, type ListedInstance, organizationOf } from "../instance-of.ts";
+import { instanceOf, isVisible, type ListedInstance, organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
 import { type PerformOptions, perform } from "../perform.ts";
 import { redactorOf } from "../problem.ts";
+import { SyncTasks } from "../sync-tasks.ts";
+import { toolTasks } from "../tool-tasks.ts";
+import type { SyncControl } from "./sync-control-route.ts";
 
-export interface McpOptions extends PerformOptions {
+export interface McpOptions extends PerformOptions, SyncControl {
   readonly list: () => Promise<readonly ListedInstance[]>;
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether callers with the right `write` have the tool that writes. */
   readonly mcpWrites: boolean;
+  /** The writes that wait for an approval. */
+  readonly proposals: Proposals;
   /** The page on which writes are approved, and the secret for requests that lead there. */
   readonly approvals?: Omit<ApprovalPage, "caller"> | undefined;
   /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
@@ -39,27 +45,33 @@ export interface McpOptions extends PerformOptions {
  */
 export function mcpRoute(options: McpOptions): RequestHandler {
   const manuals: Manuals = new ByGrant();
+  const syncTasks = new SyncTasks(options);
   return async (request, response) => {
     // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
     checkMessage(request.body);
     const turn = options.rounds.turn(callerOf(response).id);
     if (turn !== undefined) await turn;
-    const host = hostOf(options, manuals, request, response);
+    const host = hostOf(options, { manuals, syncTasks }, request, response);
     const isGreeting = ["initialize", "server/discover"].includes(request.body?.method);
-    const server = mcpServer(host, isGreeting ? instructionsFor(await host.instances()) : undefined);
+    const web = webRequest(request);
+    // A message of 2026-07-28 says in itself of which revision it is; all others get the responses of the earlier revisions.
+    const isLegacy = await isLegacyRequest(web, request.body);
+    const server = mcpServer(host, isGreeting ? instructionsFor(await host.instances()) : undefined, !isLegacy);
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
     response.on("close", () => void server.close());
-    await sendReply(response, await replyOf(server, webRequest(request), request.body));
+    await sendReply(response, await replyOf(server, web, request.body, isLegacy));
   };
 }
 
-/**
- * The response to a message of any revision. A message of 2026-07-28 says in itself of which revision it is; all others get the responses
- * of the earlier revisions.
- */
-async function replyOf(server: Server, request: globalThis.Request, body: unknown): Promise<globalThis.Response> {
-  if (!(await isLegacyRequest(request, body))) {
+/** The response to a message of any revision. */
+async function replyOf(
+  server: Server,
+  request: globalThis.Request,
+  body: unknown,
+  isLegacy: boolean,
+): Promise<globalThis.Response> {
+  if (!isLegacy) {
     const handler = createMcpHandler(() => server, { legacy: "reject" });
     const reply = await handler.fetch(request, { parsedBody: body });
     // A subscription is confirmed and ends: nothing changes here while a client listens, so that it would only hold a place of the service.
@@ -88,12 +100,27 @@ async function sendReply(response: Response, reply: globalThis.Response): Promis
 /** The manuals with the entities that callers may use. Each stays the same object, of which lists of entities are made once. */
 type Manuals = ByGrant<Manual>;
 
-function hostOf(options: McpOptions, manuals: Manuals, request: Request, response: Response): ToolHost {
+/** What is kept between requests. */
+interface Kept {
+  readonly manuals: Manuals;
+  readonly syncTasks: SyncTasks;
+}
+
+function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Request, response: Response): ToolHost {
   const organization = organizationOf(request);
   const { list, connectors, mcpWrites } = options;
   const caller = callerOf(response);
   const { grant } = caller;
+  const trace = traceOf(response);
+  const requestId = String(response.locals["requestId"]);
   return {
+    tasks: toolTasks({
+      syncs: syncTasks,
+      proposals: options.proposals,
+      asker: { caller: caller.id, grant, organization, trace },
+      decider: { caller, requestId, find: (id) => instanceOf(options.instances, id, { grant, organization }) },
+      page: options.approvals?.url,
+    }),
     writes: mcpWrites && hasRight(grant, "write"),
     approvals: options.approvals && { ...options.approvals, caller: caller.id },
     redact: redactorOf(response),
@@ -116,7 +143,7 @@ function hostOf(options: McpOptions, manuals: Manuals, request: Request, respons
           ];
         }),
     changes: async (connectorId, query, { signal = new AbortController().signal }) => {
-      const asked = { caller: () => caller, connectorId, organization, signal, trace: traceOf(response) };
+      const asked = { caller: () => caller, connectorId, organization, signal, trace };
       return readChanges(options, asked, await askChanges(options, asked, query));
     },
     execute: async (connectorId, body, { signal, idempotencyKey, answerBytes }) => {
@@ -126,10 +153,10 @@ function hostOf(options: McpOptions, manuals: Manuals, request: Request, respons
         organization,
         body,
         idempotencyKey: () => idempotencyKey,
-        requestId: String(response.locals["requestId"]),
+        requestId,
         headers: request.headers,
         signal: signal ?? new AbortController().signal,
-        trace: traceOf(response),
+        trace,
         answerBytes,
       });
       // The records of a cached search are bytes until here.

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from "express";
+import { type ProposalState, proposalStates } from "../../accounts/index.ts";
 import { invalidRequest, shown } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Logger } from "../../base/log.ts";
-import { type Decider, listedStates, type Proposals } from "../../policy/index.ts";
+import type { Decider, Proposals } from "../../policy/index.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
@@ -69,14 +70,14 @@ function hashOf(body: unknown): string {
 }
 
 /** The state in the query. @throws TenonError `invalid_request` */
-function stateOf(request: Request): (typeof listedStates)[number] | undefined {
+function stateOf(request: Request): ProposalState | undefined {
   const faults = new Faults();
   const query = Object.fromEntries(new URL(request.url, "http://host").searchParams);
   faults.unknownNames(["query"], "unknown_param", query, ["state"], (name) => `The list has no parameter "${shown(name)}".`);
   const { state } = query;
-  const found = listedStates.find((one) => one === state);
+  const found = proposalStates.find((one) => one === state);
   if (state !== undefined && found === undefined)
-    faults.notAllowed(["query", "state"], "There is no such state.", state, listedStates);
+    faults.notAllowed(["query", "state"], "There is no such state.", state, proposalStates);
   if (faults.any) throw invalidRequest(faults.list);
   return found;
 }

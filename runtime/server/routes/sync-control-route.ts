@@ -14,9 +14,15 @@ import { visibleScopes } from "../visible-scopes.ts";
 
 export interface SyncControl {
   readonly instances: Instances;
-  readonly syncs: Pick<RunningSyncs, "start" | "stop" | "forget">;
+  readonly syncs: Pick<RunningSyncs, "start" | "stop" | "forget" | "isClosed">;
   /** The scopes that are on the schedule of an instance. */
   readonly syncScopes: (id: string) => Promise<readonly string[]>;
+}
+
+/** A sync that its caller may start. */
+export interface PreparedSync {
+  readonly instance: ConnectorInstance;
+  readonly options: RequestedSync;
 }
 
 /** Who controls the syncs of which instance. */
@@ -31,17 +37,27 @@ export interface SyncAsker {
 /**
  * Starts a sync, and does not wait for its end.
  *
- * @param body may have `scopes` (default: those of the schedule that the caller may know of), `entities`, `full`, `allow_mass_delete`
+ * @param body as for {@link prepareSync}
  * @returns the scopes that are synced
  * @throws TenonError
  */
 export async function startSync(control: SyncControl, asker: SyncAsker, body: unknown): Promise<readonly string[]> {
-  const instance = await syncedInstance(control, asker);
-  const scheduled = visibleScopes(instance.connector, await control.syncScopes(instance.id), asker.grant);
-  const options = permitted(asker.grant, instance, requestedSync(instance, body, scheduled));
+  const { instance, options } = await prepareSync(control, asker, body);
   asker.trace.deed = "sync.start";
   await control.syncs.start(instance, options);
   return options.scopes.map(({ name }) => name);
+}
+
+/**
+ * Checks that a caller may start a sync.
+ *
+ * @param body may have `scopes` (default: those of the schedule that the caller may know of), `entities`, `full`, `allow_mass_delete`
+ * @throws TenonError
+ */
+export async function prepareSync(control: SyncControl, asker: SyncAsker, body: unknown): Promise<PreparedSync> {
+  const instance = await syncedInstance(control, asker);
+  const scheduled = visibleScopes(instance.connector, await control.syncScopes(instance.id), asker.grant);
+  return { instance, options: permitted(asker.grant, instance, requestedSync(instance, body, scheduled)) };
 }
 
 /** Ends the sync that this process runs, after the page that it reads. @returns false when it runs none. @throws TenonError */

@@ -1,0 +1,120 @@
+import {
+  type ClientCapabilities,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type StandardSchemaV1,
+} from "@modelcontextprotocol/server";
+import { asTenonError, shown, TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { visibleText } from "../base/visible-text.ts";
+import { fitted } from "./budget.ts";
+import type { ToolHost, ToolTask } from "./host.ts";
+import { problemText } from "./problem.ts";
+import { resultOf, sentResult, type ToolResult } from "./result.ts";
+
+// Tasks, an extension of revision 2026-07-28: a call whose work goes on is answered with a task, about which the client asks until it has
+// the result of the call. https://modelcontextprotocol.io/seps/2663-tasks-extension
+
+const extension = "io.modelcontextprotocol/tasks";
+export const tasksCapability = { extensions: { [extension]: {} } };
+
+/** Whether a client takes a task as the response to a call. @param client undefined for one of an earlier revision */
+export function supportsTasks(client: ClientCapabilities | undefined): boolean {
+  return client?.extensions?.[extension] !== undefined;
+}
+
+/** Id of the proposal whose write waits for an approval, which is its task; undefined for any other error. */
+export function proposalIn(thrown: unknown): string | undefined {
+  const { proposal } = thrown instanceof TenonError && thrown.code === "approval_required" ? thrown : {};
+  return proposal !== undefined && "id" in proposal ? String(proposal.id) : undefined;
+}
+
+export type StartedTask = Awaited<ReturnType<typeof startedTask>>;
+
+/** The response to a call with whose work a task goes on. @throws ProtocolError */
+export async function startedTask(host: ToolHost, id: string) {
+  const task = await findTask(host, id);
+  // A call has a result beside which nothing else is known to be allowed.
+  return { resultType: "task" as const, content: [], ...stateOf({ ...task, status: "working" }) };
+}
+
+/** Answers what clients ask about tasks. */
+export function addTasks(server: Server, host: ToolHost): void {
+  const add = (method: string, answer: (id: string) => Promise<Readonly<Record<string, unknown>>>) =>
+    server.setRequestHandler(method, { params: withTaskId }, async ({ taskId }) => {
+      if (!supportsTasks(server.getClientCapabilities()))
+        throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
+      return answer(taskId);
+    });
+  add("tasks/get", async (id) => {
+    const task = await findTask(host, id);
+    return { ...stateOf(task), ...(task.status === "completed" ? { result: sentResult(endOf(host, task)) } : {}) };
+  });
+  add("tasks/cancel", async (id) => {
+    if (!(await asked(host, (tasks) => tasks.cancel(id)))) throw unknownTask(id);
+    return {};
+  });
+  // No task asks its client for anything, so that what a client says is acknowledged and ignored: it is no approval.
+  add("tasks/update", async (id) => {
+    await findTask(host, id);
+    return {};
+  });
+}
+
+/** What the call results in with whose work a completed task went on. */
+export function endOf(host: ToolHost, { tool, result, error, isError = false }: ToolTask): ToolResult {
+  if (result !== undefined) return { ...resultOf(fitted(result).response), isError };
+  const text = problemText(tool, host, {}, error);
+  return { text, content: JSON.parse(text), isError: true };
+}
+
+/** @throws ProtocolError where the caller has no such task */
+async function findTask(host: ToolHost, id: string): Promise<ToolTask> {
+  const task = await asked(host, (tasks) => tasks.find(id));
+  if (task === undefined) throw unknownTask(id);
+  return task;
+}
+
+/** Errors of the service as those of the protocol. */
+async function asked<Answer>(
+  { tasks, redact = (text) => text }: ToolHost,
+  ask: (tasks: NonNullable<ToolHost["tasks"]>) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  if (tasks === undefined) return undefined;
+  return ask(tasks).catch((thrown: unknown) => {
+    const { message } = asTenonError(thrown);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, redact(visibleText(message)));
+  });
+}
+
+function unknownTask(id: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, visibleText(`There is no task "${shown(id)}", or it is forgotten.`));
+}
+
+function stateOf({ id, status, message, createdAt, updatedAt, ttl, pollInterval }: ToolTask) {
+  return {
+    taskId: id,
+    status,
+    statusMessage: visibleText(message),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(updatedAt).toISOString(),
+    ttlMs: ttl,
+    pollIntervalMs: pollInterval,
+  };
+}
+
+/** The params of all these methods, in the form in which the library of the protocol takes a check. */
+const withTaskId: StandardSchemaV1<{ readonly taskId: string }> = {
+  "~standard": {
+    version: 1,
+    vendor: "tenon",
+    validate: (value) => {
+      const id = isObject(value) ? value["taskId"] : undefined;
+      return typeof id === "string"
+        ? { value: { taskId: id } }
+        : { issues: [{ message: "taskId must be a string", path: ["taskId"] }] };
+    },
+  },
+};
