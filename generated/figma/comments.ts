@@ -144,4 +144,5 @@ export const entity: Entity = {
   },
   brief: ["id", "userHandle", "createdAt", "message", "parent"],
   sync: [{ scope: "team", action: list, each: { entity: "files", params: { file: "key" } } }],
+  relations: [{ table: "files", on: "files.key = comments.file" }],
 };

@@ -137,4 +137,5 @@ export const entity: Entity = {
   },
   brief: ["id", "name", "url", "node"],
   sync: [{ scope: "team", action: list, each: { entity: "files", params: { file: "key" } } }],
+  relations: [{ table: "files", on: "files.key = dev_resources.file" }],
 };

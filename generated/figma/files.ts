@@ -139,4 +139,5 @@ export const entity: Entity = {
   },
   brief: ["key", "name", "lastModified"],
   sync: [{ scope: "team", action: list, each: { entity: "folders", params: { folder: "id" } } }],
+  relations: [{ table: "folders", on: "folders.id = files.folder" }],
 };

@@ -97,4 +97,5 @@ export const entity: Entity = {
       each: { entity: "files", params: { file: "key" }, changed: "lastModified" },
     },
   ],
+  relations: [{ table: "files", on: "files.key = versions.file" }],
 };

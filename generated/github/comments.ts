@@ -275,4 +275,12 @@ export const entity: Entity = {
       },
     },
   ],
+  relations: [
+    { table: "issues", on: "issues.repository = comments.repository AND issues.number = comments.number" },
+    {
+      table: "pull_requests",
+      on: "pull_requests.repository = comments.repository AND pull_requests.number = comments.number",
+    },
+    { table: "repositories", on: "repositories.nameWithOwner = comments.repository" },
+  ],
 };

@@ -226,4 +226,5 @@ export const entity: Entity = {
   aliases: ["history"],
   brief: ["sha", "messageHeadline", "author.name", "committedAt"],
   sync: [{ scope: "repository", action: sync, size: { param: "per_page", value: 100 }, newestKnown: "sha" }],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = commits.repository" }],
 };

@@ -140,4 +140,8 @@ export const entity: Entity = {
       },
     },
   ],
+  relations: [
+    { table: "directory_content", on: "directory_content.key = ANY(directory_content.parent)" },
+    { table: "repositories", on: "repositories.nameWithOwner = directory_content.repository" },
+  ],
 };

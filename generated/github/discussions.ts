@@ -340,4 +340,5 @@ export const entity: Entity = {
       verification: { action: get, params: { number: "number" }, days: 7, batch: getBatch },
     },
   ],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = discussions.repository" }],
 };

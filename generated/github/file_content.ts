@@ -128,4 +128,11 @@ export const entity: Entity = {
       },
     },
   ],
+  relations: [
+    {
+      table: "directory_content",
+      on: "directory_content.repository = file_content.repository AND directory_content.path = file_content.path",
+    },
+    { table: "repositories", on: "repositories.nameWithOwner = file_content.repository" },
+  ],
 };

@@ -136,4 +136,5 @@ export const entity: Entity = {
   },
   brief: ["name", "color", "description"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = labels.repository" }],
 };

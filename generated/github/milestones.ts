@@ -155,4 +155,5 @@ export const entity: Entity = {
   },
   brief: ["number", "title", "state", "dueOn"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = milestones.repository" }],
 };

@@ -39,4 +39,8 @@ export const entity: Entity = {
   aliases: ["org_repos", "organization_repositories"],
   brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [
+    { table: "organizations", on: "organizations.login = org_repositories.organization" },
+    { table: "repositories", on: "repositories.nameWithOwner = org_repositories.repository" },
+  ],
 };

@@ -223,4 +223,11 @@ export const entity: Entity = {
       each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
+  relations: [
+    {
+      table: "pull_requests",
+      on: "pull_requests.repository = pr_comments.repository AND pull_requests.number = pr_comments.number",
+    },
+    { table: "repositories", on: "repositories.nameWithOwner = pr_comments.repository" },
+  ],
 };

@@ -362,4 +362,9 @@ export const entity: Entity = {
       each: { entity: "projects", params: { project_number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
+  relations: [
+    { table: "projects", on: "projects.key = ANY(project_items.parent)" },
+    { table: "organizations", on: "organizations.login = project_items.organization" },
+    { table: "repositories", on: "repositories.nameWithOwner = project_items.repository" },
+  ],
 };

@@ -174,4 +174,5 @@ export const entity: Entity = {
   aliases: ["project_board", "boards", "projects_v2"],
   brief: ["number", "title", "closed", "updatedAt"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [{ table: "organizations", on: "organizations.login = projects.organization" }],
 };

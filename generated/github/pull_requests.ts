@@ -580,4 +580,5 @@ export const entity: Entity = {
       verification: { action: get, params: { number: "number" }, days: 7, batch: getBatch },
     },
   ],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = pull_requests.repository" }],
 };

@@ -208,4 +208,5 @@ export const entity: Entity = {
   },
   brief: ["tagName", "name", "isPrerelease", "publishedAt"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = releases.repository" }],
 };

@@ -377,4 +377,5 @@ export const entity: Entity = {
   aliases: ["repo", "repos", "repository"],
   brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "repository", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [{ table: "organizations", on: "organizations.login = repositories.organization" }],
 };

@@ -165,4 +165,11 @@ export const entity: Entity = {
       each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
+  relations: [
+    {
+      table: "pull_requests",
+      on: "pull_requests.repository = reviews.repository AND pull_requests.number = reviews.number",
+    },
+    { table: "repositories", on: "repositories.nameWithOwner = reviews.repository" },
+  ],
 };

@@ -86,4 +86,5 @@ export const entity: Entity = {
       cursor: { field: "starredAt", overlap: 60 },
     },
   ],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = stargazers.repository" }],
 };

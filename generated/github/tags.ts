@@ -130,4 +130,5 @@ export const entity: Entity = {
   },
   brief: ["name", "commit.sha", "repository"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [{ table: "repositories", on: "repositories.nameWithOwner = tags.repository" }],
 };

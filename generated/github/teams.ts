@@ -143,4 +143,5 @@ export const entity: Entity = {
   },
   brief: ["slug", "name", "privacy", "description"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [{ table: "organizations", on: "organizations.login = teams.organization" }],
 };

@@ -191,4 +191,5 @@ export const entity: Entity = {
   aliases: ["account", "accounts", "people"],
   brief: ["login", "name", "company", "location"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }, { scope: "user", action: get }],
+  relations: [{ table: "organizations", on: "organizations.login = ANY(users.organization)" }],
 };

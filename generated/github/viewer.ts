@@ -31,4 +31,5 @@ export const entity: Entity = {
   aliases: ["me", "self", "authenticated_user"],
   brief: ["login", "name", "company", "location"],
   sync: [{ scope: "account", action: get }],
+  relations: [{ table: "organizations", on: "organizations.login = ANY(viewer.organization)" }],
 };

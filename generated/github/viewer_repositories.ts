@@ -37,4 +37,8 @@ export const entity: Entity = {
   aliases: ["my_repos", "my_repositories"],
   brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
+  relations: [
+    { table: "organizations", on: "organizations.login = viewer_repositories.organization" },
+    { table: "repositories", on: "repositories.nameWithOwner = viewer_repositories.repository" },
+  ],
 };

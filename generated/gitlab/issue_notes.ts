@@ -224,4 +224,5 @@ export const entity: Entity = {
       each: { entity: "issues", params: { issue: "iid" }, changed: "updatedAt" },
     },
   ],
+  relations: [{ table: "issues", on: "issues.key = ANY(issue_notes.parent)" }],
 };

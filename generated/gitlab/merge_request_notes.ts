@@ -78,4 +78,5 @@ export const entity: Entity = {
       each: { entity: "merge_requests", params: { mergeRequest: "iid" }, changed: "updatedAt" },
     },
   ],
+  relations: [{ table: "merge_requests", on: "merge_requests.key = ANY(merge_request_notes.parent)" }],
 };

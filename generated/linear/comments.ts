@@ -205,4 +205,5 @@ export const entity: Entity = {
       each: { entity: "issues", params: { issue: "id" }, changed: "updatedAt" },
     },
   ],
+  relations: [{ table: "issues", on: "issues.id = comments.issue" }],
 };

@@ -126,4 +126,5 @@ export const entity: Entity = {
       cursor: { field: "updatedAt", overlap: 60 },
     },
   ],
+  relations: [{ table: "teams", on: "teams.id = cycles.team" }],
 };

@@ -413,4 +413,5 @@ export const entity: Entity = {
       cursor: { field: "updatedAt", overlap: 60 },
     },
   ],
+  relations: [{ table: "teams", on: "teams.id = issues.team" }],
 };

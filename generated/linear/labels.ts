@@ -113,4 +113,5 @@ export const entity: Entity = {
       cursor: { field: "updatedAt", overlap: 60 },
     },
   ],
+  relations: [{ table: "teams", on: "teams.id = labels.team" }],
 };

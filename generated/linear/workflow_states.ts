@@ -117,4 +117,5 @@ export const entity: Entity = {
       cursor: { field: "updatedAt", overlap: 60 },
     },
   ],
+  relations: [{ table: "teams", on: "teams.id = workflow_states.team" }],
 };

@@ -195,4 +195,5 @@ export const entity: Entity = {
       each: { entity: "channels", params: { channel: "id" }, where: { member: true } },
     },
   ],
+  relations: [{ table: "channels", on: "channels.id = messages.channel" }],
 };

@@ -117,4 +117,5 @@ export const entity: Entity = {
       },
     },
   ],
+  relations: [{ table: "messages", on: "messages.channel = replies.channel AND messages.ts = replies.thread" }],
 };

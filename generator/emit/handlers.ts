@@ -123,6 +123,7 @@ function entityDeclaration(
           }),
       ...(each === undefined ? {} : { each: batchNamed(each, batches) }),
     })),
+    ...(entity.relations.length === 0 ? {} : { relations: entity.relations }),
   };
   return constant("entity", scope.module.use("Entity", scope.contract, "type"), literal(value), entity.doc);
 }

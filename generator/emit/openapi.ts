@@ -1,11 +1,18 @@
-import { answerHeaders, problemResponses, problemSchemas, storeAction } from "../../runtime/contract/index.ts";
+import {
+  answerHeaders,
+  problemResponses,
+  problemSchemas,
+  schemaNames,
+  sqlAction,
+  storeAction,
+} from "../../runtime/contract/index.ts";
 import type { ConnectorModel, EntityModel } from "../model/types.ts";
 import { compactJson } from "../print/compact-json.ts";
 import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
-import { actionNames, actionSchemas, metaSchemas } from "./openapi/actions.ts";
+import { actionSchemas, metaSchemas } from "./openapi/actions.ts";
 import { recordSchemas } from "./openapi/records.ts";
 import { reference, type Schema } from "./openapi/schema.ts";
-import { searchMeta, searchSchemas } from "./openapi/search.ts";
+import { cacheSchemas, searchSchemas } from "./openapi/search.ts";
 
 /**
  * `openapi.json`: the execute endpoint of the connector as OpenAPI 3.1, with a schema of every record, request and answer. Each schema is
@@ -72,9 +79,8 @@ function schemasOf(model: ConnectorModel): Readonly<Record<string, Schema>> {
   const { entities } = model;
   const actions = entities.flatMap((entity) => entity.actions.map((action) => actionSchemas(action, model)));
   const searches = entities.filter(isSearched).map(searchSchemas);
-  const answers = entities.flatMap((entity) =>
-    actionsOf(entity).map((action) => reference(actionNames(entity.name, action).answer)),
-  );
+  const names = entities.flatMap((entity) => actionsOf(entity).map((action) => schemaNames(entity.name, action).answer));
+  const answers = [...new Set(names)].map(reference);
   return {
     request: oneOf(
       "entity",
@@ -89,7 +95,7 @@ function schemasOf(model: ConnectorModel): Readonly<Record<string, Schema>> {
     ...Object.assign({}, ...actions, ...searches),
     ...recordSchemas(model),
     ...metaSchemas(model),
-    "tenon.searchMeta": searchMeta,
+    ...cacheSchemas,
     ...problemSchemas,
   };
 }
@@ -99,7 +105,7 @@ function isSearched({ sync }: EntityModel): boolean {
 }
 
 function actionsOf(entity: EntityModel): string[] {
-  return [...entity.actions.map(({ name }) => name), ...(isSearched(entity) ? [storeAction] : [])];
+  return [...entity.actions.map(({ name }) => name), ...(isSearched(entity) ? [storeAction, sqlAction] : [])];
 }
 
 function entityRequest(entity: EntityModel): Schema {
@@ -112,7 +118,7 @@ function entityRequest(entity: EntityModel): Schema {
     required: ["entity", "action"],
     ...oneOf(
       "action",
-      actionsOf(entity).map((action) => [action, actionNames(name, action).request]),
+      actionsOf(entity).map((action) => [action, schemaNames(name, action).request]),
     ),
   };
 }

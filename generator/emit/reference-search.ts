@@ -1,7 +1,7 @@
-import type { SearchField, SearchIndex } from "../../runtime/contract/index.ts";
+import { columnType, type SearchField, type SearchIndex } from "../../runtime/contract/index.ts";
 import type { EntityModel, SyncModel } from "../model/types.ts";
 import { tableText } from "../print/doc.ts";
-import { shortTable } from "../print/markdown.ts";
+import { markdownTable, shortTable } from "../print/markdown.ts";
 
 const foundBy: Readonly<Record<SearchIndex, string>> = {
   exact: "value",
@@ -16,8 +16,15 @@ export function searchView(entity: EntityModel) {
     key: store.key.map((path) => `\`${path}\``).join(", "),
     fields: fieldTable(entity),
     request: exampleSearch(entity),
+    table: entity.name,
+    joins: joinTable(entity),
     sync: entity.sync.map((one) => syncView(one, entity)),
   };
+}
+
+function joinTable({ relations }: EntityModel): string {
+  const rows = relations.map(({ table, on }) => [`[\`${table}\`](${table}.md)`, `\`${on}\``]);
+  return rows.length === 0 ? "" : markdownTable(["joins with", "on"], rows);
 }
 
 function fieldTable({ store, record }: EntityModel): string {
@@ -25,11 +32,12 @@ function fieldTable({ store, record }: EntityModel): string {
   const rows = Object.entries(store.fields).map(([name, field]) => [
     `\`${name}\``,
     typeText(field),
+    `\`${columnType(field)}\``,
     field.nullable === undefined ? "" : "yes",
     semantic.has(name) ? "yes" : "",
     foundBy[field.index],
   ]);
-  return shortTable(["field", "compared as", "may be null", "by meaning", "found by"], rows);
+  return shortTable(["field", "compared as", "in SQL", "may be null", "by meaning", "found by"], rows);
 }
 
 function typeText({ type, values, list }: SearchField): string {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import { type ErrorCode, errorsFrom } from "../../runtime/base/error-codes.ts";
 import type { ErrorSource } from "../../runtime/base/error-row.ts";
-import { dryRunParam, operatorDocs, pagingOf, warningCodes } from "../../runtime/contract/index.ts";
+import { dryRunParam, operatorDocs, pagingOf, sqlAction, storeAction, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {
   ActionModel,
@@ -70,7 +70,7 @@ export const indexEmitter: ConnectorEmitter = {
       variables: Object.values(model.platform.variables ?? {}).map(({ doc, env }) => ({ doc, env })),
       entities: model.entities.map((entity) => ({
         name: entity.name,
-        actions: [...entity.actions.map(({ name }) => name), ...(entity.sync.length === 0 ? [] : ["context_store_search"])]
+        actions: [...entity.actions.map(({ name }) => name), ...(entity.sync.length === 0 ? [] : [storeAction, sqlAction])]
           .map((name) => `\`${name}\``)
           .join(", "),
         doc: tableText(entity.doc),

@@ -134,6 +134,7 @@ export interface ScopeSpec {
   readonly doc: string;
   readonly example?: string;
   readonly ignoreCase?: true;
+  readonly field?: string;
   readonly changeCheck?: string;
 }
 

@@ -12,6 +12,7 @@ import { buildEntity } from "./entity.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { platformPlan } from "./platform-plan.ts";
 import { buildTypes } from "./record-types.ts";
+import { withRelations } from "./relations.ts";
 import { Shared } from "./shared.ts";
 import { addSync } from "./sync.ts";
 import { Names } from "./type-reference.ts";
@@ -66,7 +67,7 @@ export function buildModel(
   for (const one of connector.entities.filter((entity) => entity.spec.like !== undefined))
     collect(entities, buildEntity(one, entities, context));
   entities.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const synced = addSync(entities, context);
+  const synced = withRelations(addSync(entities, context), context);
   if (connector.complete) {
     checkRequest("the example", ["example"], spec.example, entities, context);
     if (spec.compat?.check !== undefined)

@@ -56,6 +56,7 @@ export function buildEntity(
     aliases: spec.aliases,
     brief,
     sync: [],
+    relations: [],
     like: spec.like,
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => context.enums.get(name) ?? []),
     types: own,

@@ -7,6 +7,7 @@ import type {
   GraphqlWrite,
   OverflowPlan,
   PlatformPlan,
+  Relation,
   RestOperation,
   ScopePlan,
   SearchField,
@@ -121,6 +122,8 @@ export interface EntityModel {
   /** Paths of the fields that tell what a record is. */
   readonly brief: readonly string[];
   readonly sync: readonly SyncModel[];
+  /** How its table joins with others in SQL. */
+  readonly relations: readonly Relation[];
   /** How the rest of the record's searchable lists is read. */
   readonly overflow?: OverflowPlan;
   /** Entity whose record it shares. */

@@ -283,6 +283,15 @@ export function isStoreAction(action: unknown): action is typeof storeAction | t
   return action === storeAction || action === sqlAction;
 }
 
+/**
+ * What the schemas of an action are called in OpenAPI: `issues.get.params`, `issues.get.request`, `issues.get.answer`. An action that is
+ * the same for all entities has schemas of its own.
+ */
+export function schemaNames(entity: string, action: string) {
+  const base = action === sqlAction ? "tenon.sql" : `${entity}.${action}`;
+  return { params: `${base}.params`, request: `${base}.request`, answer: `${base}.answer` };
+}
+
 declare const types: unique symbol;
 
 /** One action of one entity, as data. The type parameters say what the action takes and answers; they exist only at compile time. */

@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
 import type { RecordPlan } from "./record.ts";
 import type { ScopePlan, StorePlan, SyncPlan } from "./store.ts";
+import type { Relation } from "./tables.ts";
 import type { WebhookPlan } from "./webhook.ts";
 
 export interface Entity {
@@ -14,6 +15,8 @@ export interface Entity {
   readonly brief: readonly string[];
   /** How the cache is filled, in this order. */
   readonly sync: readonly SyncPlan[];
+  /** The tables of SQL with which its own joins. */
+  readonly relations?: readonly Relation[];
 }
 
 /**

@@ -13,5 +13,6 @@ export * from "./record.ts";
 export * from "./search-limits.ts";
 export * from "./selection.ts";
 export * from "./store.ts";
+export * from "./tables.ts";
 export * from "./warnings.ts";
 export * from "./webhook.ts";

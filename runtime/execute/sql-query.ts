@@ -1,8 +1,8 @@
 import { TenonError } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
-import { sqlAction, storeLimits } from "../contract/index.ts";
-import { parseStatement, tablesOf } from "../statement/index.ts";
+import { sqlAction, storeLimits, tablesOf } from "../contract/index.ts";
+import { parseStatement } from "../statement/index.ts";
 import { freshnessWarnings } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { SqlRequest } from "./request.ts";
@@ -53,8 +53,8 @@ export async function querySql(
       "SQL works in hosted mode only, where there is a cache. Use list, get or api_search.",
     );
   const started = performance.now();
-  const readable = entities === undefined ? undefined : new Set(entities);
-  const statement = await parseStatement(sql, tablesOf(connector, readable));
+  const tables = tablesOf(connector, (entity) => entities?.includes(entity) !== false);
+  const statement = await parseStatement(sql, tables);
   const place = { connector: connector.name, instance: instance.storeName };
   const answer = await store.runStatement(place, { statement, limit }, started + timeout, signal, searchCaller(context));
   const warnings = answer.tables.flatMap(({ entity, sync }) =>

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Action, actionOf, type Connector, hasAnySize, pagingOf } from "../contract/index.ts";
+import { type Action, actionOf, type Connector, hasAnySize, pagingOf, schemaNames } from "../contract/index.ts";
 
 // What people and programs read about a connector before they call it. It comes from the OpenAPI document that the generator wrote.
 
@@ -67,17 +67,17 @@ async function read(connector: Connector): Promise<Manual> {
   };
   const { schemas } = document.components;
   const entities = Object.entries(connector.entities).map(([name, { record, aliases, brief }]): EntityManual => {
-    const { description, oneOf } = schemas[`${name}.request`] ?? {};
-    const requests = Array.isArray(oneOf) ? oneOf.map((one: Schema) => nameIn(one["$ref"])) : [];
+    const { description, discriminator } = schemas[`${name}.request`] ?? {};
+    const requests = isSchema(discriminator) && isSchema(discriminator["mapping"]) ? Object.keys(discriminator["mapping"]) : [];
     return {
       name,
       doc: String(description ?? ""),
-      actions: requests.map((request): ActionManual => {
-        const action = request.slice(name.length + 1, -".request".length);
-        const params = asOne(resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0));
+      actions: requests.map((action): ActionManual => {
+        const names = schemaNames(name, action);
+        const params = asOne(resolved(schemas[names.params] ?? { type: "object", properties: {} }, schemas, 0));
         const own = actionOf(connector, name, action);
         const writes = own?.traits.writes === true;
-        const doc = String(schemas[request]?.["description"] ?? "");
+        const doc = String(schemas[names.request]?.["description"] ?? "");
         const shown = own?.operation.record.brief ?? (own?.operation.record === record ? brief : undefined);
         return { name: action, doc, writes, params, ...listOf(own), ...(writes && shown !== undefined ? { brief: shown } : {}) };
       }),

@@ -1,6 +1,6 @@
 import { invalidRequest } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
-import { aliased, storeAction } from "../contract/index.ts";
+import { aliased, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
 import type { ActionManual, EntityManual } from "../manual/manual.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 
@@ -68,9 +68,9 @@ export async function targetOf(run: ToolRun, check: (target: Target) => unknown 
   throw invalidRequest(faults.list);
 }
 
-/** Names of the actions that a caller may ask these tools for. */
+/** Names of the actions of an entity that a caller may ask these tools for. SQL belongs to none. */
 export function offered({ actions }: EntityManual, host: ToolHost): string[] {
-  return actions.filter(({ writes }) => !writes || host.writes).map(({ name }) => name);
+  return actions.filter(({ name, writes }) => name !== sqlAction && (!writes || host.writes)).map(({ name }) => name);
 }
 
 /** Checks the name of the action to describe. An entity of which no action is named has all of them described. */
@@ -86,7 +86,7 @@ export function checkDescribed({ host, args, faults }: ToolRun, { entity }: Targ
 export function checkReads({ host, args, faults }: ToolRun, { entity }: Target): void {
   const { action: wanted } = args;
   if (typeof wanted !== "string") return;
-  const allowed = entity.actions.filter(({ name, writes }) => !writes && name !== storeAction).map(({ name }) => name);
+  const allowed = entity.actions.filter(({ name, writes }) => !writes && !isStoreAction(name)).map(({ name }) => name);
   if (allowed.includes(wanted)) return;
   const known = entity.actions.find(({ name }) => name === wanted);
   if (known === undefined) addUnknown(faults, entity, wanted, allowed);

@@ -1,7 +1,7 @@
 import { markdownTable } from "../../generator/print/markdown.ts";
 import { maxFaults } from "../base/errors.ts";
 import { attemptLimits, bytesText, requestLimits } from "../base/request-limits.ts";
-import { searchLimits, semanticLimits, storeAction, storeLimits } from "../contract/index.ts";
+import { schemaNames, searchLimits, semanticLimits, sqlAction, storeAction, storeLimits } from "../contract/index.ts";
 import { settingsTable } from "../main/settings/settings-table.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
 
@@ -82,7 +82,7 @@ export function countTable(connectors: readonly ConnectorSource[]): string {
       return [`${titleOf(connector)}: \`${param}\``, bounds, fallback, actionsText(actions)];
     }),
   );
-  const search = ["`limit`", `1 to ${number(storeLimits.most)}`, number(storeLimits.default), "every cached search"];
+  const search = ["`limit`", `1 to ${number(storeLimits.most)}`, number(storeLimits.default), "every cached search, and SQL"];
   const semantic = ["`limit`", `1 to ${number(semanticLimits.most)}`, number(semanticLimits.default), "every search by meaning"];
   return markdownTable(["parameter", "limit", "default", "of"], [...rows, search, semantic]);
 }
@@ -92,7 +92,7 @@ function countsOf({ openapi }: ConnectorSource): ReadonlyMap<string, readonly st
   const found = new Map<string, string[]>();
   for (const [name, schema] of Object.entries(openapi.components.schemas)) {
     const action = /^(.+)\.params$/.exec(name)?.[1];
-    if (action === undefined || action.endsWith(`.${storeAction}`)) continue;
+    if (action === undefined || action.endsWith(`.${storeAction}`) || name === schemaNames("", sqlAction).params) continue;
     for (const [param, { minimum, maximum, default: fallback }] of Object.entries(schema.properties ?? {})) {
       if (minimum === undefined || maximum === undefined || fallback === undefined) continue;
       const range = `${param}|${number(minimum)} to ${number(maximum)}|${number(Number(fallback))}`;

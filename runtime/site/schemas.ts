@@ -8,7 +8,7 @@ import type { ConnectorSource } from "./sources.ts";
  */
 export function schemaFiles({ name: connector, openapi }: ConnectorSource): Map<string, string> {
   const { schemas } = openapi.components;
-  const files = Object.keys(schemas).filter((name) => !name.startsWith("tenon.") && !/(^|\.)(request|answer)$/.test(name));
+  const files = Object.keys(schemas).filter((name) => !/^tenon\.(?!.*\.params$)|(^|\.)(request|answer)$/.test(name));
   return new Map(files.map((name) => [`schemas/${connector}/${name}.json`, schemaFile(name, schemas)]));
 }
 

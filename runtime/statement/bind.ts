@@ -1,3 +1,4 @@
+import type { Table } from "../contract/index.ts";
 import type { BoundStatement, Expression, Order, Query, Select, SetOperation, Source } from "./algebra.ts";
 import { bindNode } from "./bind-expression.ts";
 import { bindFrom, type FromContext, outputsOf, renamed } from "./bind-from.ts";
@@ -5,7 +6,7 @@ import { countOf, distinctOf, nameOf, positionIn, starred } from "./bind-output.
 import { named, settled } from "./coerce.ts";
 import { checkGrouped } from "./grouping.ts";
 import { bindCondition, bindExpression, directionOf, type Place } from "./place.ts";
-import { isSame, type NamedColumn, Scope, type Table } from "./scope.ts";
+import { isSame, type NamedColumn, Scope } from "./scope.ts";
 import {
   type Body,
   bodyMember,

@@ -1,7 +1,7 @@
+import type { Scalar } from "../contract/index.ts";
 import type { Expression } from "./algebra.ts";
 import { asText, called, coerced, named } from "./coerce.ts";
 import { bodyMember, listOf, onlyMembers, placeOf, StatementError, stringOf, unknownName } from "./syntax.ts";
-import type { Scalar } from "./types.ts";
 
 type Target = Scalar | "date";
 

@@ -4,7 +4,5 @@ export { outOfRange, statementFault } from "./fault.ts";
 export { parseStatement } from "./parser.ts";
 export { type Engine, quotedColumn, renderStatement, watchedColumn } from "./render.ts";
 export { answered } from "./rows.ts";
-export type { Table } from "./scope.ts";
 export { sqliteAggregates, sqliteFunctions } from "./sqlite-functions.ts";
-export { keyColumn, type PlaceColumn, placeColumns, tableOf, tablesOf } from "./tables.ts";
 export { elementOf, type Type } from "./types.ts";

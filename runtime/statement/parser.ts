@@ -1,10 +1,10 @@
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { RestartedWorker, WorkerCalls } from "../base/worker-calls.ts";
+import type { Table } from "../contract/index.ts";
 import type { BoundStatement } from "./algebra.ts";
 import { statementLimits } from "./bind.ts";
 import { statementFault } from "./fault.ts";
-import type { Table } from "./scope.ts";
 import type { Mistake } from "./syntax.ts";
 
 export type Parsed = { readonly statement: BoundStatement } | { readonly mistake: Mistake };

@@ -1,15 +1,6 @@
 import { snakeCase } from "../base/snake-case.ts";
 import type { Column } from "./algebra.ts";
 import { StatementError, unknownName } from "./syntax.ts";
-import type { Type } from "./types.ts";
-
-/** A table that a statement may read: an entity, with its columns by the names that callers use. */
-export interface Table {
-  readonly entity: string;
-  readonly columns: Readonly<Record<string, Type>>;
-  /** The columns that `*` leaves out. */
-  readonly hidden: readonly string[];
-}
 
 export interface NamedColumn {
   /** The name that a caller uses. */

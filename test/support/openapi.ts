@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { github } from "../../generated/github/index.ts";
+import { schemaNames } from "../../runtime/contract/index.ts";
 import { serviceDocument } from "../../runtime/server/openapi/document.ts";
 
 interface Operation {
@@ -85,11 +86,8 @@ function fits(route: string, path: string): boolean {
 
 function actionFaults(body: unknown, value: unknown): readonly string[] {
   const { entity, action, params = {} } = body as { entity: string; action: string; params?: Record<string, unknown> };
-  const request = check(
-    ofConnector(`${entity}.${action}.request`, { $ref: `#/components/schemas/${entity}.${action}.request` }),
-    body,
-  );
-  const name = `${entity}.${action}.answer`;
+  const { request: asked, answer: name } = schemaNames(entity, action);
+  const request = check(ofConnector(asked, { $ref: `#/components/schemas/${asked}` }), body);
   const { meta } = value as { meta: { warnings?: unknown } };
   const partial = ["fields", "groupBy", "semantic"].some((param) => params[param] !== undefined);
   const whole = meta.warnings === undefined && !partial && params["dryRun"] !== true;

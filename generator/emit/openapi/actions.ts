@@ -1,19 +1,13 @@
-import { dryRunParam, pagingOf } from "../../../runtime/contract/index.ts";
+import { dryRunParam, pagingOf, schemaNames } from "../../../runtime/contract/index.ts";
 import { valueSchema } from "../../model/param.ts";
 import { enumsOf } from "../../model/parts.ts";
 import type { ActionModel, ConnectorModel, ParamModel } from "../../model/types.ts";
 import { completeName } from "./records.ts";
 import { commonMeta, object, orNull, reference, type Schema } from "./schema.ts";
 
-/** What the schemas of an action are called: `issues.get` → `issues.get.params`, `issues.get.request`, `issues.get.answer`. */
-export function actionNames(entity: string, action: string) {
-  const base = `${entity}.${action}`;
-  return { params: `${base}.params`, request: `${base}.request`, answer: `${base}.answer` };
-}
-
 /** Schemas of the parameters, the request and the answer of an action. */
 export function actionSchemas(action: ActionModel, model: ConnectorModel): Readonly<Record<string, Schema>> {
-  const names = actionNames(action.entity, action.name);
+  const names = schemaNames(action.entity, action.name);
   const params = paramsSchema(action, model);
   const needsParams = action.params.some(({ required }) => required);
   return {
@@ -30,9 +24,21 @@ const intentSchema: Schema = {
   description: "Why the caller asks, for the audit log of the service.",
 };
 
-export function requestSchema(entity: string, action: string, params: string, needsParams: boolean, doc: string): Schema {
+/** @param entity undefined for an action that is the same for all entities */
+export function requestSchema(
+  entity: string | undefined,
+  action: string,
+  params: string,
+  needsParams: boolean,
+  doc: string,
+): Schema {
   return object(
-    { entity: { const: entity }, action: { const: action }, params: reference(params), intent: intentSchema },
+    {
+      entity: entity === undefined ? { type: "string" } : { const: entity },
+      action: { const: action },
+      params: reference(params),
+      intent: intentSchema,
+    },
     ["entity", "action", ...(needsParams ? ["params"] : [])],
     { description: doc },
   );

@@ -4,18 +4,20 @@ import {
   fieldOperators,
   type OperandKind,
   type SearchType,
+  schemaNames,
   searchLimits,
   semanticLimits,
+  sqlAction,
   storeAction,
   storeLimits,
 } from "../../../runtime/contract/index.ts";
 import type { EntityModel } from "../../model/types.ts";
-import { actionNames, fieldsSchema, requestSchema } from "./actions.ts";
+import { fieldsSchema, requestSchema } from "./actions.ts";
 import { commonMeta, object, reference, type Schema } from "./schema.ts";
 
 /** Schemas of the cached search of an entity: filter, parameters, request and answer. */
 export function searchSchemas(entity: EntityModel): Readonly<Record<string, Schema>> {
-  const names = actionNames(entity.name, storeAction);
+  const names = schemaNames(entity.name, storeAction);
   const filter = `${entity.name}.filter`;
   return {
     [filter]: filterSchema(entity, filter),
@@ -201,17 +203,22 @@ const semanticPlan = object(
 
 const texts = { type: "array", items: { type: "string" } };
 
+/** Members of `meta` that all answers of the cache have. */
+const cacheMeta: Readonly<Record<string, Schema>> = {
+  has_more: { type: "boolean" },
+  took_ms: { type: "number", minimum: 0, description: "Time of the search in milliseconds." },
+  synced_at: {
+    type: ["string", "null"],
+    format: "date-time",
+    description: "When the last complete sync ended, in the scope where that is longest ago; null before the first.",
+  },
+};
+
 /** Schema of `meta` of a cached search. */
-export const searchMeta: Schema = object(
+const searchMeta: Schema = object(
   {
-    has_more: { type: "boolean" },
+    ...cacheMeta,
     cursor: { type: ["string", "null"], description: "Give it as `cursor` to go on." },
-    took_ms: { type: "number", minimum: 0, description: "Time of the search in milliseconds." },
-    synced_at: {
-      type: ["string", "null"],
-      format: "date-time",
-      description: "When the last complete sync ended, in the scope where that is longest ago; null before the first.",
-    },
     total_count: { type: "integer", minimum: 0 },
     plan: {
       anyOf: [object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]), semanticPlan],
@@ -220,3 +227,47 @@ export const searchMeta: Schema = object(
   },
   ["has_more", "cursor", "took_ms", "synced_at"],
 );
+
+const value: Schema = { type: ["string", "number", "boolean", "null"] };
+const sqlNames = schemaNames("", sqlAction);
+
+/** Schemas of what the actions of the cache have in common: `meta` of a search, and all of a statement of SQL. */
+export const cacheSchemas: Readonly<Record<string, Schema>> = {
+  "tenon.searchMeta": searchMeta,
+  [sqlNames.params]: object(
+    {
+      sql: { type: "string", minLength: 1, description: "A SELECT in PostgreSQL's dialect. Its tables are the entities." },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: storeLimits.most,
+        default: storeLimits.default,
+        description: "The most rows.",
+      },
+      explain: { type: "boolean", default: false, description: "Adds `meta.plan`: the SQL that the engine got." },
+    },
+    ["sql"],
+    { description: `Parameters of ${sqlAction}.` },
+  ),
+  [sqlNames.request]: requestSchema(
+    undefined,
+    sqlAction,
+    sqlNames.params,
+    true,
+    "Runs a SELECT over the cached records of all entities, whichever entity the request names.",
+  ),
+  [sqlNames.answer]: object(
+    {
+      data: {
+        type: "array",
+        items: {
+          type: "object",
+          description: "A row: the columns of the SELECT by their names.",
+          additionalProperties: { anyOf: [value, { type: "array", items: value }] },
+        },
+      },
+      meta: object({ ...cacheMeta, plan: object({ sql: { type: "string" } }, ["sql"]), ...commonMeta }, Object.keys(cacheMeta)),
+    },
+    ["data", "meta"],
+  ),
+};

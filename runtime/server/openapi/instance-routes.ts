@@ -41,7 +41,11 @@ const description = dataAnswer({
   workspace_name: text,
   organization_id: { type: ["string", "null"] },
   rights: texts,
-  entities: { ...object, description: "By name: the actions, and the names of their schemas." },
+  entities: {
+    ...object,
+    description:
+      "By name: the actions with the names of their schemas, and the table in SQL: types of columns by name, and the tables that it joins with.",
+  },
   scopes: object,
   limits: { ...object, description: "What the caller may use in a minute." },
   quota_left: { ...object, description: "Calls that the platform still allows in this hour; null while it has not said." },

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
-import { actionOf, type Connector, storeAction } from "../../contract/index.ts";
+import { actionOf, type Connector, schemaNames, sqlAction, storeAction, type Table, tablesOf } from "../../contract/index.ts";
 import { type CacheReport, syncStatus } from "../../sync/index.ts";
 import { ByGrant } from "../by-grant.ts";
 import { type Tagged, tagged } from "./tagged.ts";
@@ -27,8 +27,9 @@ export class DescriptionParts {
   /** The entities that a grant allows, with their actions. */
   entities(connector: Connector, grant: Grant): Tagged {
     return this.#entities.take(connector, grant, () => {
-      const names = Object.keys(connector.entities).filter((name) => mayUseEntity(grant, name));
-      return tagged(JSON.stringify(Object.fromEntries(names.map((name) => [name, entityOf(connector, name)]))));
+      const isUsable = (name: string) => mayUseEntity(grant, name);
+      const entities = tablesOf(connector, isUsable).map((table) => [table.entity, entityOf(connector, table, isUsable)]);
+      return tagged(JSON.stringify(Object.fromEntries(entities)));
     });
   }
 
@@ -62,21 +63,17 @@ async function readSchemas({ openapi }: Connector): Promise<Schemas> {
   return (JSON.parse(text) as { readonly components: { readonly schemas: Schemas } }).components.schemas;
 }
 
-/** The actions of an entity, each with the names of its schemas. */
-function entityOf(connector: Connector, name: string) {
-  const actions = [...Object.keys(connector.entities[name]?.actions ?? {}), storeAction];
-  const schema = (action: string, what: string) => `${name}.${action}.${what}`;
+/** The actions of an entity, each with the names of its schemas, and its table in SQL. */
+function entityOf(connector: Connector, { entity: name, columns }: Table, isReadable: (entity: string) => boolean) {
+  const { actions: own = {}, relations = [] } = connector.entities[name] ?? {};
+  const actions = [...Object.keys(own), storeAction, sqlAction];
+  const described = actions.map((action) => {
+    const { params, answer } = schemaNames(name, action);
+    return [action, { writes: actionOf(connector, name, action)?.traits.writes === true, params, answer }];
+  });
   return {
-    actions: Object.fromEntries(
-      actions.map((action) => [
-        action,
-        {
-          writes: actionOf(connector, name, action)?.traits.writes === true,
-          params: schema(action, "params"),
-          answer: schema(action, "answer"),
-        },
-      ]),
-    ),
+    actions: Object.fromEntries(described),
+    table: { columns, relations: relations.filter(({ table }) => isReadable(table)) },
   };
 }
 

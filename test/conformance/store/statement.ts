@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { parseStatement, tableOf } from "../../../runtime/statement/index.ts";
+import { tableOf } from "../../../runtime/contract/index.ts";
+import { parseStatement } from "../../../runtime/statement/index.ts";
 import type { Store } from "../../../runtime/store/store.ts";
 import { type Case, checkpoint, instance, page, plans } from "./case.ts";
 

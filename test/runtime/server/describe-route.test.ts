@@ -10,6 +10,7 @@ import { Answers } from "../../../runtime/server/answers.ts";
 import { operator } from "../../../runtime/server/callers/bearer.ts";
 import { Usages } from "../../../runtime/server/limits/usages.ts";
 import { describeRoute } from "../../../runtime/server/routes/describe-route.ts";
+import { DescriptionParts } from "../../../runtime/server/routes/description.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
 it("the description of a connector whose file could not be read once is there the next time", async () => {
@@ -37,6 +38,23 @@ it("the description of a connector whose file could not be read once is there th
   await ask();
   expect(Object.keys(JSON.parse(sent[0] ?? "").data.schemas).length).toBeGreaterThan(10);
   rmSync(folder, { recursive: true });
+});
+
+it("describes the tables of SQL that a caller may read, and joins with no others", () => {
+  const { connector } = fakeInstance(() => ({})).instance;
+  const described = (entities: readonly string[] | null) =>
+    JSON.parse(Buffer.from(new DescriptionParts().entities(connector, { ...fullGrant, entities }).bytes).toString()) as Record<
+      string,
+      { actions: Record<string, object>; table: { columns: Record<string, string>; relations: { table: string }[] } }
+    >;
+  const { comments, ...others } = described(["comments", "issues"]);
+  expect(Object.keys(others)).toEqual(["issues"]);
+  expect(comments?.table.columns).toMatchObject({ key: "text", createdAt: "timestamp", number: "integer", scope: "text[]" });
+  expect(comments?.table.relations).toEqual([
+    { table: "issues", on: "issues.repository = comments.repository AND issues.number = comments.number" },
+  ]);
+  expect(comments?.actions).toHaveProperty("context_store_sql_query.params", "tenon.sql.params");
+  expect(described(null)["comments"]?.table.relations).toHaveLength(3);
 });
 
 describe("many descriptions at once", () => {

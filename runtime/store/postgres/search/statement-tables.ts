@@ -1,12 +1,10 @@
+import { keyColumn, type PlaceColumn, placeColumns } from "../../../contract/index.ts";
 import { type Database, type Queries, sqlState, unavailable } from "../../../postgres/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import {
   type BoundStatement,
   type Engine,
-  keyColumn,
   outOfRange,
-  type PlaceColumn,
-  placeColumns,
   quotedColumn,
   renderStatement,
   statementFault,

@@ -1,15 +1,7 @@
+import { keyColumn, type PlaceColumn, placeColumns } from "../../../contract/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { type Connection, Statements } from "../../../sqlite/index.ts";
-import {
-  type Engine,
-  keyColumn,
-  type PlaceColumn,
-  placeColumns,
-  quotedColumn,
-  renderStatement,
-  sqliteAggregates,
-  sqliteFunctions,
-} from "../../../statement/index.ts";
+import { type Engine, quotedColumn, renderStatement, sqliteAggregates, sqliteFunctions } from "../../../statement/index.ts";
 import { entityName } from "../../catalogue.ts";
 import { StatementRows } from "../../statement-rows.ts";
 import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tableOf } from "../../../../runtime/contract/index.ts";
 import type { Database } from "../../../../runtime/postgres/index.ts";
 import { raw, sql } from "../../../../runtime/sql/index.ts";
-import { parseStatement, tableOf } from "../../../../runtime/statement/index.ts";
+import { parseStatement } from "../../../../runtime/statement/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { instance, page, plans } from "../../../conformance/store/case.ts";
 import { engines } from "../../../support/postgres/engines.ts";

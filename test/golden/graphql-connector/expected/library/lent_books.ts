@@ -41,4 +41,5 @@ export const entity: Entity = {
       each: { entity: "books", params: { id: "id" }, where: { state: "lent" }, changed: "addedAt" },
     },
   ],
+  relations: [{ table: "books", on: "books.shelf = lent_books.shelf AND books.id = lent_books.id" }],
 };

@@ -159,4 +159,5 @@ export const entity: Entity = {
       },
     },
   ],
+  relations: [{ table: "books", on: "books.key = ANY(notes.parent)" }, { table: "notes", on: "notes.key = ANY(notes.parent)" }],
 };
