@@ -15,6 +15,8 @@ export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const 
 INSTALLED := node_modules/.package-lock.json
 # The site is built anew when something is newer than its first page.
 DOCS := dist/docs/index.html
+# So is the command, whose joined modules start faster than the sources.
+COMMAND := dist/bundle/main.js
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
 .PHONY: help setup run build generate watch check-generated docs check format test quick watch-test mutate chaos bench kernel extract
@@ -33,8 +35,8 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-run: setup $(DOCS) ## start the service (on each platform with its token, otherwise on simulated platforms)
-	@exec node runtime/cli/tenon.js serve --examples
+run: setup $(DOCS) $(COMMAND) ## start the service (on each platform with its token, otherwise on simulated platforms)
+	@exec node $(COMMAND) serve --examples
 
 build: setup ## compile the package into dist/ (`npm pack` does it too)
 	@node generator/build-package.ts
@@ -50,6 +52,9 @@ check-generated: setup ## fail when generated/ differs from the specs
 
 docs: setup $(DOCS) ## build the documentation in dist/docs
 
+$(COMMAND): $(shell find generated generator runtime spec -name '*.[jt]s' 2>/dev/null) package-lock.json
+	@node generator/build-package.ts --bundle
+
 $(DOCS): $(shell find generated generator/print runtime spec/connector.schema.json -type f 2>/dev/null)
 	@node runtime/site/main.ts
 
@@ -61,8 +66,8 @@ check: setup ## check lint rules, format, types and generated files
 format: setup ## format the sources
 	npx biome check --write .
 
-# Tests start hundreds of threads and processes. With this cache their modules are compiled only once.
-test quick watch-test mutate chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
+# With this cache modules are compiled only once; tests start hundreds of threads and processes.
+run test quick watch-test mutate chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
 
 test: check ## run all checks and all tests
 	npx vitest run --config test/vitest.config.ts

@@ -1,26 +1,32 @@
 // Builds what the npm package ships: compiled modules with declarations in dist/, and beside them the files that they read. `npm pack`
 // runs it. The sources themselves need no build.
-// `client-package/` in it is the package with the client alone.
+// `client-package/` in it is the package with the client alone, `bundle/` the command with its modules joined.
 //
 //   node generator/build-package.ts [--out DIR]
+//   node generator/build-package.ts --bundle    only the command, from the sources, for `make run`
 
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { bundle } from "./bundle.ts";
 import { buildClientPackage } from "./client-package.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
+const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") }, bundle: { type: "boolean" } } });
 const out = resolve(values.out);
 // The folders of the package are made anew there, so the sources would be removed.
 if (out === resolve(root)) throw new Error("--out must not be the repository itself");
+if (values.bundle) {
+  await bundle(root, join(out, "bundle"));
+  process.exit();
+}
 
 /** The folders of the package. Whatever in them is not TypeScript is copied as it is: data, templates, generated validators and pages. */
 const places = ["generated", "generator", "runtime", "spec"];
 /** Not for users of the package: tools of this repository, and the entry of the command, which the package has beside dist/. */
-const own = /^(generator\/(build-package|client-package|extract)\.|runtime\/cli\/tenon\.js$)/;
+const own = /^(generator\/(build-package|bundle|client-package|extract)\.|runtime\/cli\/tenon\.js$)/;
 /** How the model was trained; users need only the model. */
 const training = join(root, "runtime/semantic/model/training");
 
@@ -47,6 +53,7 @@ for (const place of places)
     else if (/\.(js|d\.ts)$/.test(path)) renamed(file);
   }
 buildClientPackage(root, out);
+await bundle(out, join(out, "bundle"));
 
 /**
  * Lets a compiled module name others by their compiled names. The compiler renames only imports in modules, neither those in

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A clone of the repository has the sources beside this file; the npm package has only their compiled form, which every Node can read. */
+/** A clone of the repository has the sources beside this file; the npm package has the command as a bundle, which every Node can read. */
 const compiled = !existsSync(new URL("./main.ts", import.meta.url));
 const rooms = compiled ? "../../dist/runtime" : "..";
 
@@ -19,7 +19,7 @@ const fetched = fileURLToPath(new URL("../../.node/bin/node", import.meta.url));
 if (runs || (runsWhenAsked && (compiled || process.execArgv.includes(typesFlags[0])))) {
   const { useCompileCache } = await import(`${rooms}/base/compile-cache.js`);
   useCompileCache();
-  await import(compiled ? `${rooms}/cli/main.js` : "./main.ts");
+  await import(compiled ? "../../dist/bundle/main.js" : "./main.ts");
 } else if (runsWhenAsked) {
   await restart(process.execPath, [...typesFlags, fileURLToPath(import.meta.url)]);
 } else if (existsSync(fetched)) {

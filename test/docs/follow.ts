@@ -5,6 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "vitest";
 import { readableJson } from "../../runtime/site/json.ts";
+import { command } from "../support/command.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { withoutTimes } from "./examples.ts";
 
@@ -148,7 +149,12 @@ class Reader {
       const recipe = new RegExp(`^${target}:.*\\n((?:\\t.*\\n)*)`, "m").exec(makefile)?.[1];
       if (recipe === undefined) throw new Error(`the Makefile has no target for "${line}"`);
       if (this.#place.made?.includes(target)) return ":";
-      return recipe.replace(/^\t@?(exec )?/gm, "").trim() || ":";
+      return (
+        recipe
+          .replace(/^\t@?(exec )?/gm, "")
+          .replace("$(COMMAND)", command)
+          .trim() || ":"
+      );
     });
     return this.#withAddresses(made);
   }

@@ -7,13 +7,14 @@ import type { AuditEntry } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { changesText } from "../../runtime/cli/spec/changes.ts";
 import { run } from "../../runtime/cli/spec/drift.ts";
+import { command } from "../support/command.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "tenon-drift-"));
 const newer = join(folder, "newer.graphql");
 
 function drift(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "runtime/cli/tenon.js"), "drift", ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, "drift", ...args], {
     cwd: root,
     encoding: "utf8",
     env: { ...process.env, TENON_DATA_DIR: folder, ...env },

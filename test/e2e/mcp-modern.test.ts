@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { command } from "../support/command.ts";
 import { openProcesses } from "./support/process.ts";
 import { apiKey, authorized, useTenon } from "./support/service.ts";
 
@@ -11,7 +11,6 @@ import { apiKey, authorized, useTenon } from "./support/service.ts";
 const revision = "2026-07-28";
 const running = useTenon({ mcpWrites: true });
 const processes = openProcesses();
-const command = fileURLToPath(new URL("../../runtime/cli/tenon.js", import.meta.url));
 const get = { entity: "issues", action: "get", params: { owner: "octocat", repo: "hello-world", number: 1 }, fields: ["number"] };
 
 let env: Record<string, string>;

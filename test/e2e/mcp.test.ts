@@ -11,11 +11,11 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseBytes } from "../../runtime/mcp/budget.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { command } from "../support/command.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { apiKey, authorized, expectNoSecret, useTenon } from "./support/service.ts";
 
 const running = useTenon({ mcpWrites: true });
-const command = join(import.meta.dirname, "../../runtime/cli/tenon.js");
 const golden = join(import.meta.dirname, "../runtime/mcp/tools.json");
 const repository = { owner: "octocat", repo: "hello-world" };
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { command } from "../support/command.ts";
 import { bash, withProcesses } from "./support/process.ts";
 import { apiKey, useTenon } from "./support/service.ts";
 
 const running = useTenon();
-const command = join(import.meta.dirname, "../../runtime/cli/tenon.js");
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tenon-request-"));

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GitHub } from "../../generated/github/client.ts";
 import { greeting } from "../../runtime/cli/greeting.ts";
 import { startPlatform } from "../../spec/github/simulator/start.ts";
+import { command } from "../support/command.ts";
 import { bash, openProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, startTenon, type Tenon } from "./support/service.ts";
 
@@ -16,7 +17,6 @@ import { apiKey, authorized, executePath, startTenon, type Tenon } from "./suppo
 const none = { credential: undefined, rest: undefined, graphql: undefined };
 const repository = { owner: "octocat", repo: "hello-world" };
 const connectorPath = "/api/v1/integrations/connectors/github";
-const command = join(import.meta.dirname, "../../runtime/cli/tenon.js");
 let simulated: Tenon;
 let real: Tenon;
 const ends: (() => Promise<unknown>)[] = [];

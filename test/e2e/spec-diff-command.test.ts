@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changesText } from "../../runtime/cli/spec/changes.ts";
+import { command } from "../support/command.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "tenon-spec-diff-"));
 const labels = join(folder, "spec/github/labels.yaml");
 
 function tenon(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "runtime/cli/tenon.js"), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: folder,
     encoding: "utf8",
   });

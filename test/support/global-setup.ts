@@ -1,6 +1,7 @@
 import { existsSync, globSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { findPrograms, stopCluster } from "./postgres/cluster.ts";
 
@@ -10,15 +11,22 @@ declare module "vitest" {
     readonly postgresFolder: string;
     /** The same for the packed package. */
     readonly packageFolder: string;
+    /** The same for the command with its modules joined. It is in the repository, because packages are found from there. */
+    readonly commandFolder: string;
   }
 }
 
-const kinds = ["postgres", "package"] as const;
+const places = {
+  postgres: tmpdir(),
+  package: tmpdir(),
+  command: fileURLToPath(new URL("../../dist", import.meta.url)),
+};
+const kinds = ["postgres", "package", "command"] as const;
 
 /** Names the folders, and removes what is in them after the tests. Nothing is made here: most runs of single files need none of it. */
 export default function setup(project: TestProject): () => Promise<void> {
   const folders = kinds.map((kind) => {
-    const folder = join(tmpdir(), `tenon-${kind}-${process.pid}`);
+    const folder = join(places[kind], `tenon-${kind}-${process.pid}`);
     project.provide(`${kind}Folder`, folder);
     return folder;
   });
@@ -29,7 +37,7 @@ export default function setup(project: TestProject): () => Promise<void> {
 
 /** The folders of runs that were killed. */
 function abandoned(): string[] {
-  const all = kinds.flatMap((kind) => globSync(join(tmpdir(), `tenon-${kind}-*`)));
+  const all = kinds.flatMap((kind) => globSync(join(places[kind], `tenon-${kind}-*`)));
   return all.filter((folder) => !isAlive(Number(/-(\d+)$/.exec(folder)?.[1])));
 }
 

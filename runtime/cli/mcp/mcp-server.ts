@@ -1,10 +1,11 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Connector } from "../../contract/index.ts";
 import { connectors } from "../../main/connectors.ts";
 import { platformTable } from "../../main/settings/platform-settings.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { settingsTable } from "../../main/settings/settings-table.ts";
+import { program } from "../spec/own-package.ts";
 import type { LocalServer } from "./mcp-clients.ts";
 
 /** Settings that are the same wherever the client starts the server. Those with paths are passed on for themselves. */
@@ -32,15 +33,14 @@ export function localServer({ write, connector, config }: ServerFlags): LocalSer
   const file = config ?? (environment["TENON_CONFIG"] || undefined);
   const { settings } = readSettings(environment, connectors, file);
   const wanted = connectors.filter((one) => connector === undefined || one.name === connector);
-  const program = resolve(process.argv[1] ?? "");
-  const dataDir = dataFolder(settings.dataDir, program);
+  const dataDir = dataFolder(settings.dataDir);
   const isSet = (name: string) => Boolean(environment[name]);
   const own = wanted.flatMap(({ platform }) => platformTable(platform));
   const names = [...plain.map((name) => settingsTable[name].env), ...own.flatMap(({ env, secret }) => (secret ? [] : [env]))];
   const flags = [...(write ? ["--write"] : []), ...(connector === undefined ? [] : ["--connector", connector])];
   return {
     command: process.execPath,
-    args: [realpathSync(program), "mcp", ...flags, ...(file === undefined ? [] : ["--config", resolve(file)])],
+    args: [program, "mcp", ...flags, ...(file === undefined ? [] : ["--config", resolve(file)])],
     env: {
       TENON_DATA_DIR: dataDir,
       ...(settings.policy === "" ? {} : { TENON_POLICY: resolve(settings.policy) }),
@@ -69,10 +69,11 @@ function credentialOf({ auth: { kinds } }: Connector["platform"], isSet: (name: 
  * The data folder of the settings. Where they name none and this folder has none, it is the one beside the program, if that is there:
  * people fill the cache in their clone, and connect the agent in the folder of their project.
  */
-function dataFolder(dataDir: string, program: string): string {
+function dataFolder(dataDir: string): string {
   const here = resolve(dataDir);
   if (dataDir !== settingsTable.dataDir.default || existsSync(here)) return here;
-  const beside = [program, realpathSync(program)].map((path) => join(dirname(path), "../..", dataDir));
+  // npm starts the program by a link in `node_modules/.bin` of a project.
+  const beside = [resolve(process.argv[1] ?? ""), program].map((path) => join(dirname(path), "../..", dataDir));
   return beside.find((folder) => existsSync(folder)) ?? here;
 }
 

@@ -3,12 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import type { Json } from "../../simulator/client.ts";
+import { command } from "../../support/command.ts";
 import { endsWithTests } from "../../support/ends-with-tests.ts";
-
-const command = fileURLToPath(new URL("../../../runtime/cli/tenon.js", import.meta.url));
 
 export interface Running {
   readonly child: ChildProcess;

@@ -1,0 +1,60 @@
+import { existsSync, rmSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Plugin, rolldown } from "rolldown";
+import { type ESTree, parseSync, Visitor } from "rolldown/utils";
+
+/**
+ * Joins the modules of the command `tenon`, and of the threads and processes that it starts, into fewer files. Node finds, reads and links
+ * these faster: `tenon serve` is ready in two thirds of the time.
+ *
+ * @param root the folder above `runtime`: the repository, or the compiled package
+ * @param out the folder to write, inside `root`. It is made anew. `main.js` in it is the command.
+ */
+export async function bundle(root: string, out: string): Promise<void> {
+  const main = ["main.ts", "main.js"].map((name) => join(root, "runtime/cli", name)).find((file) => existsSync(file));
+  if (main === undefined) throw new Error(`${root} has no runtime/cli/main`);
+  rmSync(out, { recursive: true, force: true });
+  const build = await rolldown({
+    cwd: root,
+    input: { main },
+    platform: "node",
+    // Packages stay where npm installs them.
+    external: (name) => !name.startsWith(".") && !isAbsolute(name),
+    plugins: [addresses(root, out)],
+  });
+  await build.write({ dir: out, format: "esm", entryFileNames: "[name].js", chunkFileNames: "part-[hash].js" });
+  await build.close();
+}
+
+/**
+ * Modules find files by `import.meta.url`, which is another address in a bundle: it becomes the address of the source. A module that is
+ * started by its address, as a thread or as a process, becomes a file of the bundle.
+ */
+function addresses(root: string, out: string): Plugin {
+  return {
+    name: "addresses",
+    transform(code, id) {
+      if (!code.includes("import.meta.")) return null;
+      const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+      const source = JSON.stringify(relative(out, id).replaceAll(sep, "/"));
+      const isUrl = (node: ESTree.Node | undefined) =>
+        node?.type === "MemberExpression" && code.slice(node.start, node.end) === "import.meta.url";
+      new Visitor({
+        NewExpression: ({ start, end, callee, arguments: [path, base] }) => {
+          if (callee.type !== "Identifier" || callee.name !== "URL" || !isUrl(base)) return;
+          if (path?.type !== "Literal" || typeof path.value !== "string" || !/\.[jt]s$/.test(path.value)) return;
+          const file = fileURLToPath(new URL(path.value, pathToFileURL(id)));
+          const fileName = `${relative(root, file).slice(0, -".ts".length).replaceAll(sep, "-")}.js`;
+          this.emitFile({ type: "chunk", id: file, fileName });
+          edits.push({ start, end, text: `new URL(${JSON.stringify(`./${fileName}`)}, import.meta.url)` });
+        },
+        MemberExpression: (node) => {
+          if (isUrl(node) && !edits.some(({ start, end }) => start <= node.start && node.end <= end))
+            edits.push({ start: node.start, end: node.end, text: `new URL(${source}, import.meta.url).href` });
+        },
+      }).visit(parseSync(id, code).program);
+      return edits.reduceRight((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), code);
+    },
+  };
+}
