@@ -190,7 +190,7 @@ export interface PageSpec {
   readonly next?: string;
   readonly more?: string;
   readonly pages?: string;
-  readonly end?: "short";
+  readonly end?: "short" | "empty";
   readonly from?: number;
 }
 

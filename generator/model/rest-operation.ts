@@ -139,7 +139,8 @@ function placeParams(
       const isObject = elementJsonType(param.type) === "object";
       if (!takesObject(known, param.type.list, context)) refuseObject(param, known.in, context);
       const join = param.type.list ? listJoin(known.schema, known.join, context) : isObject ? known.join : undefined;
-      if (param.as !== undefined) diagnostics.error(at("params", param.name), "SPEC016", `\`as\` has no effect in a ${known.in}`);
+      if (param.as !== undefined && typeof param.as !== "string")
+        diagnostics.error(at("params", param.name), "SPEC016", `\`as\` has no effect in a ${known.in}`);
       const kind = known.in === "header" ? placed.headers : placed.query;
       kind.push(sentAs(param, join));
     } else if (inBody !== undefined) {

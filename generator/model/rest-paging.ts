@@ -88,7 +88,7 @@ function pageEnd(page: PageSpec, call: RestCall, context: RestContext, wrong: Wr
   if (page.more !== undefined) return { more: page.more };
   if (page.total !== undefined) return { total: page.total };
   if (page.pages !== undefined) return { pages: page.pages };
-  return "short";
+  return page.end ?? "short";
 }
 
 /** Checks that the answer has a value of a type at a path. Where the description says nothing of the answer, nothing is checked. */

@@ -230,7 +230,7 @@ interface PageParam {
  * How a platform without cursors says that a page is the last one: by a boolean at `more`, by the number of all records at `total`, by the
  * number of all pages at `pages`, or (`short`) by a page with fewer records than were asked for and than the pages before it have.
  */
-export type PageEnd = { readonly more: string } | { readonly total: string } | { readonly pages: string } | "short";
+export type PageEnd = { readonly more: string } | { readonly total: string } | { readonly pages: string } | "short" | "empty";
 
 /** How many outer elements of a list of lists one call reads. Most hold a few records, so a page of records rarely needs more. */
 export const nestedOuterPage = 50;

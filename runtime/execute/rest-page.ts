@@ -130,7 +130,7 @@ export function hasShrunk(call: PageCall, position: RestPosition | undefined, an
 /** How many records a list has whose pages are counted, where the answer says so. */
 function totalOf({ operation }: PageCall, { data }: RestAnswer): number | undefined {
   const { by } = operation.list ?? {};
-  if (by === undefined || !("end" in by) || by.end === "short" || !("total" in by.end)) return undefined;
+  if (by === undefined || !("end" in by) || typeof by.end === "string" || !("total" in by.end)) return undefined;
   const total = follow(data, pathKeys(by.end.total));
   return typeof total === "number" ? total : undefined;
 }
@@ -207,6 +207,7 @@ interface Place {
  */
 function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, place: Place): boolean {
   const { rows, asked, before, page = 1 } = place;
+  if (end === "empty") return rows === 0;
   if (end === "short") return isShort(place);
   const [[kind, path] = ["more", ""]] = Object.entries(end);
   const sign = read(path);

@@ -119,12 +119,16 @@ export function sentHeaders(sent: readonly SentParam[], params: Params): Record<
   );
 }
 
-/** The parameter that the platform calls by this name, or by the last key of this path; undefined where there is none. */
+/**
+ * The parameter that the platform calls by this name, or by the last key of this path; or else the one that is sent inside an object of
+ * this name. Undefined where there is none.
+ */
 export function paramSentAs(operation: Operation, name: string): string | undefined {
-  const last = (path: string) => pathKeys(path).at(-1);
-  const wanted = last(name);
+  const wanted = pathKeys(name).at(-1);
   const inPath = operation.kind === "rest" ? [...operation.path.matchAll(/\{([\w-]+)\}/g)].map(([, param = ""]) => param) : [];
-  return [...sentParamsOf(operation), ...inPath].map(sentParam).find((one) => last(one.name) === wanted)?.param;
+  const sent = [...sentParamsOf(operation), ...inPath].map(sentParam);
+  const found = (place: -1 | 0) => sent.find((one) => pathKeys(one.name).at(place) === wanted)?.param;
+  return found(-1) ?? found(0);
 }
 
 /** The parameters in which an action sends what it changes: in a body, or in the input of a mutation. */

@@ -29,6 +29,8 @@ export interface RoutePage {
   readonly param: string;
   readonly next?: string;
   readonly more?: string;
+  /** Place of what is true on the last page alone. */
+  readonly last?: string;
   readonly total?: string;
 }
 
@@ -53,8 +55,12 @@ export interface RouteFile {
   readonly least?: Readonly<Record<string, string>>;
   /** Places in the body whose values change other fields: `state_event: { close: { state: closed } }`. */
   readonly turns?: Readonly<Record<string, Readonly<Record<string, StoredRecord>>>>;
-  /** Places in the body with ids, or a list of them: the field of the record, and the collection of those that it then has. */
-  readonly links?: Readonly<Record<string, readonly [field: string, collection: string]>>;
+  /** Places in the body with ids, or a list of them: the field of the record, the collection of those that it has, and their key. */
+  readonly links?: Readonly<Record<string, readonly [field: string, collection: string, key?: string]>>;
+  /** The members of a record that the answer has. Default: all. */
+  readonly gives?: readonly string[];
+  /** Parameter that names the members of a record's member of the same name which a list gives; it gives none where it is absent. */
+  readonly picks?: string;
   /** Values that the records of a list have, whatever is asked for; and that a record must have to be changed. */
   readonly only?: StoredRecord;
   /** Numbers of a record by which `field[gte]`, `gt`, `lte` and `lt` filter. */

@@ -36,7 +36,8 @@ export function pageOf(all: readonly StoredRecord[], page: RoutePage, address: U
   const next = new URL(address);
   next.searchParams.set(page.param, String(byLast ? rows.at(-1)?.["id"] : after));
   if (more && page.by === "address") add(page.next, next.href);
-  if (more && page.by === "cursor") add(page.next, after);
+  if (more && page.by === "cursor") add(page.next, String(after));
+  add(page.last, !more);
   const link = more && (page.by === "link" || page.by === "keyset") ? { link: `<${next.pathname}${next.search}>; rel=next` } : {};
   return { rows, body, headers: link };
 }

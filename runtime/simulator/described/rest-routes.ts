@@ -76,13 +76,15 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   const missing = (value: Json = null) => new Refused(refusalOf(file.errors.missing, route.missing ?? String(value)));
   if (route.within !== undefined) {
     const [other, field, param] = route.within;
-    if (!(records[other] ?? []).some((one) => String(one[field]) === String(values[param]))) throw missing(values[param]);
+    const wanted = values[param] ?? (valueAt(body, keysOf(param)) as Json | undefined);
+    if (!(records[other] ?? []).some((one) => String(one[field]) === String(wanted))) throw missing(wanted);
   }
   const fits = (record: StoredRecord) =>
     Object.entries(route.where ?? {}).every(([field, param]) => {
       const wanted = values[param];
       // A query has texts only.
-      return wanted === undefined || record[field] === wanted || (record[field] !== null && String(record[field]) === wanted);
+      const value = valueAt(record, keysOf(field));
+      return wanted === undefined || value === wanted || (value !== null && String(value) === String(wanted));
     });
   if (route.list !== undefined)
     return list(
@@ -98,7 +100,7 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
     );
   const changed = () => changes(route, file, given, values, call.world);
   if (route.create !== undefined) {
-    const record = merged({ ...route.defaults, ...given }, changed()) as StoredRecord;
+    const record = merged(merged(route.defaults ?? {}, own(given, route)), changed()) as StoredRecord;
     all.push(record);
     return answer(route, record, values);
   }
@@ -106,7 +108,7 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   if (found === undefined) throw missing(values[Object.values(route.where ?? {})[0] ?? ""]);
   if (!has(found, route.only))
     throw new Refused(refusalOf(file.errors.state ?? file.errors.invalid, "The state does not allow it"));
-  if (route.update !== undefined) Object.assign(found, merged(merged(found, given), changed()));
+  if (route.update !== undefined) Object.assign(found, merged(merged(found, own(given, route)), changed()));
   if (route.delete !== undefined) all.splice(all.indexOf(found), 1);
   return answer(route, expanded(found, route, values, records), values);
 }
@@ -122,12 +124,30 @@ function named(params: Call["params"], { names = {} }: PlatformFile, records: De
   );
 }
 
+/** What a body says of the record itself. */
+function own(given: StoredRecord, { turns = {}, links = {} }: RouteFile): StoredRecord {
+  const first = (place: string) => keysOf(place)[0] ?? "";
+  const other = new Set(Object.keys(turns).map(first));
+  for (const [place, [field]] of Object.entries(links)) if (first(place) !== first(field)) other.add(first(place));
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !other.has(key)));
+}
+
+/** A record of a list, with what was asked for of it. */
+function picked(record: StoredRecord, { picks }: RouteFile, values: Values): StoredRecord {
+  if (picks === undefined) return shown(record);
+  const wanted = [values[picks] ?? []].flat();
+  const { [picks]: whole, ...others } = shown(record);
+  const kept = Object.entries((whole ?? {}) as StoredRecord).filter(([key]) => wanted.includes(key));
+  return kept.length === 0 ? { id: others["id"] ?? null } : { ...others, [picks]: Object.fromEntries(kept) };
+}
+
 function ordered(all: readonly StoredRecord[], { order }: RouteFile, values: Values): readonly StoredRecord[] {
   if (order === undefined) return all;
   const field = String(values[order.param ?? ""] ?? order.by);
   const sign = values[order.direction ?? ""] === "asc" ? 1 : -1;
   const compared = (a: Json, b: Json) => (typeof a === "number" ? a - Number(b) : String(a) < String(b) ? -1 : a === b ? 0 : 1);
-  return all.toSorted((a, b) => sign * compared(a[field] ?? null, b[field] ?? null));
+  const value = (record: StoredRecord) => (valueAt(record, keysOf(field)) ?? null) as Json;
+  return all.toSorted((a, b) => sign * compared(value(a), value(b)));
 }
 
 /** Whether a record is in a list by what is asked beside the values of its fields. */
@@ -190,10 +210,22 @@ function expanded(
 }
 
 function list(route: RouteFile, file: PlatformFile, all: readonly StoredRecord[], address: URL, values: Values): Answer {
-  if (route.page === undefined) return json(200, bodyAt(route.at, all.map(shown), route.with));
+  if (route.page === undefined)
+    return json(
+      200,
+      bodyAt(
+        route.at,
+        all.map((one) => picked(one, route, values)),
+        route.with,
+      ),
+    );
   const page = pageOf(all, route.page, address, values);
   if (typeof page === "string") throw new Refused(invalid(file, page));
-  const body = bodyAt(route.at, page.rows.map(shown), route.with);
+  const body = bodyAt(
+    route.at,
+    page.rows.map((one) => picked(one, route, values)),
+    route.with,
+  );
   return json(200, Array.isArray(body) ? body : merged(body, page.body), page.headers);
 }
 
@@ -202,7 +234,9 @@ function answer(route: RouteFile, record: StoredRecord, values: Values): Answer 
   if (status === 204) return { status, headers: {}, body: "" };
   const beside = filled(route.with ?? {}, { ...values, ...record });
   if (route.delete !== undefined && route.with !== undefined) return json(status, beside);
-  return json(status, bodyAt(route.at, shown(record), beside));
+  const given =
+    route.gives === undefined ? shown(record) : Object.fromEntries(route.gives.map((key) => [key, record[key] ?? null]));
+  return json(status, bodyAt(route.at, given, beside));
 }
 
 /** What a write changes beside what the body says by itself. @throws Refused for a value that the platform does not know */
@@ -227,13 +261,16 @@ function changes(route: RouteFile, file: PlatformFile, given: StoredRecord, valu
     if (turn === undefined) throw new Refused(invalid(file, `${place} does not have a valid value`, place));
     result = merged(result, filled(turn, own));
   }
-  for (const [place, [field, collection]] of Object.entries(route.links ?? {})) {
-    const ids: unknown = valueAt(given, keysOf(place));
+  for (const [place, [field, collection, key = "id"]] of Object.entries(route.links ?? {})) {
+    const ids = valueAt(given, keysOf(place)) as Json | undefined;
     if (ids === undefined) continue;
-    const found = (world.records[collection] ?? []).filter(({ id = null }) =>
-      Array.isArray(ids) ? ids.includes(id) : id === ids,
-    );
-    result = merged(result, bodyAt(field, Array.isArray(ids) ? found.map(shown) : shown(found[0] ?? {})));
+    const find = (id: Json) => (world.records[collection] ?? []).find((one) => one[key] === id);
+    const found = (id: Json) => {
+      const one = find(id);
+      if (one === undefined) throw new Refused(invalid(file, "does not exist", keysOf(field).at(-1)));
+      return shown(one);
+    };
+    result = merged(result, bodyAt(field, Array.isArray(ids) ? ids.map(found) : ids === null ? null : found(ids)));
   }
   return merged(result, filled(route.set ?? {}, own));
 }

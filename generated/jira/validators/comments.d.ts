@@ -1,0 +1,6 @@
+// Generated from spec/jira/comments.yaml by `make generate`. Do not edit.
+import type { Validator } from "../../../runtime/contract/public.ts";
+export const listParams: Validator;
+export const createParams: Validator;
+export const updateParams: Validator;
+export const deleteActionParams: Validator;
