@@ -1,8 +1,7 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
 import type { ChangeKind } from "../contract/index.ts";
 import { type ConnectorInstance, simulatedMark } from "../execute/index.ts";
-import { fieldsIn, interpret } from "../search/index.ts";
+import { fieldsIn, TurnedTest } from "../search/index.ts";
 import { chosen } from "../store/answer.ts";
 import type { Change, ChangeSlice } from "../store/change-log.ts";
 import type { FeedRequest } from "./check.ts";
@@ -13,8 +12,10 @@ import { afterAll, changed } from "./watch.ts";
 
 // Reads the change log for callers. What a consumer of changes sees is here, whatever way it comes by.
 
-/** How many records are read from the store, and handled, at once. */
+/** How many records are read from the store at once. */
 const recordsAtOnce = 50;
+/** Milliseconds for which records are tested for one page; then the page ends behind the change that was tested last. */
+const longestTest = 2_000;
 
 /** One change as callers get it. */
 export interface FeedEntry {
@@ -51,8 +52,12 @@ export interface FeedAnswer {
 export interface FeedContext {
   /** Entities that the caller may use; null for all. */
   readonly entities: readonly string[] | null;
-  /** Ends the waiting for a change. */
+  /** Id of the caller, with whom others take turns. */
+  readonly caller: string;
+  /** Ends the waiting for a change, and the page. */
   readonly signal: AbortSignal;
+  /** Milliseconds after which a page ends early. */
+  readonly testTime?: number;
   /** Gets the milliseconds that reading took, without the waiting. */
   readonly took?: (ms: number) => void;
 }
@@ -62,11 +67,8 @@ export interface FeedContext {
  *
  * @throws TenonError `context_store_unavailable` where there is no store, and the errors of the store
  */
-export async function readFeed(
-  instance: ConnectorInstance,
-  request: FeedRequest,
-  { entities, signal, took = () => undefined }: FeedContext,
-): Promise<FeedAnswer> {
+export async function readFeed(instance: ConnectorInstance, request: FeedRequest, context: FeedContext): Promise<FeedAnswer> {
+  const { entities, signal, took = () => undefined } = context;
   const { store, connector, storeName } = instance;
   if (store === undefined)
     throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
@@ -86,7 +88,7 @@ export async function readFeed(
     if (isCut || slice.changes.length > 0 || slice.position < slice.next || left <= 0 || signal.aborted)
       return isCut
         ? answerOf(instance, request, { log: slice.log, from: slice.next }, true)
-        : timed(page(instance, request, slice));
+        : timed(page(instance, request, slice, context));
     await changed(store, place, slice.next, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left))]));
   }
 }
@@ -122,27 +124,54 @@ function answerOf(
   return { data, meta: { cursor, has_more: more, truncated, ...simulatedMark(instance) } };
 }
 
-/** The changes of a slice as callers get them, with the records that they want. */
-async function page(instance: ConnectorInstance, request: FeedRequest, slice: ChangeSlice): Promise<FeedAnswer> {
+/** The changes of a slice as callers get them, with the records that they want. It has at least one of them. */
+async function page(
+  instance: ConnectorInstance,
+  request: FeedRequest,
+  slice: ChangeSlice,
+  { caller, signal, testTime = longestTest }: FeedContext,
+): Promise<FeedAnswer> {
   const { changes, log, next } = slice;
   const data: FeedEntry[] = [];
-  let { position } = slice;
+  const test = testOf(instance, request, caller);
+  const end = performance.now() + testTime;
   let bytes = 0;
   for (let at = 0; at < changes.length; at += recordsAtOnce) {
-    if (bytes > changeLimits.bytes) {
-      position = changes[at]?.sequence ?? position;
-      break;
-    }
     const part = changes.slice(at, at + recordsAtOnce);
-    const records = await recordsOf(instance, request, part);
-    for (const json of records.values()) bytes += json.length;
-    for (const change of part) {
-      const entry = entryOf(instance, request, log, change, records.get(change.key));
+    const records = bytes > changeLimits.bytes ? undefined : await recordsOf(instance, request, part);
+    for (const [index, change] of part.entries()) {
+      const isFirst = at + index === 0;
+      if (records === undefined || (!isFirst && (signal.aborted || performance.now() >= end)))
+        return answerOf(instance, request, { log, from: change.sequence }, false, data, true);
+      const json = records.get(change.key);
+      bytes += json?.length ?? 0;
+      const entry = entryOf(instance, request, log, change, await test(json));
       if (entry !== undefined) data.push(entry);
     }
-    await turn();
   }
+  const { position } = slice;
   return answerOf(instance, request, { log, from: position }, false, data, position < next);
+}
+
+interface TestedRecord {
+  readonly record: Record<string, unknown> | undefined;
+  /** Whether the filter finds it. */
+  readonly isFound: boolean;
+}
+
+/** Makes what reads and tests records. They may be long, and the filter too: other work has its turn in between. */
+function testOf({ connector }: ConnectorInstance, { entities, filter }: FeedRequest, caller: string) {
+  const fields = connector.entities[entities?.[0] ?? ""]?.store.fields ?? {};
+  const turned = new TurnedTest(filter ?? { kind: "and", conditions: [] }, fields, caller);
+  return async (json: string | undefined): Promise<TestedRecord> => {
+    if (json === undefined) return { record: undefined, isFound: filter === undefined };
+    let record: Record<string, unknown> = {};
+    const isFound = await turned.holds(json.length, () => {
+      record = JSON.parse(json);
+      return record;
+    });
+    return { record, isFound };
+  };
 }
 
 /** The present records of some changes as JSON, by their keys; none where nobody wants them. */
@@ -164,20 +193,17 @@ function entryOf(
   { filter, fields, digest }: FeedRequest,
   log: string,
   { entity, key, kind, fields: names, sequence, scope, at }: Change,
-  json: string | undefined,
+  { record, isFound }: TestedRecord,
 ): FeedEntry | undefined {
-  const plan = connector.entities[entity]?.store;
-  const record = json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>);
-  const isFound = filter === undefined || plan === undefined || (record !== undefined && interpret(filter, plan.fields)(record));
   // A deleted record may have matched. One that is gone now is deleted by a later change.
-  const mayHaveLeft = kind === "deleted" || (record !== undefined && names.some((one) => fieldsIn(filter).includes(one)));
+  const mayHaveLeft = kind === "deleted" || (record !== undefined && fieldsIn(filter).some((one) => names.includes(one)));
   if (!isFound && !mayHaveLeft) return undefined;
   return {
     sequence,
     connector_id: id,
     entity,
     kind,
-    key: recordKey(plan, key),
+    key: recordKey(connector.entities[entity]?.store, key),
     scope,
     ...(kind === "updated" ? { changed_fields: names } : {}),
     at: new Date(at).toISOString(),

@@ -90,7 +90,11 @@ export function localAccess(
     changes: async (connectorId, query, { signal = new AbortController().signal } = {}) => {
       const { instance } = await instanceOf(connectorId);
       const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-      const answer = await readFeed(instance, checkChanges(instance.connector, instance.id, given), { entities: null, signal });
+      const answer = await readFeed(instance, checkChanges(instance.connector, instance.id, given), {
+        entities: null,
+        caller: "",
+        signal,
+      });
       signal.throwIfAborted();
       return answer;
     },

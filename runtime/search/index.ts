@@ -7,5 +7,6 @@ export * from "./operators.ts";
 export * from "./parse.ts";
 export * from "./pattern.ts";
 export * from "./query.ts";
+export * from "./turned-test.ts";
 export * from "./value.ts";
 export * from "./words.ts";

@@ -147,7 +147,7 @@ export function createApp(options: AppOptions): Express {
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, rounds: large }, answers));
   app.get(syncPath, ...admitted, syncRoute(options.instances, answers, timeout, options.webhooks));
-  const changes = { ...options, recheck: recheckCaller(options.tokenHash, options.callers) };
+  const changes = { ...options, recheck: recheckCaller(options.tokenHash, admission) };
   app.get(changesPath, ...admitted, changesRoute(changes, answers));
   app.get(changeStreamPath, ...admitted, changeStreamRoute(changes));
   app.post("/mcp", ...known, ...message, gate.place, mcp({ ...options, rounds: large }));

@@ -67,6 +67,7 @@ export async function readChanges(
     const { entities } = caller.grant;
     const answer = await readFeed(instance, request, {
       entities,
+      caller: caller.id,
       signal,
       took: (ms) => usage.spend("searchSeconds", ms / 1000),
     });

@@ -57,7 +57,7 @@ export async function takeTurn(options: TurnOptions, stored: StoredSubscription)
   const { replayFrom, replayTo } = stored;
   const isReplay = replayFrom !== null;
   const after = { log: stored.log, from: replayFrom ?? stored.position };
-  const { data, meta } = await readFeed(instance, { ...request, after }, { entities, signal });
+  const { data, meta } = await readFeed(instance, { ...request, after }, { entities, caller: stored.caller, signal });
   const next = continued(request, { meta }).after ?? after;
   const place = { subscription: stored.id, log: next.log, watermark: cursorOf(request, after) };
   const count = (result: DeliveryResult) => options.count(instance.connector.name, result);

@@ -142,6 +142,8 @@ describe("a service that accepts tokens of an authorization server", () => {
     expect(await run("tenon:read", "create", { ...place, title: "By a user" })).toBe(403);
     expect(await run("tenon:write", "create", { ...place, title: "By a user" })).toBe(200);
     expect(await run("openid", "get", { ...place, number: 1 })).toBe(403);
+    const reader = { authorization: `Bearer ${await issuer.sign({ ...claims, scope: "tenon:read" })}` };
+    expect((await tenon.send("GET", executePath.replace("execute", "changes"), undefined, reader)).status).toBe(200);
     expect(tenon.log.join("")).toContain('"oauth:user-2"');
   });
 

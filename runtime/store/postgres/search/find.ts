@@ -1,6 +1,5 @@
-import { Rounds } from "../../../base/rounds.ts";
 import type { Queries, QueryOptions } from "../../../postgres/index.ts";
-import { type Comparable, interpretInSteps, type SortPosition } from "../../../search/index.ts";
+import { type Comparable, type SortPosition, TurnedTest } from "../../../search/index.ts";
 import { largestAnswer } from "../../answer.ts";
 import { searchTooSlow } from "../../ending.ts";
 import { textsOf } from "../rows/records.ts";
@@ -30,12 +29,6 @@ export interface MadeRow<Made> {
 /** How many records are read at once where each of them has to be tested; then twice as many each time, up to the most. */
 const firstTested = 200;
 const mostTested = 5_000;
-/** Characters that are tested before other work of this process has its turn. The costliest pattern takes some milliseconds for them. */
-const testedAtOnce = 65_536;
-
-/** The rounds in which records are tested: all searches together have one turn in each, so that a search never holds up anything else. */
-const testRounds = new Rounds({ most: 1 });
-
 /** When a search must have ended, what ends it before, and whose it is: see `QueryOptions`. */
 export type SearchLimits = Required<Pick<QueryOptions, "deadline">> & Pick<QueryOptions, "signal" | "caller">;
 
@@ -144,38 +137,21 @@ export function listedValues({ kind }: Column, name: string, { values }: FoundRo
   return kind === "list" ? (stored as string[]).map(itemOf) : [givenValue(stored as Comparable)];
 }
 
-/** Tests records for all conditions, in turns with other work. */
+/** Tests records for all conditions. */
 class Tester {
   readonly #wide: ReturnType<typeof wideColumns>;
-  readonly #steps: ReturnType<typeof interpretInSteps>;
-  readonly #limits: SearchLimits;
-  /** Characters that may be tested before the next turn. */
-  #left = 0;
+  readonly #test: TurnedTest;
 
-  constructor({ layout, conditions }: Pick<Wanted, "layout" | "conditions">, limits: SearchLimits) {
+  constructor({ layout, conditions }: Pick<Wanted, "layout" | "conditions">, { deadline, signal, caller }: SearchLimits) {
     this.#wide = wideColumns(layout);
-    this.#steps = interpretInSteps({ kind: "and", conditions }, layout.plan.fields);
-    this.#limits = limits;
+    this.#test = new TurnedTest({ kind: "and", conditions }, layout.plan.fields, caller?.id ?? "", () => {
+      // Nobody waits for the answer any longer.
+      if (signal?.aborted === true || performance.now() >= deadline) throw searchTooSlow();
+    });
   }
 
   /** @throws TenonError `search_timeout` */
-  async holds({ found, texts }: FoundRow): Promise<boolean> {
-    if (this.#left <= 0) await this.#turn();
-    this.#left -= found.length;
-    const tests = this.#steps(foundOf(this.#wide, found, texts));
-    for (;;) {
-      const step = tests.next();
-      if (step.done === true) return step.value;
-      if (this.#left <= 0) await this.#turn();
-      this.#left -= step.value;
-    }
-  }
-
-  async #turn(): Promise<void> {
-    const { deadline, signal, caller } = this.#limits;
-    await testRounds.turn(caller?.id ?? "");
-    // Nobody waits for the answer any longer.
-    if (signal?.aborted === true || performance.now() >= deadline) throw searchTooSlow();
-    this.#left = testedAtOnce;
+  holds({ found, texts }: FoundRow): Promise<boolean> {
+    return this.#test.holds(found.length, () => foundOf(this.#wide, found, texts));
   }
 }

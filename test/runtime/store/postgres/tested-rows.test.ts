@@ -5,6 +5,7 @@ import type { Condition } from "../../../../runtime/search/index.ts";
 import { raw } from "../../../../runtime/sql/index.ts";
 import { findRows, type SearchLimits } from "../../../../runtime/store/postgres/search/find.ts";
 import { layoutOf, wideColumns } from "../../../../runtime/store/postgres/tables/layout.ts";
+import { turnsDuring } from "../../../support/turns.ts";
 
 const layout = layoutOf("github", "issues", github.entities["issues"]?.store ?? { fields: {}, key: [] });
 const body = "lorem ipsum dolor ".repeat(4_000);
@@ -36,21 +37,6 @@ function find(count: number, limits: SearchLimits) {
     byWords: false,
   };
   return findRows(databaseWith(count) as Queries, wanted, limits, () => "made");
-}
-
-/** Counts how often other work of the process has its turn until something has ended. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let ended = false;
-  const settled = work.finally(() => {
-    ended = true;
-  });
-  while (!ended) {
-    await new Promise((resolve) => setImmediate(resolve));
-    turns++;
-  }
-  await settled;
-  return turns;
 }
 
 describe("records that are tested in this process", () => {
