@@ -94,6 +94,7 @@ export const list: Action<BranchesListParams, Page<Branch>> = {
     path: ["repository", "refs"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: branchPlan,
   },
 };

@@ -186,6 +186,7 @@ export const list: Action<CommentsListParams, Page<Comment>> = {
     path: ["repository", "issueOrPullRequest", "comments"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: commentPlan,
   },
 };

@@ -178,6 +178,7 @@ export const list: Action<CommitsListParams, Page<Commit>> = {
     path: ["repository", "defaultBranchRef", "target", "history"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     empty: "defaultBranchRef",
     record: commitPlan,
   },

@@ -265,6 +265,7 @@ export const list: Action<DiscussionsListParams, Page<Discussion>> = {
     path: ["repository", "discussions"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: discussionPlan,
   },
 };

@@ -455,6 +455,7 @@ export const list: Action<IssuesListParams, Page<Issue>> = {
     path: ["repository", "issues"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: issuePlan,
   },
 };
@@ -529,6 +530,7 @@ export const sync: Action<IssuesSyncParams, Page<Issue>> = {
     path: ["repository", "issues"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: issuePlan,
   },
 };

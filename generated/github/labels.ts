@@ -114,6 +114,7 @@ export const list: Action<LabelsListParams, Page<Label>> = {
     path: ["repository", "labels"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: labelPlan,
   },
 };

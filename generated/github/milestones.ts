@@ -130,6 +130,7 @@ export const list: Action<MilestonesListParams, Page<Milestone>> = {
     path: ["repository", "milestones"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: milestonePlan,
   },
 };

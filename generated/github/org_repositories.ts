@@ -27,6 +27,7 @@ export const list: Action<OrgRepositoriesListParams, Page<Repository>> = {
     path: ["organization", "repositories"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: repositoryPlan,
   },
 };

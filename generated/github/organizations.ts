@@ -130,6 +130,7 @@ export const list: Action<OrganizationsListParams, Page<Organization>> = {
     path: ["user", "organizations"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: organizationPlan,
   },
 };

@@ -309,6 +309,7 @@ export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
     path: ["organization", "projectV2", "items"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: projectItemPlan,
   },
 };

@@ -147,6 +147,7 @@ export const list: Action<ProjectsListParams, Page<Project>> = {
     path: ["organization", "projectsV2"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: projectPlan,
   },
 };

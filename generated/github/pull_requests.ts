@@ -456,6 +456,7 @@ export const list: Action<PullRequestsListParams, Page<PullRequest>> = {
     path: ["repository", "pullRequests"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: pullRequestPlan,
   },
 };
@@ -509,6 +510,7 @@ export const sync: Action<PullRequestsSyncParams, Page<PullRequest>> = {
     path: ["repository", "pullRequests"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: pullRequestPlan,
   },
 };

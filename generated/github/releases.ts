@@ -178,6 +178,7 @@ export const list: Action<ReleasesListParams, Page<Release>> = {
     path: ["repository", "releases"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: releasePlan,
   },
 };

@@ -318,6 +318,7 @@ export const list: Action<RepositoriesListParams, Page<Repository>> = {
     path: ["user", "repositories"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: repositoryPlan,
   },
 };

@@ -112,6 +112,7 @@ export const list: Action<ReviewsListParams, Page<Review>> = {
     path: ["repository", "pullRequest", "reviews"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: reviewPlan,
   },
 };

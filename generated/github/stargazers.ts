@@ -59,6 +59,7 @@ export const list: Action<StargazersListParams, Page<Stargazer>> = {
     path: ["repository", "stargazers"],
     items: "edges",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     cursorAlways: true,
     record: stargazerPlan,
   },

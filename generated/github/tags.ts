@@ -116,6 +116,7 @@ export const list: Action<TagsListParams, Page<Tag>> = {
     path: ["repository", "refs"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: tagPlan,
   },
 };

@@ -120,6 +120,7 @@ export const list: Action<TeamsListParams, Page<Team>> = {
     path: ["organization", "teams"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: teamPlan,
   },
 };

@@ -149,6 +149,7 @@ export const list: Action<UsersListParams, Page<User>> = {
     path: ["organization", "membersWithRole"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: userPlan,
   },
 };

@@ -25,6 +25,7 @@ export const list: Action<ViewerRepositoriesListParams, Page<Repository>> = {
     path: ["viewer", "repositories"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: repositoryPlan,
   },
 };

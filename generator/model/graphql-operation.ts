@@ -16,7 +16,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { ActionTraits, GraphqlWrite } from "../../runtime/contract/index.ts";
+import { type ActionTraits, type GraphqlWrite, pageInfo } from "../../runtime/contract/index.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import { selectionProblems } from "./documents.ts";
 import { nestPaging } from "./graphql-nesting.ts";
@@ -75,10 +75,25 @@ export function buildGraphqlOperation(
     items,
     page: pagingOf(page),
     ...(page.total === undefined ? {} : { total: page.total }),
+    ...(page.total === undefined && nested === undefined && isCounted(full, context) ? { counts: true as const } : {}),
     ...(page.cursor === undefined ? {} : { cursorAlways: true as const }),
     ...(page.empty === undefined ? {} : { empty: page.empty }),
     ...(nested === undefined ? {} : { nested: { inner: nested.inner, rest: nested.rest } }),
   };
+}
+
+/** Whether every connection of which a page is read has the number of all its records in `totalCount`. */
+function isCounted(document: DocumentNode, { schema }: OperationContext): boolean {
+  const info = new TypeInfo(schema);
+  const counted: boolean[] = [];
+  const enter = ({ name }: FieldNode) => {
+    const type = info.getParentType();
+    if (name.value !== "pageInfo" || !isObjectType(type)) return;
+    const total = type.getFields()["totalCount"]?.type;
+    counted.push(total !== undefined && getNullableType(total).toString() === "Int");
+  };
+  visit(document, visitWithTypeInfo(info, { Field: { enter } }));
+  return counted.length > 0 && counted.every((one) => one);
 }
 
 /** Reports a path that does not lead to a boolean in the selection. */
@@ -182,7 +197,7 @@ function findRecord(document: DocumentNode, context: OperationContext): RecordPl
 
 /** Adds `first` and `after` to the connection, and selects `pageInfo` and the total. */
 function addPaging(document: DocumentNode, path: readonly string[], page: PageSpec, context: OperationContext): DocumentNode {
-  const info = `pageInfo{hasNextPage endCursor}${page.total === undefined ? "" : ` ${page.total}`}`;
+  const info = `${pageInfo}${page.total === undefined ? "" : ` ${page.total}`}`;
   const target = page.by === "nested" ? page.outer : path.at(-1);
   let done = false;
   const keys: string[] = [];

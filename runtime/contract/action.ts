@@ -163,6 +163,9 @@ export function hasAnySize(operation: Operation): boolean {
   }
 }
 
+/** What the generator selects in the connection of a list; it is nowhere else in the document of a list without inner lists. */
+export const pageInfo = "pageInfo{hasNextPage endCursor}";
+
 export interface GraphqlList extends GraphqlOperation {
   readonly kind: "graphql-list";
   /** Member of the connection that holds the records. Absent where the platform gives the whole list at once. */
@@ -171,6 +174,8 @@ export interface GraphqlList extends GraphqlOperation {
   readonly page?: Paging;
   /** Member of the connection with the number of all records. */
   readonly total?: string;
+  /** Every connection of the list has `totalCount`, which is read for callers who want it. */
+  readonly counts?: true;
   /** `end_cursor` is a string on every page, `""` where there is none. */
   readonly cursorAlways?: true;
   /** Path to a boolean: where it is true, a list that is missing counts as empty. Only for lists without pages. */

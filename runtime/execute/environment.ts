@@ -9,7 +9,7 @@ import type { ExecuteContext } from "./result.ts";
 /** One running action: the instance on which it runs, its request, its deadline, and its warnings so far. */
 export interface Environment {
   readonly instance: ConnectorInstance;
-  readonly call: CallContext & Pick<ExecuteContext, "onCut" | "onMisfit">;
+  readonly call: CallContext & Pick<ExecuteContext, "onCut" | "onMisfit" | "withTotal">;
   readonly request: PlatformRequest;
   readonly warnings: Warnings;
 }

@@ -1,7 +1,7 @@
 import { circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { type GraphqlList, onlyPage, type Page, type Paging, pathKeys, warning } from "../contract/index.ts";
+import { type GraphqlList, onlyPage, type Page, type Paging, pageInfo, pathKeys, warning } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/call.ts";
 import { type Environment, readState, recordsMissing, shortPage, warnOfHidden } from "./environment.ts";
 import { answerPath, isOther, notFound } from "./graphql-get.ts";
@@ -53,7 +53,10 @@ async function readPages(
 ): Promise<Page<Row>> {
   const { instance, request, call } = env;
   const { params, choice } = request;
-  const { document, read } = instance.selections.get(operation.document, operation.record, choice);
+  const isCounted = call.withTotal === true && operation.counts === true;
+  const totalField = isCounted ? "totalCount" : operation.total;
+  const text = isCounted ? operation.document.replaceAll(pageInfo, `${pageInfo}totalCount`) : operation.document;
+  const { document, read } = instance.selections.get(text, operation.record, choice);
   const fixed = documentVariables(operation, params);
   const wanted = Number(params[size]);
   const after = params[cursor];
@@ -91,7 +94,7 @@ async function readPages(
       throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is not a list.`);
     checkCount(list.length, walk.size, env);
     takeRows(rows, list, answer, [...operation.path, items], operation, env, (node, at) => read(node, at, state));
-    const counted = operation.total === undefined ? undefined : follow(connection, [operation.total]);
+    const counted = totalField === undefined ? undefined : follow(connection, [totalField]);
     if (typeof counted === "number") total = counted;
     const goesOn = walk.note(hasNextPage(connection, env), follow(connection, ["pageInfo", "endCursor"]));
     if (!goesOn) env.warnings.add(warning("data", "list_ended"));

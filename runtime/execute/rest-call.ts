@@ -16,7 +16,7 @@ import { noContent } from "../platform/exchange.ts";
 import { type Environment, effectOf, readState, recordsMissing, warnOfHidden } from "./environment.ts";
 import { checkCount } from "./page-count.ts";
 import { follow } from "./record-reader.ts";
-import { hasShrunk, nextCursor, type PageCall, type PageSent, pageSent, positionOf } from "./rest-page.ts";
+import { hasShrunk, nextCursor, type PageCall, type PageSent, pageSent, positionOf, totalOf } from "./rest-page.ts";
 import { formOf, sentHeaders, sentObject, sentQuery } from "./sent-params.ts";
 
 type Row = Record<string, unknown>;
@@ -147,9 +147,15 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
   const state = readState(env);
   const records = rows.filter(isObject);
   if (records.length < rows.length) env.warnings.add(recordsMissing(rows.length - records.length));
+  const total = env.call.withTotal === true ? totalOf(page, answer) : undefined;
   return {
     data: records.map((row, index) => read(row, `data.${index}`, state)),
-    meta: { has_next_page: next !== null, end_cursor: next, ...env.warnings.meta },
+    meta: {
+      has_next_page: next !== null,
+      end_cursor: next,
+      ...(total === undefined ? {} : { total_count: total }),
+      ...env.warnings.meta,
+    },
   };
 }
 

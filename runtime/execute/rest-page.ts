@@ -128,7 +128,7 @@ export function hasShrunk(call: PageCall, position: RestPosition | undefined, an
 }
 
 /** How many records a list has whose pages are counted, where the answer says so. */
-function totalOf({ operation }: PageCall, { data }: RestAnswer): number | undefined {
+export function totalOf({ operation }: PageCall, { data }: RestAnswer): number | undefined {
   const { by } = operation.list ?? {};
   if (by === undefined || !("end" in by) || typeof by.end === "string" || !("total" in by.end)) return undefined;
   const total = follow(data, pathKeys(by.end.total));

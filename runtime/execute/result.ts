@@ -21,6 +21,8 @@ export interface ExecuteContext extends Omit<CallContext, "deadline"> {
    * rest.
    */
   readonly answerBytes?: number;
+  /** A list says how many records there are, where the platform knows that without another call. */
+  readonly withTotal?: boolean | undefined;
   /** The entities that the caller may read; absent where these are all. A statement of SQL has no tables of others. */
   readonly entities?: readonly string[];
   /** Called with the milliseconds for which a thread or a connection worked for a cached search. */

@@ -22,6 +22,8 @@ export interface AccessCall {
   readonly idempotencyKey?: string;
   /** Bytes that the records of a cached search of this process should not exceed. Default: those of any search. */
   readonly answerBytes?: number;
+  /** A list that this process reads says how many records there are. */
+  readonly withTotal?: boolean;
   /** Milliseconds. Default: the setting TENON_TIMEOUT_MS. */
   readonly timeout?: number;
 }

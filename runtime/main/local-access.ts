@@ -61,7 +61,7 @@ export function localAccess(
       const added = (await stored?.list()) ?? [];
       return [...own, ...added.map(({ id, connector }) => ({ id, connector }))];
     },
-    execute: async (connectorId, triple, { signal, timeout = usual, idempotencyKey: key, answerBytes } = {}) => {
+    execute: async (connectorId, triple, { signal, timeout = usual, idempotencyKey: key, answerBytes, withTotal } = {}) => {
       signal?.throwIfAborted();
       const { instance, assembly, accounts } = await instanceOf(connectorId);
       const requestId = globalThis.crypto.randomUUID();
@@ -75,6 +75,7 @@ export function localAccess(
           requestId,
           author: { ...localAuthor, idempotencyKey: key },
           ...bound,
+          withTotal,
         });
       try {
         if (key === undefined || !writes(instance.connector.name, triple.entity, triple.action)) {

@@ -29,7 +29,12 @@ export type Places = readonly (readonly [place: string, argument: string])[];
 export async function act({ host, signal, most }: ToolRun, { instance, entity }: Target, deed: Deed): Promise<Response> {
   const { action, paging, table, cursor, idempotencyKey, places } = deed;
   const run = async (params: Params): Promise<Response> => {
-    const call = { signal, answerBytes: searchedBytes, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+    const call = {
+      signal,
+      answerBytes: searchedBytes,
+      withTotal: true as const,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    };
     const { data, meta } = await host
       .execute(instance.id, { entity: entity.name, action, params }, call)
       .catch((thrown: unknown) => Promise.reject(withArguments(thrown, places)));

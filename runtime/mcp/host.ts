@@ -70,6 +70,8 @@ export interface ToolCall {
   readonly idempotencyKey?: string;
   /** Bytes that the records of a cached search should not exceed; a cursor leads to the rest. A service elsewhere does not know it. */
   readonly answerBytes: number;
+  /** A list says how many records there are, where the platform knows that without another call. */
+  readonly withTotal: true;
 }
 
 export interface ToolInstance {

@@ -23,6 +23,7 @@ export function listText({ data, meta }: Response, call: ListCall): string {
       ...call,
       more: more === true,
       synced: rest["synced_at"],
+      hidden: listed(rest["warnings"]).some(({ code }) => hiding.includes(String(code))),
     }),
     ...notes(others),
     ...(rows.length === 0 ? [] : [tableText(rows, call.table)]),
@@ -35,11 +36,19 @@ interface Counted extends Pick<ListCall, "entity" | "goesOn"> {
   readonly more: boolean;
   /** When the cache was filled; null if never, undefined for a live read. */
   readonly synced: unknown;
+  /** Whether a warning says that records may be there which this credential does not see. */
+  readonly hidden: boolean;
 }
 
-function countLine(count: number, total: number | undefined, { entity, goesOn, more, synced }: Counted): string {
+/** Codes of warnings about records that the platform keeps to itself. */
+const hiding: readonly string[] = ["partial_results", "record_missing", "platform_forbidden"];
+
+function countLine(count: number, total: number | undefined, { entity, goesOn, more, synced, hidden }: Counted): string {
   if (count === 0 && synced === null) return `No ${entity}, because the cache is empty: they were never synced.`;
-  if (count === 0 && !goesOn) return `No ${entity} match these arguments, as far as this credential may see them.`;
+  if (count === 0 && !goesOn) {
+    if (hidden || (total ?? 0) > 0) return `No ${entity} are visible to this token${total === undefined ? "" : `, of ${total}`}.`;
+    return `No ${entity} match these arguments${total === undefined && synced === undefined ? ", as far as this token sees them" : ""}.`;
+  }
   if (total !== undefined && total !== count) return `${entity}: ${count} of ${total}`;
   if (more) return `${entity}: ${count}, more follow`;
   return goesOn ? `${entity}: the last ${count}` : `${entity}: all ${count}`;

@@ -47,6 +47,8 @@ export interface AskedAction {
   readonly signal: AbortSignal;
   /** Bytes that the records of a cached search should not exceed, for a caller that takes less than a whole answer. */
   readonly answerBytes?: number | undefined;
+  /** A list says how many records there are, as of `ExecuteContext`. */
+  readonly withTotal?: boolean | undefined;
   /** Takes what is noted about the action, for log, metrics and audit. */
   readonly trace: Trace;
 }
@@ -95,6 +97,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     author: { id, name: caller.name, idempotencyKey: key, intent: trace.intent },
     onWrite: async () => options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun")),
     ...(asked.answerBytes === undefined ? {} : { answerBytes: asked.answerBytes }),
+    withTotal: asked.withTotal,
     ...(caller.isOperator === true ? {} : { platformLimits }),
     onCall: (call) => {
       usage.spend("points", call.points);

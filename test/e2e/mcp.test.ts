@@ -108,6 +108,19 @@ describe.each([
     expect(structured(read)).toEqual({ data: { number: 1, state: "open" }, meta: { has_next_page: false, end_cursor: null } });
   });
 
+  it("says how many records a live list has, for which a model pays nothing", async () => {
+    const list = { entity: "labels", action: "list", params: { ...repository, per_page: 2 } };
+    const { content } = await call(client, "read", list);
+    const [first = ""] = content.map((part) => (part.type === "text" ? part.text : ""));
+    // A service elsewhere gives programs what the interface has, and no total.
+    expect(first).toMatch(way === "over stdio, on a service" ? /^labels: 2, more follow\n/ : /^labels: 2 of \d+\n/);
+    const { text } = await running.tenon.run("labels", "list", list.params);
+    expect([text.includes("total_count"), JSON.stringify(running.platform.requests.at(-1)).includes("totalCount")]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   it("searches the cache", async () => {
     const found = await call(client, "search", { entity: "issues", filter: { eq: { state: "open" } }, count: true });
     expect(structured(found)).toMatchObject({ data: [], meta: { has_more: false, total_count: 0, synced_at: null } });

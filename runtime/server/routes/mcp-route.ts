@@ -146,7 +146,7 @@ function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Requ
       const asked = { caller: () => caller, connectorId, organization, signal, trace };
       return readChanges(options, asked, await askChanges(options, asked, query));
     },
-    execute: async (connectorId, body, { signal, idempotencyKey, answerBytes }) => {
+    execute: async (connectorId, body, { signal, idempotencyKey, answerBytes, withTotal }) => {
       const { result } = await perform(options, {
         caller,
         connectorId,
@@ -158,6 +158,7 @@ function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Requ
         signal: signal ?? new AbortController().signal,
         trace,
         answerBytes,
+        withTotal,
       });
       // The records of a cached search are bytes until here.
       return { data: options.limits.of(caller).measure(() => result.data), meta: result.meta };

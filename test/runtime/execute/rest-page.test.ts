@@ -1,6 +1,10 @@
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
 import type { RestOperation, RestPaging } from "../../../runtime/contract/index.ts";
+import { prepareRequest, run } from "../../../runtime/execute/index.ts";
 import { hasShrunk, nextCursor, type PageCall, pageSent, positionOf } from "../../../runtime/execute/rest-page.ts";
+import { fakeInstance } from "../../support/fake-instance.ts";
 
 const paging = { size: "per_page", cursor: "after", max: 100 };
 
@@ -264,4 +268,18 @@ describe("a walk through pages", () => {
     expect(walk).toThrow("Shop gave a cursor that it had given before, so the list never ends.");
     expect(pages).toBeLessThan(130);
   });
+});
+
+it("says how many records the platform counts, to callers who want it", async () => {
+  const list = github.entities["webhooks"]?.actions["list"];
+  if (list?.operation.kind !== "rest" || list.operation.list === undefined) throw new Error("webhooks.list is a list of REST");
+  const operation = { ...list.operation, answer: "items", list: { ...list.operation.list, by: number } };
+  const { instance } = fakeInstance(() => ({ items: [{ id: 1 }], meta: { total: 7 } }));
+  const metaOf = async (withTotal: boolean) => {
+    const context = { timeout: 1_000, signal: new AbortController().signal, log: pino({ level: "silent" }), requestId: "r" };
+    const request = prepareRequest({ ...list, operation }, { owner: "o", repo: "r" });
+    return (await run(instance, request, { ...context, withTotal })).meta;
+  };
+  expect(await metaOf(true)).toMatchObject({ total_count: 7 });
+  expect(await metaOf(false)).not.toHaveProperty("total_count");
 });

@@ -114,7 +114,12 @@ describe("the text of a list", () => {
   });
 
   it("says why it is empty", () => {
-    expect(of([], last)).toEqual(["No issues match these arguments, as far as this credential may see them."]);
+    expect(of([], last)).toEqual(["No issues match these arguments, as far as this token sees them."]);
+    expect(of([], { ...last, total_count: 0 })).toEqual(["No issues match these arguments."]);
+    expect(of([], { ...last, synced_at: "2026-01-02T03:04:05Z" })[0]).toBe("No issues match these arguments.");
+    expect(of([], { ...last, total_count: 3 })).toEqual(["No issues are visible to this token, of 3."]);
+    const warnings = [{ code: "partial_results", path: "data", message: "Some are hidden." }];
+    expect(of([], { ...last, warnings })[0]).toBe("No issues are visible to this token.");
     expect(of([], { ...last, synced_at: null })).toEqual(["No issues, because the cache is empty: they were never synced."]);
   });
 

@@ -18,7 +18,7 @@ const host = (execute: Execute, { writes = true, connectors = [github] }: Partia
   instances: async () => connectors.map((one) => ({ id: one.name, manual: () => manualOf(one), page: async () => undefined })),
   execute,
   changes: (connectorId, params, call) =>
-    execute(connectorId, { entity: "", action: "changes", params }, { ...call, answerBytes: 0 }),
+    execute(connectorId, { entity: "", action: "changes", params }, { ...call, answerBytes: 0, withTotal: true }),
 });
 
 interface Place {

@@ -293,6 +293,7 @@ export const sync: Action<BooksSyncParams, Page<Book>> = {
     path: ["shelf", "books"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: bookPlan,
   },
 };

@@ -98,6 +98,7 @@ export const list: Action<ClassListParams, Page<Class>> = {
     path: ["shelf", "books"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
+    counts: true,
     record: classPlan,
   },
 };
