@@ -15,6 +15,7 @@ import {
   unknownName,
 } from "./syntax.ts";
 import { elementOf } from "./types.ts";
+import { columnsIn } from "./walk.ts";
 
 const members = [
   "funcname",
@@ -121,6 +122,7 @@ function overRows(name: CallName, shown: string, body: Body, place: Place): Expr
     throw new StatementError("count takes * or one argument.", at);
   const given = all(body["args"], inner);
   const order = bindOrder(body["agg_order"], (node) => bindExpression(node, inner));
+  if (over === undefined) checkLevel([...given, ...order.map(({ by }) => by)], shown, place);
   const [sorted] = order;
   const args = isPercentile && sorted !== undefined ? [...given, sorted.by] : given;
   const call = called(name, args, at, shown);
@@ -138,6 +140,21 @@ function overRows(name: CallName, shown: string, body: Body, place: Place): Expr
     ...(over === undefined ? {} : { over: bindWindow(over, inner) }),
   };
   return aggregate;
+}
+
+/**
+ * An aggregate that looks at columns of the queries around it alone would belong to one of these, and count its rows.
+ *
+ * @throws StatementError
+ */
+function checkLevel(args: readonly Expression[], shown: string, { scope, places }: Place): void {
+  const columns = args.flatMap(columnsIn);
+  const [outer] = columns.filter((column) => scope.isOuter(column.source));
+  if (outer !== undefined && !columns.some((column) => scope.isOwn(column.source)))
+    throw new StatementError(
+      `${shown} needs a column of a table in the FROM of its own subquery, and "${outer.name}" belongs to the query around it.`,
+      places.get(outer),
+    );
 }
 
 /** string_agg joins in the order that it is given, and then in that of its texts, so that every engine joins alike. */

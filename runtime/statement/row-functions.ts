@@ -70,13 +70,13 @@ export const aggregates = {
     overloads: [{ takes: ["text", "text"], gives: "text" }],
     spell: { sqlite: call("t_string_agg"), postgres: call("string_agg") },
   },
-  /** The separator is followed by the order. */
   string_agg_distinct: {
     kind: "operator",
     overloads: [{ takes: ["text", "text"], gives: "text" }],
     spell: {
       sqlite: call("t_string_agg_distinct"),
-      postgres: (value, separator) => sql`string_agg(DISTINCT ${value ?? none}, ${separator ?? none} ORDER BY ${value ?? none})`,
+      // An ORDER BY must repeat the expression, which PostgreSQL does not see in other parameters. It sorts for DISTINCT all the same.
+      postgres: (value, separator) => sql`string_agg(DISTINCT (${value ?? none}) COLLATE "C", ${separator ?? none})`,
     },
   },
   percentile_cont: percentile("percentile_cont"),

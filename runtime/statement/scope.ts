@@ -58,6 +58,15 @@ export class Scope {
     return known?.name ?? name;
   }
 
+  isOwn(source: number): boolean {
+    return this.sources.some(({ columns }) => columns.some(({ column }) => column.source === source));
+  }
+
+  /** Whether a source is one of the queries around this one. */
+  isOuter(source: number): boolean {
+    return this.#outer !== undefined && (this.#outer.isOwn(source) || this.#outer.isOuter(source));
+  }
+
   #all(): ScopeSource[] {
     return [...this.sources, ...(this.#outer === undefined ? [] : this.#outer.#all())];
   }

@@ -1,4 +1,4 @@
-import type { Expression, Query, Source } from "./algebra.ts";
+import type { Column, Expression, Query, Source } from "./algebra.ts";
 
 /** The expressions directly inside of one, without those of its subquery. */
 export function partsOf(expression: Expression): readonly Expression[] {
@@ -29,6 +29,16 @@ export function partsOf(expression: Expression): readonly Expression[] {
 /** Whether an expression, or one inside of it but not of a subquery, fulfils a condition. */
 export function some(expression: Expression, test: (one: Expression) => boolean): boolean {
   return test(expression) || partsOf(expression).some((part) => some(part, test));
+}
+
+/** The columns in an expression, those of subqueries included. */
+export function columnsIn(expression: Expression): Column[] {
+  const own = expression.kind === "column" ? [expression] : partsOf(expression).flatMap(columnsIn);
+  if (expression.kind === "subquery")
+    eachExpression(expression.query, (one) => {
+      if (one.kind === "column") own.push(one);
+    });
+  return own;
 }
 
 /** Calls a function with every expression of a query, subqueries included. */

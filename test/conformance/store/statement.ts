@@ -182,8 +182,8 @@ const asked: Readonly<Record<string, readonly Asked[]>> = {
       ],
     ],
     [
-      "SELECT string_agg(id, ', ' ORDER BY size DESC) AS all_ids, string_agg(DISTINCT size::text, '/') AS sizes FROM events WHERE size IS NOT NULL",
-      [{ all_ids: "a, c, b", sizes: "-2/7" }],
+      "SELECT string_agg(id, ', ' ORDER BY size DESC) AS all_ids, string_agg(DISTINCT size::text || '!', '/') AS sizes FROM events WHERE size IS NOT NULL",
+      [{ all_ids: "a, c, b", sizes: "-2!/7!" }],
     ],
     [
       "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY price) AS m, percentile_disc(0.5) WITHIN GROUP (ORDER BY price) AS d, percentile_cont(0.5) WITHIN GROUP (ORDER BY closed_at - opened_at) AS i FROM events",
@@ -373,7 +373,7 @@ export const runStatement: readonly Case[] = [
     },
   ],
   [
-    "refuses SQL that comes to what no number, time or text can be, with the same words as every store",
+    "refuses SQL that comes to nothing that can be answered, with the same words as every store",
     async (store) => {
       await fill(store);
       const number = "A number is too large, or too close to zero.";
@@ -390,6 +390,10 @@ export const runStatement: readonly Case[] = [
         ["SELECT count(*) AS n FROM events WHERE extract(year FROM opened_at - interval '5000000 days') < 9", time],
         ["SELECT (opened_at + interval '5000000 days')::text AS t FROM events", time],
         ["SELECT opened_at + interval '5000000000 days' AS t FROM events", time],
+        [
+          "SELECT (SELECT max(e.size) FROM things) AS n FROM events e",
+          'max needs a column of a table in the FROM of its own subquery, and "size" belongs to the query around it. (line 1, column 20)',
+        ],
         [
           `SELECT ${"round(".repeat(40)}price${")".repeat(40)} AS n FROM events`,
           "An expression has too many functions inside of each other. Use a subquery in FROM.",
