@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import packageFile from "../package.json" with { type: "json" };
-import { connectorsVariable } from "../runtime/main/connectors.ts";
+import { connectorsVariable } from "../runtime/main/connectors-module.ts";
 import { connectors } from "../runtime/main/index.ts";
 import { platformTable } from "../runtime/main/settings/platform-settings.ts";
 import { settingsTable } from "../runtime/main/settings/settings-table.ts";

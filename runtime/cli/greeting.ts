@@ -1,23 +1,23 @@
-import { offText, simulatedText } from "../main/mode.ts";
+import { offTexts, simulatedText } from "../main/mode.ts";
 import type { Service } from "../main/service.ts";
 import type { Settings } from "../main/settings/settings.ts";
 import { workspace } from "../main/workspace.ts";
 
-type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
+type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial" | "docs">;
 
 /** What a person needs to know once the service is ready. It goes to standard error, because the log has standard output. */
 export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "dataDir">): string {
-  const { instances, madeKey, url } = service;
+  const { instances, madeKey, url, docs } = service;
+  const on = instances.filter(({ mode }) => mode !== "off");
   const lines = [
     ...simulatedLines(instances),
-    `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
-    ...instances.flatMap(({ connector, mode }) => (mode === "off" ? [offText(connector)] : [])),
+    `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${on.map(({ id }) => id).join(", ")}).`,
+    ...(docs ? [`The documentation is at ${url}/docs.`] : []),
+    ...offTexts(instances.flatMap(({ connector, mode }) => (mode === "off" ? [connector] : []))),
     keyText(service, settings),
   ];
   // The connector with the most to show.
-  const [first] = instances
-    .filter(({ mode }) => mode !== "off")
-    .sort((a, b) => Object.keys(b.connector.entities).length - Object.keys(a.connector.entities).length);
+  const [first] = on.toSorted((a, b) => Object.keys(b.connector.entities).length - Object.keys(a.connector.entities).length);
   return first === undefined
     ? lines.join("\n")
     : [

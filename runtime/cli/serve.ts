@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
-import { flushed, standardOutput } from "../base/log.ts";
+import { flushed, type LogSink, standardOutput } from "../base/log.ts";
 import { readableLines } from "../base/readable-log.ts";
 import { connectors } from "../main/connectors.ts";
 import { withExampleScopes } from "../main/schedules/example-scopes.ts";
@@ -55,7 +55,8 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
   const starting = Promise.withResolvers<Service>();
   const end = new AbortController();
   const stopping = stopOnSignal(starting.promise, end);
-  const sink = out.isTTY ? readableLines(standardOutput()) : standardOutput();
+  const log = out.isTTY ? readableLines(standardOutput()) : standardOutput();
+  const sink = settings === given ? log : withoutSyncs(log);
   let service: Service;
   try {
     service = await startService(settings, { warnings, role, sink, signal: end.signal });
@@ -74,8 +75,9 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
       throw cannotStart(thrown, exitStatus.failed);
     }
   }
-  // The examples are synced in seconds. Their lines of the log come first, so that the greeting is what a person sees.
+  // The examples are synced in seconds, so that a first search finds something.
   if (examples && service.trial) {
+    console.error("Filling the cache with examples…");
     await Promise.race([service.caughtUp(), sleep(examplesTime, undefined, { signal: end.signal, ref: false })]).catch(
       () => undefined,
     );
@@ -89,6 +91,12 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
     throw new CommandError(`cannot go on: ${error.message}`, error.exit, error);
   });
   return (await Promise.race([stopping.clean, outdated])) ? 0 : exitStatus.failed;
+}
+
+/** Leaves out what syncs of examples log: about a hundred lines, which would hide the key and the command to paste. */
+function withoutSyncs(sink: LogSink): LogSink {
+  const isSync = (line: string) => /^{"level":30,.*"msg":"(context store|synced)"}/.test(line);
+  return { ...sink, write: (line) => (isSync(line) ? undefined : sink.write(line)) };
 }
 
 function cannotStart(thrown: unknown, exit: number): CommandError {

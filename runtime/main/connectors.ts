@@ -1,19 +1,16 @@
-import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connectors as generated } from "../../generated/index.ts";
 import type { Connector } from "../contract/index.ts";
+import { connectorsModule, connectorsVariable } from "./connectors-module.ts";
 import { SettingsError } from "./settings/settings-error.ts";
 
-/** Variable that names a module with further connectors. It is no row of the table of settings, whose checks need the connectors. */
-export const connectorsVariable = "TENON_CONNECTORS";
-
-/** The connectors of this package, and those of the module that TENON_CONNECTORS names; one of the same name takes the place of ours. */
-export const connectors: readonly Connector[] = await allConnectors(process.env[connectorsVariable]);
+/** The connectors of this package, and those of the user's own module; one of the same name takes the place of ours. */
+export const connectors: readonly Connector[] = await allConnectors(connectorsModule());
 
 /** @throws SettingsError when the module cannot be loaded or has no connectors */
 async function allConnectors(module: string | undefined): Promise<readonly Connector[]> {
-  if (module === undefined || module === "") return generated;
-  const loaded: { readonly connectors?: unknown } = await import(pathToFileURL(resolve(module)).href).catch((thrown: unknown) => {
+  if (module === undefined) return generated;
+  const loaded: { readonly connectors?: unknown } = await import(pathToFileURL(module).href).catch((thrown: unknown) => {
     const why = thrown instanceof Error ? (thrown.message.split("\n")[0] ?? "") : String(thrown);
     throw new SettingsError(`${connectorsVariable}: ${module} cannot be loaded: ${why}`);
   });

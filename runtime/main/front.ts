@@ -31,6 +31,7 @@ import type { Accounts } from "./accounts.ts";
 import { type Assembly, version } from "./assembly.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { limitsOf } from "./caller-limits.ts";
+import { docsFolder } from "./docs-folder.ts";
 import { listInstances } from "./instances/list-instances.ts";
 import type { StoredInstances } from "./instances/stored-instances.ts";
 import { issuerOf } from "./issuer.ts";
@@ -120,7 +121,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
   };
   const authorizations = authorizationsOf(parts, () => listening.url);
   const syncScopes = async (id: string) => parts.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [];
-  const page = settings.adminPage ? await pageOf(parts, key, { ...common, health, authorizations, syncScopes }) : undefined;
+  const page = settings.admin ? await pageOf(parts, key, { ...common, health, authorizations, syncScopes }) : undefined;
   const compat = compatRoutes({ ...common, ...compatOf(parts), instances: found, connectors, dataDir: settings.dataDir });
   const app = createApp({
     ...common,
@@ -144,7 +145,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     approvals: approvalPageOf(parts),
     proposals: parts.proposals,
     subscriptions,
-    docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone(parts) ? key.shown : undefined },
+    docs: { folder: docsFolder, consoleKey: isAlone(parts) ? key.shown : undefined },
     descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
   });
   let metricsServer: Server | undefined;
@@ -283,8 +284,8 @@ function compatOf({ settings, accounts: { secured, isSecretGiven, store } }: Fro
 }
 
 /** Where clients of MCP lead their users for an approval; undefined where there is no page, or nobody knows its address. */
-function approvalPageOf({ settings: { adminPage, publicUrl }, accounts: { secured } }: FrontParts): McpOptions["approvals"] {
-  if (!adminPage || publicUrl === "" || secured === undefined) return undefined;
+function approvalPageOf({ settings: { admin, publicUrl }, accounts: { secured } }: FrontParts): McpOptions["approvals"] {
+  if (!admin || publicUrl === "" || secured === undefined) return undefined;
   return { url: `${publicUrl}/admin/proposals`, secret: keyedHash(secured.keys.current, "state of requests for input") };
 }
 

@@ -36,6 +36,15 @@ export function offText({ name, title, platform, simulator }: Connector): string
   return `The connector "${name}" is off, because there is no credential for ${title}: set ${credentialEnv(platform)}${simulated}, and start the service again.`;
 }
 
+/** The same for several connectors, in one line; nothing for none. */
+export function offTexts(off: readonly Connector[]): string[] {
+  if (off.length < 2) return off.map(offText);
+  const settings = off.map(({ title, platform }) => `${credentialEnv(platform)} (${title})`).join(", ");
+  return [
+    `These connectors are off, because there is no credential for them: ${off.map(({ name }) => name).join(", ")}. To use one, set ${settings}, and start the service again.`,
+  ];
+}
+
 /** Says that the data of these connectors is invented, and how to get real data; a text of one line. */
 export function simulatedText(simulated: readonly Connector[]): string {
   const titles = simulated.map(({ title }) => title).join(", ");

@@ -10,8 +10,9 @@ import { HintWorker } from "../webhooks/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { hasDocs } from "./docs-folder.ts";
 import { storedInstances } from "./instances/stored-instances.ts";
-import { type Mode, modeOf } from "./mode.ts";
+import { type Mode, modeOf, offTexts } from "./mode.ts";
 import { onceThere } from "./outage.ts";
 import { redactionOf } from "./redaction.ts";
 import { scheduledScopes } from "./schedules/scheduled-scopes.ts";
@@ -33,6 +34,8 @@ export interface Service {
   readonly instances: readonly { readonly id: string; readonly connector: Connector; readonly mode: Mode["kind"] }[];
   /** No connector has a credential, so nothing real is read or written. */
   readonly trial: boolean;
+  /** It serves the documentation at /docs. */
+  readonly docs: boolean;
   /** The key that was made for this start, to be shown once. */
   readonly madeKey: string | undefined;
   /** Resolves when instances, cache and schedules are all there. Live actions may work before that. */
@@ -93,14 +96,15 @@ export async function startService(settings: Settings, options: ServiceOptions =
   }
   const tail = new LogTail(sink);
   const assembly = await assemble(settings, tail.sink, connectors, accounts);
-  const { log, store, off } = assembly;
+  const { log, store } = assembly;
   const usable = assembly.ready();
   // The start may fail before anybody waits for it.
   usable.catch(() => undefined);
   // What is added while every platform is simulated is used from the next start on: until then, a page of the docs may show the key.
   const stored = isSimulated ? undefined : storedInstances(settings, accounts, connectors, assembly);
-  for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
+  const off = offTexts(served.flatMap(({ connector, mode }) => (mode === "off" ? [connector] : [])));
+  for (const warning of [...warnings, ...accounts.warnings, ...off, ...scheduled.warnings]) log.warn(warning);
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const runningSyncs = new RunningSyncs(store, log);
   const audit = auditOf(settings, accounts.store, log);
@@ -183,6 +187,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     url,
     instances: served,
     trial,
+    docs: hasDocs(),
     madeKey,
     ready: begun,
     caughtUp: () => begun.then(() => schedules.caughtUp()),

@@ -13,7 +13,7 @@ import { alone, apiKey, good, until, useTenon } from "./support/service.ts";
 const secretKey = ["secret-key-of-the-tests-of-admin-actions"];
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-admin-actions-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-const at = useTenon({ secretKey, dataDir, adminPage: true });
+const at = useTenon({ secretKey, dataDir, admin: true });
 const scope = "repository=octocat/hello-world";
 const hostile = `<img src=x onerror=alert(1)>"'{{name}}`;
 
@@ -267,7 +267,7 @@ describe("a key with the right admin", () => {
   it("sends the secrets of the settings to no address of its own", () =>
     alone(
       {
-        adminPage: true,
+        admin: true,
         secretKey,
         platforms: {
           github: { credential: undefined, shared: { user: { client_id: "shared", client_secret: "canary-shared-secret" } } },

@@ -10,7 +10,7 @@ import { apiKey, good, until, useTenon } from "./support/service.ts";
 const screenshots = join(import.meta.dirname, "../../dist/screenshots");
 
 describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
-  const at = useTenon({ adminPage: true, syncScopes: ["repository=octocat/hello-world", "repository=octocat/nowhere"] });
+  const at = useTenon({ admin: true, syncScopes: ["repository=octocat/hello-world", "repository=octocat/nowhere"] });
   let browser: Browser;
   let page: Page;
   /** What nobody wants to see: messages on the browser's console, which also tell what the policy has blocked, and failed requests. */

@@ -13,7 +13,7 @@ const secretKey = ["secret-key-of-the-tests-of-admin-calls"];
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-admin-calls-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 // The entries of the test are from 2020.
-const at = useTenon({ secretKey, dataDir, adminPage: true, auditDays: 10_000 });
+const at = useTenon({ secretKey, dataDir, admin: true, auditDays: 10_000 });
 const day = 86_400_000;
 
 let cookie = "";
@@ -179,7 +179,7 @@ describe("the list of calls", () => {
   });
 
   it("is not there without an audit log, and nothing else is lost", () =>
-    alone({ adminPage: true, auditDays: 0 }, async ({ tenon }) => {
+    alone({ admin: true, auditDays: 0 }, async ({ tenon }) => {
       const own = (await logIn(tenon, apiKey)).cookie;
       const list = await visit(tenon, "GET", "/admin/calls", { cookie: own });
       expect([list.status, list.text]).toEqual([404, expect.stringContaining("TENON_AUDIT_DAYS is 0")]);

@@ -15,7 +15,7 @@ const secretKey = ["secret-key-of-the-tests-of-the-admin-page"];
 const keys = deriveKeys(secretKey);
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-admin-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-const at = useTenon({ secretKey, dataDir, adminPage: true });
+const at = useTenon({ secretKey, dataDir, admin: true });
 const canary = "canary-7be1";
 
 async function keyFor(grant: Partial<Grant>): Promise<{ caller: { id: string }; secret: string }> {
@@ -135,7 +135,7 @@ describe("the login", () => {
   });
 
   it("is Secure where a trusted proxy says that there is TLS", () =>
-    alone({ adminPage: true, trustProxy: ["loopback"] }, async ({ tenon }) => {
+    alone({ admin: true, trustProxy: ["loopback"] }, async ({ tenon }) => {
       const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "tenon.example", origin: "https://tenon.example" };
       const { status, set } = await visit(tenon, "POST", "/admin/login", { form: { key: apiKey }, headers });
       expect([status, set]).toEqual([303, expect.stringMatching(/; Secure$/)]);
@@ -155,7 +155,7 @@ describe("the login", () => {
   });
 
   it("refuses wrong keys, never shows them, and bounds how often one may try", () =>
-    alone({ adminPage: true }, async ({ tenon }) => {
+    alone({ admin: true }, async ({ tenon }) => {
       const tried = await Promise.all(Array.from({ length: 21 }, (_, nth) => logIn(tenon, `${canary}<b>${nth}`)));
       expect(tried.map(({ status }) => status).toSorted()).toEqual([...Array(20).fill(401), 429]);
       for (const { text, set } of tried) expect([text.includes(canary), set]).toEqual([false, ""]);
@@ -169,7 +169,7 @@ describe("the login", () => {
   });
 
   it("stands in the audit log", () =>
-    alone({ adminPage: true }, async ({ tenon }) => {
+    alone({ admin: true }, async ({ tenon }) => {
       await logIn(tenon, apiKey);
       let text = "";
       for (let tries = 0; tries < 200 && !text.includes("admin.login"); tries++) text = await page(tenon, apiKey);

@@ -54,7 +54,7 @@ describe("a write that needs an approval", () => {
     const { port } = webhook.address() as AddressInfo;
     const approvalWebhook = `http://127.0.0.1:${port}/hook`;
     const publicUrl = "https://tenon.example";
-    const settings = { policy, secretKey: [secretKey], approvalWebhook, adminPage: true, mcpWrites: true, publicUrl };
+    const settings = { policy, secretKey: [secretKey], approvalWebhook, admin: true, mcpWrites: true, publicUrl };
     tenon = await startTenon(platform, settings);
     const make = (name: string, ...rights: Right[]) =>
       withAccounts(tenon.dataDir, (store) =>

@@ -61,7 +61,7 @@ interface Services {
   close(): Promise<unknown>;
 }
 
-const settings = { secretKey, mcpWrites: true, adminPage: true, ...compat };
+const settings = { secretKey, mcpWrites: true, admin: true, ...compat };
 
 async function inProcess(platform: Platform, count: number, place: Options): Promise<Services> {
   const all = await Promise.all(Array.from({ length: count }, () => startTenon(platform, { ...settings, ...place })));

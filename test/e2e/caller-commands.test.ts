@@ -63,6 +63,7 @@ describe("keys and clients", () => {
       const row = JSON.parse(listed.out);
       expect(row).toMatchObject({ name: "ci", state: "active", rights: ["read"], entities: ["viewer"], instances: null });
       const rotated = await ended(processes, env, ["key", "rotate", row.id, "--overlap", "0h"]);
+      expect(rotated.err).toContain("The former one is refused from now on.");
       expect(await called(await again.url(), made.out)).toBe(401);
       expect(await called(await again.url(), rotated.out)).toBe(200);
       expect((await ended(processes, env, ["key", "revoke", row.id])).code).toBe(0);
@@ -118,14 +119,17 @@ describe("keys and clients", () => {
 
   it.concurrent("are revoked and rotated by their name too, where only one has it", () =>
     withProcesses(async (processes) => {
-      const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: processes.folder() };
+      const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: join(processes.folder(), "data") };
       const run = (...args: string[]) => ended(processes, env, ["key", ...args]);
       const ids = async () =>
         (await run("list")).out.split("\n").map((line) => {
           const { id, state } = JSON.parse(line);
           return { id: String(id), state: String(state) };
         });
-      for (const name of ["ci", "ci", "other"]) await run("create", name);
+      const isNew: boolean[] = [];
+      for (const name of ["ci", "ci", "other"])
+        isNew.push((await run("create", name)).err.includes(`The data folder ${env.TENON_DATA_DIR} is new.`));
+      expect(isNew).toEqual([true, false, false]);
       const [first, second, other] = await ids();
       const ambiguous = await run("revoke", "ci");
       expect([ambiguous.code, JSON.parse(ambiguous.err)]).toMatchObject([
@@ -133,7 +137,9 @@ describe("keys and clients", () => {
         { code: "invalid_request", errors: [{ code: "ambiguous", allowed: [first?.id, second?.id] }] },
       ]);
       expect((await run("revoke", first?.id ?? "")).code).toBe(0);
-      expect((await run("rotate", "ci")).err).toContain(second?.id);
+      const { err } = await run("rotate", "ci");
+      expect(err).toContain(second?.id);
+      expect(err).toMatch(/The former one is valid until 20\d\d-\d\d-\d\dT/);
       expect(await run("revoke", "ci")).toMatchObject({ code: 0, err: expect.stringContaining(second?.id ?? "") });
       const none = await run("revoke", "ci");
       expect([none.code, messageOf(none)]).toEqual([66, 'There is no key "ci" that could be used: see `tenon key list`.']);

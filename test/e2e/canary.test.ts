@@ -198,7 +198,7 @@ async function withCanaries(test: (tenon: Tenon, dataDir: string) => Promise<voi
       embeddingsModel: "m",
       embeddingsDimensions: 3,
       embeddingsKey: secrets.embeddings,
-      adminPage: true,
+      admin: true,
       mcpWrites: true,
     },
   );

@@ -160,6 +160,7 @@ describe("tenon mcp setup", () => {
     const settings = {
       TENON_POLICY: "policy.yaml",
       TENON_SIMULATE: "github",
+      TENON_CONNECTORS: join(import.meta.dirname, "../../generated/index.ts"),
       GITHUB_API_URL: "https://github.example/api",
       GITHUB_GRAPHQL_URL: "https://github.example/graphql",
       TENON_DATABASE_URL: "postgres://tenon:password@db.example/tenon",
@@ -170,6 +171,7 @@ describe("tenon mcp setup", () => {
       TENON_DATA_DIR: join(home, ".tenon"),
       TENON_POLICY: join(home, "policy.yaml"),
       TENON_SIMULATE: "github",
+      TENON_CONNECTORS: settings.TENON_CONNECTORS,
       GITHUB_API_URL: "https://github.example/api",
       GITHUB_GRAPHQL_URL: "https://github.example/graphql",
       GITHUB_TOKEN: `\${env:GITHUB_TOKEN}`,

@@ -30,7 +30,7 @@ async function synced(tenon: Tenon): Promise<void> {
 
 describe("a scope that cannot be synced", () => {
   it("is shown first on the operator's page, with what to do, and reported by metrics and probe", () =>
-    alone({ adminPage: true, syncScopes: [works, gone] }, async ({ tenon }) => {
+    alone({ admin: true, syncScopes: [works, gone] }, async ({ tenon }) => {
       expect(await page(tenon)).toContain("What is broken");
       await synced(tenon);
       const html = await page(tenon);

@@ -32,7 +32,7 @@ const portOf = ({ url }: Pick<Tenon, "url">) => new URL(url).port;
 
 describe("a service that listens on its own machine", () => {
   it.concurrent("answers on /mcp and /admin to the names of the machine and to those of its settings", () =>
-    alone({ adminPage: true, hosts: ["tenon.example.com"], publicUrl: "https://public.example.com" }, async ({ tenon }) => {
+    alone({ admin: true, hosts: ["tenon.example.com"], publicUrl: "https://public.example.com" }, async ({ tenon }) => {
       const known = [
         "localhost",
         "127.0.0.1",
@@ -76,7 +76,7 @@ describe("a service that listens for other machines", () => {
   const host = "0.0.0.0";
 
   it.concurrent("answers to any name, but only to pages of the same name", () =>
-    alone({ host, adminPage: true, corsOrigins: ["https://app.example"] }, async ({ tenon }) => {
+    alone({ host, admin: true, corsOrigins: ["https://app.example"] }, async ({ tenon }) => {
       const named = { host: "tenon.example.com" };
       expect(await statusOf(tenon, "/mcp", named)).toBe(200);
       expect(await statusOf(tenon, "/mcp", { ...named, origin: "https://tenon.example.com" })).toBe(200);
@@ -113,7 +113,7 @@ describe("a request with two headers Host", () => {
   }
 
   it.concurrent("is refused on every route, and ends its connection", () =>
-    alone({ adminPage: true }, async ({ tenon }) => {
+    alone({ admin: true }, async ({ tenon }) => {
       for (const path of ["/healthz", "/mcp", "/admin", "/openapi.json", "/nothing"])
         for (const hosts of ["Host: a\r\nHost: b", "Host: a\r\nhOsT: a", "Host: a\r\nX: y\r\nHost: "]) {
           const answer = await raw(

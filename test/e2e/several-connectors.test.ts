@@ -65,7 +65,7 @@ describe("a connector without a credential beside one that has one", () => {
     });
     expect(log.find(({ level }) => level === 40)?.msg).toMatch(/"tiny" is off.*TINY_TOKEN/);
     const told = greeting(tenon.service, { apiKey: "key", dataDir: "data" });
-    expect(told).toMatch(/connectors: github, tiny\b/);
+    expect(told).toContain("connectors: github).");
     expect(told).toMatch(/"tiny" is off.*TINY_TOKEN/);
     expect(told).not.toContain("SIMULATED");
     expect(told).toContain(address("github"));

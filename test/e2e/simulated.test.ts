@@ -24,8 +24,8 @@ const ends: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   const platform = await startPlatform();
   const compat = { compatClientId: "compat", compatClientSecret: "secret-of-the-compat-client-01" };
-  simulated = await startTenon(platform, { platforms: { github: none }, adminPage: true, ...compat });
-  real = await startTenon(platform, { adminPage: true, ...compat });
+  simulated = await startTenon(platform, { platforms: { github: none }, admin: true, ...compat });
+  real = await startTenon(platform, { admin: true, ...compat });
   ends.push(simulated.service.close, real.service.close, platform.close);
 });
 afterAll(async () => {

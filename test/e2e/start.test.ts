@@ -41,12 +41,20 @@ describe("a start without a token", () => {
       expect(await running.exit).toBe(0);
     }));
 
-  it.concurrent("greets last: the syncs of the examples come before the command to paste", () =>
+  it.concurrent("fills the cache with examples before it greets, and logs none of their syncs around the key", () =>
     withProcesses(async ({ start }) => {
       const running = start({}, ["serve", "--examples"]);
       await running.told("Tenon is ready");
-      const synced = running.log().filter((line) => String(line.msg) === "synced");
-      expect(synced.map(({ scope, entity }) => `${scope} ${entity}`)).toContain("repository=octocat/hello-world tags");
+      expect(running.err().split("\n")[0]).toBe("Filling the cache with examples…");
+      const [key = ""] = /tenon_[\w-]{43}/.exec(running.err()) ?? [];
+      const found = await fetch(`${await running.url()}/api/v1/integrations/connectors/github/execute`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: '{"entity":"tags","action":"context_store_search","params":{"query":{},"limit":1}}',
+      });
+      expect(JSON.parse(await found.text())).toMatchObject({ data: [{}] });
+      expect(running.log().map(({ msg }) => msg)).not.toContain("synced");
+      expect(running.log().map(({ msg }) => msg)).toContain("listening");
     }));
 
   it.concurrent("takes the key that it is given, and does not show it", () =>

@@ -20,13 +20,17 @@ describe("tenon store backup", () => {
       const make = () => createCaller(store, keys, { kind: "key", name: "n", grant: fullGrant, expiresAt: null });
       await make();
       writeFileSync(join(dataDir, "api-key.json"), "{}", { mode: 0o600 });
+      writeFileSync(join(dataDir, "secret-key"), secretKey, { mode: 0o600 });
       let going = true;
       const changing = (async () => {
         while (going) await make();
       })();
       const env = { TENON_DATA_DIR: dataDir, TENON_SECRET_KEY: secretKey };
       const copied = start(env, ["store", "backup", target]);
-      expect([await copied.exit, copied.err()]).toEqual([0, ""]);
+      expect([await copied.exit, copied.err()]).toEqual([
+        0,
+        `Not copied: ${join(dataDir, "secret-key")}, without which nobody can use the copied keys and credentials. Keep a copy of it elsewhere.\n`,
+      ]);
       going = false;
       await changing;
       expect(copied.log().map(({ file }) => file)).toEqual(["accounts.sqlite", "api-key.json"]);

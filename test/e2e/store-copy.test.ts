@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -53,6 +53,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       await file.addSubscription({ id: "s", caller: "a", instance: "github", content: "{}", secrets: "sealed", ...begin }, 1);
       await file.audit(Array.from({ length: 1_201 }, () => entry));
       await file.close();
+      writeFileSync(join(source, "secret-key"), "s".repeat(32));
       const copy = async (from: string, to: string) => {
         const running = start({}, ["store", "copy", "--from", from, "--to", to]);
         const status = await running.exit;
@@ -77,6 +78,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
         ],
       ]);
       expect(there.err).toContain("audit: 1000 rows");
+      expect(there.err).toContain(`export TENON_SECRET_KEY=$(cat ${join(source, "secret-key")})\n`);
       // As after a copy that was cut off.
       const database = place.open();
       await database.run(sql`DELETE FROM account_audit WHERE number > 600`);

@@ -48,6 +48,7 @@ describe("a connector that tenon init has made", () => {
   it("is served, and called from the command line", async () => {
     const platform = installed.start("bash", ["-c", `cd my-notes && exec "${process.execPath}" test/platform.ts`]);
     const [, address = ""] = await said(platform, /at (\S+)\. /);
+    // Here Tenon is installed outside of the project, so it is named.
     const env = { MY_NOTES_TOKEN: "secret", MY_NOTES_URL: address, TENON_CONNECTORS: "generated/index.ts" };
     const service = installed.start("bash", ["-c", `cd my-notes && exec "${bin()}" serve`], { ...env, PORT: "0" });
     const [command] = await told(service, /export TENON_API_KEY=[\s\S]*\n\n/);
@@ -83,11 +84,15 @@ describe("a connector that tenon init has made", () => {
     expect(steps.out).toMatch(/pass 3/);
     const platform = there(`cd my-notes && exec '${process.execPath}' test/platform.ts`, { PORT: "0" });
     const [, address = ""] = await said(platform, /at (\S+)\. /);
-    const env = { MY_NOTES_TOKEN: "secret", MY_NOTES_URL: address, TENON_CONNECTORS: "generated/index.ts", PORT: "0" };
+    const env = { MY_NOTES_TOKEN: "secret", MY_NOTES_URL: address, PORT: "0" };
     const service = there("cd my-notes && exec node_modules/.bin/tenon serve", env);
     const [command] = await told(service, /export TENON_API_KEY=[\s\S]*\n\n/);
     const { out } = await outputOf(there(command));
     expect(JSON.parse(out).data).toHaveLength(2);
+    // An agent gets the connector too, from whatever folder its client starts it.
+    const setup = await outputOf(there("cd my-notes && node_modules/.bin/tenon mcp setup cursor --connector my-notes", env));
+    expect(setup.out).toContain('"MY_NOTES_TOKEN": "${env:MY_NOTES_TOKEN}"');
+    expect(setup.out).toContain(`"MY_NOTES_URL": "${address}"`);
     const readme = readFileSync(join(place, "my-notes/README.md"), "utf8");
     for (const [path] of readme.matchAll(/node_modules\/[\w./-]+\w|\S+\.tgz/g))
       expect(existsSync(join(place, "my-notes", path.replaceAll("`", ""))), path).toBe(true);
@@ -135,7 +140,7 @@ describe("TENON_CONNECTORS", () => {
     const run = (module: string) => outputOf(installed.start(bin(), ["describe"], { TENON_CONNECTORS: module }));
     expect(await run("nowhere.ts")).toMatchObject({
       code: 78,
-      err: expect.stringContaining("TENON_CONNECTORS: nowhere.ts cannot be loaded"),
+      err: expect.stringMatching(/TENON_CONNECTORS: \S+\/nowhere\.ts cannot be loaded/),
     });
     expect(await run("my-notes/test/platform.ts")).toMatchObject({
       code: 78,

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { connectorsModule } from "../../main/connectors-module.ts";
 import type { CompletionTable } from "./completion-names.ts";
 
 // Loading the connectors takes far longer than a person wants to wait at each press of a key, so their names are kept in a file, as what
@@ -12,8 +13,7 @@ const folder = new URL("../../../.cache/", import.meta.url);
  * a module of the user's has connectors, which may change without notice, or where the folder cannot be written.
  */
 export async function completionTable(): Promise<CompletionTable> {
-  const own = process.env["TENON_CONNECTORS"] ?? "";
-  const stamp = own === "" ? stampOf() : undefined;
+  const stamp = connectorsModule() === undefined ? stampOf() : undefined;
   const kept = stamp === undefined ? undefined : read();
   if (kept !== undefined && kept.stamp === stamp) return kept.table;
   const [{ connectors }, { tableOf }] = await Promise.all([import("../../main/connectors.ts"), import("./completion-table.ts")]);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Connector } from "../../contract/index.ts";
 import { connectors } from "../../main/connectors.ts";
+import { connectorsModule, connectorsVariable } from "../../main/connectors-module.ts";
 import { platformTable } from "../../main/settings/platform-settings.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { settingsTable } from "../../main/settings/settings-table.ts";
@@ -35,14 +36,19 @@ export function localServer({ write, connector, config }: ServerFlags): LocalSer
   const wanted = connectors.filter((one) => connector === undefined || one.name === connector);
   const dataDir = dataFolder(settings.dataDir);
   const isSet = (name: string) => Boolean(environment[name]);
-  const own = wanted.flatMap(({ platform }) => platformTable(platform));
-  const names = [...plain.map((name) => settingsTable[name].env), ...own.flatMap(({ env, secret }) => (secret ? [] : [env]))];
+  const own = environment[connectorsVariable] ? connectorsModule() : undefined;
+  const platforms = wanted.flatMap(({ platform }) => platformTable(platform));
+  const names = [
+    ...plain.map((name) => settingsTable[name].env),
+    ...platforms.flatMap(({ env, secret }) => (secret ? [] : [env])),
+  ];
   const flags = [...(write ? ["--write"] : []), ...(connector === undefined ? [] : ["--connector", connector])];
   return {
     command: process.execPath,
     args: [program, "mcp", ...flags, ...(file === undefined ? [] : ["--config", resolve(file)])],
     env: {
       TENON_DATA_DIR: dataDir,
+      ...(own === undefined ? {} : { [connectorsVariable]: own }),
       ...(settings.policy === "" ? {} : { TENON_POLICY: resolve(settings.policy) }),
       ...(settings.secretKeyFile === "" ? {} : { TENON_SECRET_KEY_FILE: resolve(settings.secretKeyFile) }),
       ...Object.fromEntries(names.flatMap((name) => (isSet(name) ? [[name, environment[name] ?? ""]] : []))),

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import {
   type CallerKind,
   createCaller,
@@ -38,7 +40,9 @@ export function create(kind: CallerKind): Run<GrantFlags> {
     run: async ([name = ""], flags) => {
       const { "expires-in": expiresIn = "365d" } = flags;
       const expiresAt = expiresIn === "never" ? null : Date.now() + milliseconds(expiresIn, "expires-in");
-      const made = await withAccounts(settingsOf(flags), async ({ store, keys, note }) => {
+      const settings = settingsOf(flags);
+      const isNew = settings.databaseUrl === "" && settings.accountsDatabaseUrl === "" && !existsSync(settings.dataDir);
+      const made = await withAccounts(settings, async ({ store, keys, note }) => {
         const added = await store.instances();
         const ids = added.map(({ id }) => id);
         const grant = readGrant(connectors, ids, flags);
@@ -48,6 +52,8 @@ export function create(kind: CallerKind): Run<GrantFlags> {
         return created;
       });
       show(made);
+      // Only a service with the same settings knows the key.
+      if (isNew) console.error(`The data folder ${resolve(settings.dataDir)} is new. A service has to use the same one.`);
       return 0;
     },
   };
@@ -89,6 +95,9 @@ export function rotate(kind: CallerKind): Run<ConfigFlags & { readonly overlap: 
         return rotated;
       });
       show(made);
+      console.error(
+        overlap === 0 ? "The former one is refused from now on." : `The former one is valid until ${time(Date.now() + overlap)}.`,
+      );
       return 0;
     },
   };

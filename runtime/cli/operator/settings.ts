@@ -9,7 +9,7 @@ export async function run(): Promise<number> {
     out.line(`${setting.env} (${name}, default ${JSON.stringify(setting.default)}): ${setting.doc}`);
   out.line("TENON_CONFIG: YAML or JSON file with settings. A setting in the environment wins over the file.");
   out.line(
-    "TENON_CONNECTORS: module that exports further connectors, such as the generated/index.ts of a repository of your own.",
+    "TENON_CONNECTORS: module that exports further connectors. Default: generated/index.ts of the project that has installed this program.",
   );
   for (const { name, title, platform, simulator } of connectors) {
     const key = `platforms.${name}`;

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { shown } from "../../base/errors.ts";
 import { connectors } from "../../main/connectors.ts";
 import { backupFiles } from "../../main/operator/backup.ts";
 import { copiedStores, copyStore } from "../../main/operator/copy.ts";
 import { migrateStore } from "../../main/operator/migrate.ts";
+import { keptSecretFile } from "../../main/settings/kept-secret.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { CommandError } from "../command-error.ts";
 import { endSignal } from "../end-signal.ts";
@@ -15,6 +17,11 @@ export const backup = {
     const { settings } = readSettings(process.env, connectors, config);
     for (const { file, bytes } of await backupFiles(settings.dataDir, folder))
       out.write(out.isTTY ? `Copied ${file} (${bytes} bytes).\n` : `${JSON.stringify({ file, bytes })}\n`);
+    const secret = keptSecretFile(settings.dataDir);
+    if (existsSync(secret))
+      console.error(
+        `Not copied: ${secret}, without which nobody can use the copied keys and credentials. Keep a copy of it elsewhere.`,
+      );
     return 0;
   },
 };
@@ -49,6 +56,11 @@ export const copy = {
     if (status !== 0)
       process.stderr.write(
         "tenon: the two places differ: stop the services that change them, use an empty target, and copy again\n",
+      );
+    const secret = keptSecretFile(from);
+    if (only !== "records" && existsSync(secret))
+      console.error(
+        `The copied keys and credentials need the secret key of ${from}. Start the service with it: export TENON_SECRET_KEY=$(cat ${secret})`,
       );
     return status;
   },

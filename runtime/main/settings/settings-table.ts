@@ -318,7 +318,7 @@ export const settingsTable = {
     doc: "Whether the audit log has reads that succeeded. Writes, refused requests and changes of callers and connectors are always in it.",
     read: yesOrNo,
   },
-  adminPage: {
+  admin: {
     env: "TENON_ADMIN",
     default: false,
     doc: "Whether there is a page for the operator at /admin, for keys and clients with the right `admin`.",

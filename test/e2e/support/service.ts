@@ -102,7 +102,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   maxUnsentMib: 256,
   auditDays: 90,
   auditReads: true,
-  adminPage: false,
+  admin: false,
   metricsPort: 0,
   metricsHost: "127.0.0.1",
   corsOrigins: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { modeOf, offText } from "../../../runtime/main/mode.ts";
+import { modeOf, offText, offTexts } from "../../../runtime/main/mode.ts";
 import { tokenCredential } from "../../support/credential.ts";
 import { tiny, tinySimulated } from "../../support/tiny-connector.ts";
 
@@ -38,6 +38,10 @@ describe("where the answers of a connector come from", () => {
     expect(offText(tiny)).toBe(
       'The connector "tiny" is off, because there is no credential for Tiny: set TINY_TOKEN, and start the service again.',
     );
+    expect(offTexts([tiny, github])).toEqual([
+      "These connectors are off, because there is no credential for them: tiny, github. To use one, set TINY_TOKEN (Tiny), GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_INSTALLATION_ID and GITHUB_APP_PRIVATE_KEY, or GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET and GITHUB_REFRESH_TOKEN (GitHub), and start the service again.",
+    ]);
+    expect(offTexts([])).toEqual([]);
     expect(offText(tinySimulated)).toContain("set TINY_TOKEN, or TENON_SIMULATE=tiny to have it simulated with invented data,");
   });
 });
