@@ -27,7 +27,7 @@ export function isSecret(text: string): boolean {
 export function rotated(secret: string, others: readonly SigningSecret[], overlap: number, now: number): SigningSecret[] {
   const ends = now + overlap;
   const kept = others
-    .filter((one) => one.secret !== secret && (one.until ?? ends) > now)
+    .filter((one) => one.secret !== secret && Math.min(one.until ?? ends, ends) > now)
     .map((one) => ({ ...one, until: Math.min(one.until ?? ends, ends) }));
   // The header has room for a few.
   return [{ secret, until: null }, ...kept.slice(0, 3)];

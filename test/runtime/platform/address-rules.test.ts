@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressProblem, fetchFor, isPublicAddress } from "../../../runtime/platform/address-rules.ts";
+import { addressProblem, fetchFor, isPublicAddress, receiverProblem } from "../../../runtime/platform/address-rules.ts";
 
 describe("an address", () => {
   it.each([
@@ -75,6 +75,34 @@ describe("an address", () => {
   it("in a private network is allowed where the operator says so, and still has to be https", () => {
     expect(addressProblem("https://10.0.0.1", true)).toBeUndefined();
     expect(addressProblem("http://10.0.0.1", true)).toContain("must be https");
+  });
+});
+
+describe("an address to which a caller wants something to be sent", () => {
+  it.each<[string, string | undefined]>([
+    ["https://receiver.example/tenon?token=x", undefined],
+    ["https://[2606:4700::1111]/", undefined],
+    ["http://receiver.example", "must be https"],
+    ["http://127.0.0.1:9000", "must be https"],
+    ["https://127.0.0.1:9000", "private network"],
+    ["https://localhost/", "private network"],
+    ["https://0x7f.1/", "private network"],
+    ["https://[::1]/", "private network"],
+    ["https://[::ffff:10.0.0.1]/", "private network"],
+    ["https://169.254.169.254/latest/meta-data", "private network"],
+    ["https://user:x@receiver.example", "no user"],
+    ["https://receiver.example/#a", "no user"],
+    ["file:///etc/passwd", "must be https"],
+    ["receiver.example", "must be a whole address"],
+  ])("%s has the problem %s", (address, problem) => {
+    const found = receiverProblem(address, false);
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+
+  it("may be in a private network, also without TLS, where the operator says so", () => {
+    expect(["http://127.0.0.1:9000", "https://10.0.0.1"].map((one) => receiverProblem(one, true))).toEqual([undefined, undefined]);
+    expect(receiverProblem("file:///etc/passwd", true)).toContain("must be https or http");
   });
 });
 
