@@ -117,7 +117,7 @@ export const callerErrors = {
     exit: 66,
     from: ["route"],
     title: "No such subscription",
-    advice: "`tenon subscriptions` lists those of the key. One of another key is reported the same way.",
+    advice: "`tenon subscription list` shows those of the key. One of another key is reported the same way.",
   },
   not_found: {
     status: 404,
@@ -166,7 +166,7 @@ export const callerErrors = {
     exit: 75,
     from: ["route"],
     title: "The caller has too many subscriptions",
-    advice: "Delete those that are no longer needed: `tenon subscriptions` lists them.",
+    advice: "Remove those that are no longer needed: `tenon subscription list` shows them.",
   },
   proposal_closed: {
     status: 409,

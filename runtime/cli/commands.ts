@@ -6,6 +6,7 @@ import { placeFlags } from "./request/place-flags.ts";
 import { requestFlags } from "./request/request-flags.ts";
 import { searchFlags } from "./request/search-flags.ts";
 import { specCommands } from "./spec/commands.ts";
+import { subscriptionCommands } from "./subscription/commands.ts";
 
 /** Every command. A new one is a row here and a module with a function `run`. */
 export const commands: readonly Command[] = [
@@ -194,6 +195,7 @@ export const commands: readonly Command[] = [
   ...specCommands,
   ...operatorCommands,
   ...policyCommands,
+  ...subscriptionCommands,
   command({
     name: "audit",
     summary: "print who did what and when, as JSON lines",

@@ -110,14 +110,19 @@ export class HostedTransport implements Transport {
   }
 
   /**
-   * Asks about the writes that wait for an approval, or decides about one. It is sent once.
+   * Sends a request that is about no instance, once.
    *
-   * @param path what follows `/api/v1/proposals`
+   * @param path begins with `/api/v1/`
    * @throws CallError, or the reason of the signal
    */
-  proposals(method: "GET" | "POST", path: string, body: object | undefined, signal: AbortSignal): Promise<Answered> {
+  call(
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ): Promise<Answered> {
     const call = { writes: method !== "GET", requestId: globalThis.crypto.randomUUID() };
-    return this.#answered(`/api/v1/proposals${path}`, initOf(method, body, call), call, signal);
+    return this.#answered(path, initOf(method, body, call), call, signal);
   }
 
   /** Sends a request to a route of the instance. @param path what follows the id of the instance */

@@ -19,4 +19,10 @@ export type {
 } from "./options.ts";
 export { type Proposal, Proposals, type WholeProposal } from "./proposals.ts";
 export type { Filter, SemanticHit, Sort, StoreMeta, StorePage, StoreQuery } from "./search.ts";
+export {
+  type NewWebhookSubscription,
+  type WebhookSubscription,
+  type WebhookSubscriptionContent,
+  WebhookSubscriptions,
+} from "./subscriptions.ts";
 export type { ClientPlan, LocalMode } from "./transport.ts";

@@ -58,7 +58,7 @@ export class Proposals {
   }
 
   async #call<Found>(method: "GET" | "POST", path: string, body?: object): Promise<Found> {
-    const { data } = await this.#transport.proposals(method, path, body, AbortSignal.timeout(usualTimeout));
+    const { data } = await this.#transport.call(method, `/api/v1/proposals${path}`, body, AbortSignal.timeout(usualTimeout));
     return data as Found;
   }
 }

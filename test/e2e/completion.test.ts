@@ -159,7 +159,7 @@ describe("the words that completion gives", () => {
     expect(
       loaded.filter((url) => /node_modules|generated|runtime\/(?!base|cli|accounts\/grant|main\/connectors-module)/.test(url)),
     ).toEqual([]);
-    expect(loaded.length).toBeLessThan(26);
+    expect(loaded.length).toBeLessThan(28);
   });
 
   it.each([

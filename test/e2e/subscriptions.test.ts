@@ -5,11 +5,13 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from "../../runtime/accounts/index.ts";
+import { WebhookSubscriptions } from "../../runtime/client/subscriptions.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Subscription } from "../../runtime/subscriptions/index.ts";
 import { openReceiver, type Received } from "../support/receiver.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { hello, plansOf } from "./support/cache.ts";
+import { withProcesses } from "./support/process.ts";
 import { apiKey, bad, good, useTenon } from "./support/service.ts";
 
 // Webhooks to receivers of callers, from a commit in the store to a verified delivery. The store is written as another process does it.
@@ -243,6 +245,38 @@ describe("a subscription", () => {
     await expect.poll(keys).toEqual(["large"]);
     expect(receiver.received[0]?.body.data).toMatchObject({ record_omitted: true, kind: "created" });
     expect(receiver.received[0]?.body.data["record"]).toBeUndefined();
+  });
+
+  it("is managed with the client library and on the command line", async () => {
+    await subscribe();
+    const hosted = { TENON_URL: at.tenon.url, TENON_API_KEY: apiKey };
+    const service = new WebhookSubscriptions({ baseUrl: at.tenon.url, apiKey });
+    const made = await service.create("github", { url: receiver.url, entity: ["issues", "branches"] });
+    expect(made.secret).toMatch(/^whsec_/);
+    expect(await service.update(made.id, { entity: null, state: "paused" })).toMatchObject({ entity: null, reason: "by_owner" });
+    expect((await service.rotate(made.id, 1)).secret).not.toBe(made.secret);
+    expect(await service.redeliver(made.id, made.position)).toMatchObject({ id: made.id, redelivery: null });
+    expect(await service.remove(made.id)).toEqual({ id: made.id, deleted: true });
+    await expect(service.get(made.id)).rejects.toMatchObject({ code: "unknown_subscription" });
+    await withProcesses(async ({ start }) => {
+      const run = async (...args: string[]) => {
+        const { out, err, exit } = start(hosted, ["subscription", ...args]);
+        expect([await exit, err()]).toEqual([0, ""]);
+        return out();
+      };
+      const added = JSON.parse(
+        await run("add", "github", "--url", receiver.url, "--entity", "issues", "--fields", "title,state"),
+      );
+      expect(added).toMatchObject({ state: "active", entity: ["issues"], fields: ["title", "state"] });
+      const rows = (await run("list")).trim().split("\n");
+      expect(rows.map((row) => JSON.parse(row).id)).toEqual([expect.any(String), added.id]);
+      expect(JSON.parse(await run("pause", added.id))).toMatchObject({ state: "paused" });
+      await save(issue("x1"));
+      await run("resume", added.id);
+      await expect.poll(() => receiver.received.filter(({ body }) => body.data["subscription_id"] === added.id).length).toBe(1);
+      expect(await run("redeliver", added.id, "0")).toContain(added.id);
+      await run("remove", added.id);
+    });
   });
 
   it("shows in the metrics how many there are and how far they are", async () => {

@@ -68,7 +68,11 @@ class Receiver {
   }
 }
 
-async function follow(folder: string, seed: number, { entries, steps }: typeof history extends fc.Arbitrary<infer T> ? T : never) {
+async function follow(
+  folder: string,
+  seed: number,
+  { entries, steps }: typeof history extends fc.Arbitrary<infer T> ? T : never,
+) {
   const roll = dice(seed);
   const changeRetention = { time: 1e9, entries };
   const store = new SqliteStore({ dataDir: folder, plans: plansOf(github), readers: 1, changeRetention });

@@ -1,12 +1,11 @@
 import { proposalStates } from "../../accounts/index.ts";
 import { visibleLine } from "../../base/visible-text.ts";
 import { Proposals, type WholeProposal } from "../../client/proposals.ts";
-import { connectors } from "../../main/connectors.ts";
-import { readSettings } from "../../main/settings/settings.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { printRows } from "../output/output.ts";
 import { out } from "../output/standard-output.ts";
+import { serviceOptions } from "../service-options.ts";
 
 interface Flags {
   readonly config: string | undefined;
@@ -14,11 +13,7 @@ interface Flags {
 
 /** Only a service knows who decides: the key that the settings name. @throws CommandError */
 function serviceOf({ config }: Flags): Proposals {
-  const { settings } = readSettings(process.env, connectors, config);
-  const { url: baseUrl, apiKey, clientId, clientSecret } = settings;
-  if (baseUrl === "")
-    throw new CommandError("set TENON_URL to the service, and TENON_API_KEY to a key with the right approve", exitStatus.usage);
-  return new Proposals({ baseUrl, ...(apiKey === "" ? { clientId, clientSecret } : { apiKey }) });
+  return new Proposals(serviceOptions(config, "a key with the right approve"));
 }
 
 /** `tenon proposals`: those that wait, or one with all that a person has to see. */

@@ -1,0 +1,78 @@
+import { type Command, command, config } from "../command.ts";
+
+const id = { name: "id", help: "id of the subscription, such as sub_…" } as const;
+
+const contentFlags = {
+  url: { kind: "text", value: "ADDRESS", help: "https address that takes the deliveries" },
+  entity: { kind: "list", value: "NAME", help: "only changes of this entity; may be repeated" },
+  filter: { kind: "text", value: "JSON", help: "conditions, as in search; needs one entity" },
+  fields: { kind: "list", value: "FIELDS", help: "fields of the present record to send along; needs one entity" },
+} as const;
+
+/** A command about one subscription that takes nothing else. */
+function plain(name: "show" | "pause" | "resume" | "remove", summary: string): Command {
+  return command({
+    name: `subscription ${name}`,
+    summary,
+    arguments: [id],
+    flags: { config },
+    examples: [`tenon subscription ${name} sub_4fJ2kq0Zx81a`],
+    load: async () => (await import("./subscription.ts"))[name],
+  });
+}
+
+/** The commands about webhooks to programs, on the service of TENON_URL. */
+export const subscriptionCommands: readonly Command[] = [
+  command({
+    name: "subscription add",
+    summary: "have changes of cached records sent to a webhook; its secret is shown this once",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: {
+      ...contentFlags,
+      cursor: { kind: "text", value: "CURSOR", help: "send the changes behind this one too (default: from now on)" },
+      config,
+    },
+    examples: ["tenon subscription add <connector_id> --entity issues --url https://receiver.example/tenon"],
+    load: async () => (await import("./subscription.ts")).add,
+  }),
+  command({
+    name: "subscription list",
+    summary: "list the webhooks to which changes are sent, and how far each is",
+    arguments: [],
+    flags: { config },
+    examples: ["tenon subscription list"],
+    load: async () => (await import("./subscription.ts")).list,
+  }),
+  plain("show", "print all that is known of a subscription, as JSON"),
+  command({
+    name: "subscription update",
+    summary: "change what is sent to which address",
+    arguments: [id],
+    flags: { ...contentFlags, config },
+    examples: ["tenon subscription update sub_4fJ2kq0Zx81a --url https://receiver.example/other"],
+    load: async () => (await import("./subscription.ts")).update,
+  }),
+  plain("pause", "send nothing until it is resumed; its place in the log stays"),
+  plain("resume", "send again what was paused or disabled, from where it was"),
+  command({
+    name: "subscription rotate",
+    summary: "replace the secret that signs deliveries; the former one signs too for a while",
+    arguments: [id],
+    flags: { overlap: { kind: "text", value: "HOURS", help: "hours for which both sign (default 24)" }, config },
+    examples: ["tenon subscription rotate sub_4fJ2kq0Zx81a --overlap 1"],
+    load: async () => (await import("./subscription.ts")).rotate,
+  }),
+  command({
+    name: "subscription redeliver",
+    summary: "send changes once more",
+    arguments: [
+      id,
+      { name: "from", help: "webhook-id or sequence number of the first change" },
+      { name: "to", help: "that of the last one (default: everything since then)", optional: true },
+    ],
+    flags: { config },
+    examples: ["tenon subscription redeliver sub_4fJ2kq0Zx81a 4700", "tenon subscription redeliver sub_4fJ2kq0Zx81a 4700 4711"],
+    load: async () => (await import("./subscription.ts")).redeliver,
+  }),
+  plain("remove", "delete a subscription"),
+];
