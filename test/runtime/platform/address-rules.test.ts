@@ -101,7 +101,10 @@ describe("an address to which a caller wants something to be sent", () => {
   });
 
   it("may be in a private network, also without TLS, where the operator says so", () => {
-    expect(["http://127.0.0.1:9000", "https://10.0.0.1"].map((one) => receiverProblem(one, true))).toEqual([undefined, undefined]);
+    expect(["http://127.0.0.1:9000", "https://10.0.0.1"].map((one) => receiverProblem(one, true))).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(receiverProblem("file:///etc/passwd", true)).toContain("must be https or http");
   });
 });
