@@ -85,7 +85,12 @@ export class WebhookSubscriptions {
     return this.#call("POST", `${pathOf(id)}/rotate`, overlapHours === undefined ? {} : { overlap_hours: overlapHours });
   }
 
-  /** Delivers changes once more. @param from `webhook-id` or sequence number of the first @param to of the last; absent for all since then */
+  /**
+   * Delivers changes once more.
+   *
+   * @param from `webhook-id` or sequence number of the first
+   * @param to of the last; absent for all since then
+   */
   redeliver(id: string, from: string | number, to?: string | number): Promise<WebhookSubscription> {
     return this.#call("POST", `${pathOf(id)}/redeliver`, to === undefined ? { from } : { from, to });
   }

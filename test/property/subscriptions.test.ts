@@ -12,7 +12,8 @@ import { SubscriptionWorker } from "../../runtime/subscriptions/index.ts";
 import { plansOf } from "../e2e/support/cache.ts";
 import { fakeInstance } from "../support/fake-instance.ts";
 
-// Whatever fails and whenever processes end, each subscriber gets every committed change, in order per record, or learns that some are lost.
+// Whatever fails and whenever processes end, each subscriber gets every committed change, in order per record, or learns that some
+// are lost.
 
 const seeds = Number(process.env["TENON_TEST_SEEDS"] ?? 1);
 const issues = { connector: "github", instance: "github", entity: "issues", scope: "repository=octocat/hello-world" };
