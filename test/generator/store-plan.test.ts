@@ -45,7 +45,9 @@ const scopeFields: Readonly<Record<string, readonly string[]>> = {
   viewer: ["login"],
 };
 
-const entities = Object.entries(github.entities);
+/** Beyond the interface there are entities that are only read live. */
+const live = ["webhooks", "webhook_deliveries"];
+const entities = Object.entries(github.entities).filter(([name]) => !live.includes(name));
 
 describe.each(entities)("the store of %s", (name, { record, store, sync }) => {
   it("has the searchable fields of the interface, with their types", () => {

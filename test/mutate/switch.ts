@@ -61,8 +61,10 @@ const ends = {
   onTestModuleEnd: (module) => module.state() === "failed" && endAtFailure(module.relativeModuleId),
 };
 
-const merged = mergeConfig(config, defineConfig({
+// Each file runs in a process of its own, so that it is known which mutants it reaches.
+const merged = mergeConfig({ ...config, test: { ...config.test, projects: undefined } }, defineConfig({
   test: {
+    include: ["test/**/*.test.ts"],
     setupFiles: ["test/mutant-setup.ts"],
     sequence: { sequencer: InOrder },
     ...(order === undefined ? {} : { reporters: [ends] }),
