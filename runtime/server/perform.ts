@@ -18,7 +18,7 @@ import type { Trace } from "./monitoring/trace.ts";
 export interface PerformOptions {
   readonly instances: Instances;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, "called">;
+  readonly metrics: Pick<Metrics, "called" | "acted">;
   /** Absent where no audit log is kept. */
   readonly audit?: AuditLog | undefined;
   readonly gate: Gate;

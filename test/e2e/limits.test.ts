@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { compat, credentials, sent, tokenPath } from "./support/compat.ts";
+import { mcpCaller, textOf } from "./support/mcp-calls.ts";
 import { alone, authorized, bad, executePath, good, list, type Options, type Tenon, until } from "./support/service.ts";
 
 // What callers may use, and syncs that they start.
@@ -144,6 +145,23 @@ describe("an address", () => {
       expect([statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length]).toEqual([600, 20]);
       const refused = await sent(tenon.url, "POST", tokenPath, credentials);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }));
+
+  it.concurrent("that sends several reads in one message of MCP sends as many requests, each with its entry in the audit log", () =>
+    inFolder({ callerRequests: 3 }, async ({ tenon }) => {
+      const own = { entity: "viewer", action: "get", fields: ["login"] };
+      const missing = { entity: "issues", action: "get", params: { ...at, number: 999_999 } };
+      const reads = [own, missing, own, own, own];
+      const { result } = await mcpCaller({})(tenon, "tools/call", { name: "read", arguments: { reads } });
+      const outcomes = textOf(result).match(/"login"|not_found|too_many_requests/g);
+      expect(outcomes).toEqual(['"login"', "not_found", '"login"', "too_many_requests", "too_many_requests"]);
+      await tenon.service.close();
+      const entries = await withAccounts(tenon.dataDir, (store) => store.audited(0, 0, 1_000));
+      expect(entries.map(({ action, outcome }) => `${action} ${outcome}`).sort()).toEqual([
+        "issues.get not_found",
+        "viewer.get done",
+        "viewer.get done",
+      ]);
     }));
 
   it.concurrent("whose caller is over a limit has one entry in the audit log for writes that are refused", () =>

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { AuditEntry, AuditLog } from "../../accounts/index.ts";
+import { asTenonError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Redact } from "../../base/redact.ts";
 import { notedNetwork } from "../callers/caller-address.ts";
 import { redactorOf } from "../problem.ts";
 import type { Metrics } from "./metrics.ts";
 import { Repeats } from "./repeats.ts";
-import type { Trace } from "./trace.ts";
+import { Trace } from "./trace.ts";
 
 /** The log, the metrics and the audit log, which note each request. */
 export interface Witnesses {
@@ -131,9 +132,7 @@ export function accessLog({ log, metrics, audit, watch, repeated = repeatedReque
         aborted: response.writableFinished ? undefined : true,
       };
       const outcome = code ?? (status === undefined ? "unknown" : "done");
-      const isLeftOut = trace?.isRead === true && outcome === "done" && audit?.reads === false;
-      const isDeed = callerId !== undefined && trace?.deed !== undefined && !trace.isAudited && !isLeftOut;
-      const noted = { fields, entry: isDeed ? auditEntry(trace, callerId, requestId, outcome) : undefined };
+      const noted = { fields, entry: entryOf(audit, trace, callerId, requestId, outcome) };
       const kind = kindOf(fields, pattern, trace);
       if (kind === undefined) note(log, audit, noted);
       else repeated.add(kind, noted);
@@ -143,6 +142,43 @@ export function accessLog({ log, metrics, audit, watch, repeated = repeatedReque
     });
     next();
   };
+}
+
+/**
+ * Runs one of several actions of a request, behind the first, of which the request itself is the note: notes it in the metrics and in the
+ * audit log as if it had come alone.
+ */
+export async function notedFurther<Result>(
+  { metrics, audit }: Pick<Witnesses, "audit"> & { readonly metrics: Pick<Metrics, "acted"> },
+  { caller, requestId }: { readonly caller: string; readonly requestId: string },
+  run: (trace: Trace) => Promise<Result>,
+): Promise<Result> {
+  const started = performance.now();
+  const trace = new Trace();
+  try {
+    return await run(trace);
+  } catch (thrown) {
+    trace.failure ??= asTenonError(thrown);
+    throw thrown;
+  } finally {
+    const code = trace.failure?.code;
+    metrics.acted({ status: 200, code, seconds: (performance.now() - started) / 1000 }, trace);
+    const entry = entryOf(audit, trace, caller, requestId, code ?? "done");
+    if (entry !== undefined) audit?.add(entry);
+  }
+}
+
+/** What the audit log gets of something that has ended; undefined where it has it already, or needs nothing of it. */
+function entryOf(
+  audit: AuditLog | undefined,
+  trace: Trace | undefined,
+  caller: string | undefined,
+  requestId: string,
+  outcome: string,
+): AuditEntry | undefined {
+  const isLeftOut = trace?.isRead === true && outcome === "done" && audit?.reads === false;
+  const isDeed = caller !== undefined && trace?.deed !== undefined && !trace.isAudited && !isLeftOut;
+  return isDeed ? auditEntry(trace, caller, requestId, outcome) : undefined;
 }
 
 /** @param outcome `done`, or the code of an error */

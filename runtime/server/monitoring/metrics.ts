@@ -104,9 +104,15 @@ export class Metrics {
   }
 
   /** Counts a request, and the action that it ran. */
-  ended({ route, method, status, code, seconds: took }: EndedRequest, trace: Trace | undefined): void {
+  ended(request: EndedRequest, trace: Trace | undefined): void {
+    const { route, method, status, seconds: took } = request;
     const labels = { route: route ?? "none", method: methods.includes(method) ? method : "other", status: status ?? "none" };
     this.#requests.observe(labels, took);
+    this.acted(request, trace);
+  }
+
+  /** Counts an action, also one of several in a request. */
+  acted({ status, code, seconds: took }: Pick<EndedRequest, "status" | "code" | "seconds">, trace: Trace | undefined): void {
     if (code !== undefined) this.#errors.inc({ code });
     const { instance, entity, action } = trace ?? {};
     if (trace === undefined || instance === undefined) return;

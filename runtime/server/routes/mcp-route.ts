@@ -19,7 +19,8 @@ import { ByGrant } from "../by-grant.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { askChanges, readChanges } from "../changes.ts";
 import { instanceOf, isVisible, type ListedInstance, organizationOf } from "../instance-of.ts";
-import { traceOf } from "../monitoring/trace.ts";
+import { notedFurther } from "../monitoring/access-log.ts";
+import { type Trace, traceOf } from "../monitoring/trace.ts";
 import { type PerformOptions, perform } from "../perform.ts";
 import { redactorOf } from "../problem.ts";
 import { SyncTasks } from "../sync-tasks.ts";
@@ -113,6 +114,13 @@ function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Requ
   const { grant } = caller;
   const trace = traceOf(response);
   const requestId = String(response.locals["requestId"]);
+  let runs = 0;
+  /** A message may have several actions. Each counts as a request, so that limits and the audit log hold as for a request of its own. */
+  const each = async <Result>(run: (trace: Trace) => Promise<Result>): Promise<Result> => {
+    if (runs++ === 0) return run(trace);
+    await options.limits.of(caller).take("requests", 1);
+    return notedFurther(options, { caller: caller.id, requestId }, run);
+  };
   return {
     tasks: toolTasks({
       syncs: syncTasks,
@@ -142,24 +150,27 @@ function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Requ
             },
           ];
         }),
-    changes: async (connectorId, query, { signal = new AbortController().signal }) => {
-      const asked = { caller: () => caller, connectorId, organization, signal, trace };
-      return readChanges(options, asked, await askChanges(options, asked, query));
-    },
+    changes: (connectorId, query, { signal = new AbortController().signal }) =>
+      each(async (own) => {
+        const asked = { caller: () => caller, connectorId, organization, signal, trace: own };
+        return readChanges(options, asked, await askChanges(options, asked, query));
+      }),
     execute: async (connectorId, body, { signal, idempotencyKey, answerBytes, withTotal }) => {
-      const { result } = await perform(options, {
-        caller,
-        connectorId,
-        organization,
-        body,
-        idempotencyKey: () => idempotencyKey,
-        requestId,
-        headers: request.headers,
-        signal: signal ?? new AbortController().signal,
-        trace,
-        answerBytes,
-        withTotal,
-      });
+      const { result } = await each((own) =>
+        perform(options, {
+          caller,
+          connectorId,
+          organization,
+          body,
+          idempotencyKey: () => idempotencyKey,
+          requestId,
+          headers: request.headers,
+          signal: signal ?? new AbortController().signal,
+          trace: own,
+          answerBytes,
+          withTotal,
+        }),
+      );
       // The records of a cached search are bytes until here.
       return { data: options.limits.of(caller).measure(() => result.data), meta: result.meta };
     },
