@@ -11,6 +11,8 @@ export interface Author {
   readonly idempotencyKey?: string | undefined;
   /** Why, in words of the caller. */
   readonly intent?: string | undefined;
+  /** True for one who may write and not read: values of the platform are not for them. */
+  readonly isBlind?: boolean;
 }
 
 export interface ExecuteContext extends Omit<CallContext, "deadline"> {

@@ -77,8 +77,10 @@ export function proposalOf(stored: StoredProposal, timeout: number, now = Date.n
   };
 }
 
-export function wholeProposal(stored: StoredProposal, timeout: number): WholeProposal {
-  const { params, changes } = contentOf(stored);
+/** @param isBlind for whom the present values of the platform are not: a caller who proposed the write and may not read */
+export function wholeProposal(stored: StoredProposal, timeout: number, isBlind = false): WholeProposal {
+  const { params, changes: all } = contentOf(stored);
+  const changes = isBlind ? all.map(({ from: _, ...change }) => change) : all;
   const { outcome } = stored;
   return { ...proposalOf(stored, timeout), params, changes, outcome: outcome === null ? null : JSON.parse(outcome) };
 }

@@ -75,11 +75,11 @@ export class Proposals {
   async propose(write: GuardedWrite, reason: string | undefined): Promise<TenonError> {
     const { store } = this.#options;
     const { instance, request, context } = write;
-    const { id: caller, name, idempotencyKey, intent } = context.author ?? { id: "unknown", name: "unknown" };
+    const { id: caller, name, idempotencyKey, intent, isBlind } = context.author ?? { id: "unknown", name: "unknown" };
     const known = await store.proposalOf(caller, requestOf(write), Date.now());
     if (known?.state === "rejected")
       throw new TenonError("write_rejected", `A person has rejected this write (proposal ${known.id}). Nothing was sent.`);
-    if (known !== undefined) return this.#required(known);
+    if (known !== undefined) return this.#required(known, isBlind);
     const id = newId();
     const { action, given: params } = request;
     const end = action.name.lastIndexOf(".");
@@ -94,7 +94,7 @@ export class Proposals {
       reason: reason ?? null,
       idempotencyKey: idempotencyKey ?? id,
     };
-    return this.#required(await this.#add(id, content, requestOf(write), context.log, context.requestId));
+    return this.#required(await this.#add(id, content, requestOf(write), context.log, context.requestId), isBlind);
   }
 
   /** The latest proposals that a caller may see: its own, and with the right `approve` those of others too. */
@@ -122,7 +122,8 @@ export class Proposals {
 
   /** @throws TenonError `unknown_proposal` for one that the caller may not see too */
   async get(id: string, { caller, find }: Pick<Decider, "caller" | "find">): Promise<WholeProposal> {
-    return wholeProposal(await this.#find(id, caller, find), this.#options.timeout);
+    const stored = await this.#find(id, caller, find);
+    return wholeProposal(stored, this.#options.timeout, stored.caller === caller.id && !hasRight(caller.grant, "read"));
   }
 
   /** Rejects a proposal: the same request is refused until it would have expired. @throws TenonError */
@@ -209,8 +210,8 @@ export class Proposals {
     return stored;
   }
 
-  #required(stored: StoredProposal): TenonError {
-    const proposal = wholeProposal(stored, this.#options.timeout);
+  #required(stored: StoredProposal, isBlind = false): TenonError {
+    const proposal = wholeProposal(stored, this.#options.timeout, isBlind);
     const { id, entity, action, expires_at, reason } = proposal;
     const message = `A person has to approve this ${entity}.${action}: proposal ${id} waits until ${expires_at}. Nothing was sent.`;
     return new TenonError("approval_required", reason === null ? message : `${message} ${reason}`, { proposal });

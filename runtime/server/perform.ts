@@ -1,4 +1,4 @@
-import type { AuditLog, Caller, WriteStore } from "../accounts/index.ts";
+import { type AuditLog, type Caller, hasRight, type WriteStore } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Logger } from "../base/log.ts";
@@ -94,7 +94,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     ...(grant.entities === null ? {} : { entities: grant.entities }),
     ...(key === undefined ? {} : { idempotencyKey: JSON.stringify([id, key]) }),
     searched: (ms) => usage.spend("searchSeconds", ms / 1000),
-    author: { id, name: caller.name, idempotencyKey: key, intent: trace.intent },
+    author: { id, name: caller.name, idempotencyKey: key, intent: trace.intent, isBlind: !hasRight(grant, "read") },
     onWrite: async () => options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun")),
     ...(asked.answerBytes === undefined ? {} : { answerBytes: asked.answerBytes }),
     withTotal: asked.withTotal,

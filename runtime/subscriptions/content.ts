@@ -57,8 +57,18 @@ export function checkContent(
     throw invalidRequest([...faults.list, ...(thrown.faults ?? [])]);
   }
   if (faults.any) throw invalidRequest(faults.list);
-  const content = { url: String(url), entity: request.entities, ...((filter ?? null) === null ? {} : { filter }) };
-  return { content: (fields ?? null) === null ? content : { ...content, fields }, request };
+  const { entities } = request;
+  const chosen = Object.fromEntries(Object.entries({ filter, fields }).filter(([, value]) => (value ?? null) !== null));
+  const content = { url: String(url), entity: entities, ...chosen };
+  if (Buffer.byteLength(JSON.stringify(content)) > subscriptionLimits.content) {
+    faults.add(
+      ["filter"],
+      "out_of_range",
+      `url, entity, filter and fields have more than ${subscriptionLimits.content / 1024} KiB together.`,
+    );
+    throw invalidRequest(faults.list);
+  }
+  return { content, request };
 }
 
 /** The changes that a stored subscription delivers. @throws TenonError `invalid_request` when its connector has changed */

@@ -6,6 +6,8 @@ export const subscriptionLimits = {
   ofCaller: 200,
   /** Characters of a URL. */
   url: 2_048,
+  /** Url, entity, filter and fields as JSON: each turn and each list reads them. */
+  content: 32 * 1024,
   /** A larger delivery goes out without its record. */
   body: 256 * 1024,
   /** What a receiver may take for one delivery, and how much of its response is read. */

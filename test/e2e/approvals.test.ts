@@ -62,6 +62,7 @@ describe("a write that needs an approval", () => {
       );
     keys.set("agent", (await make("agent", "read", "write", "approve")).secret);
     keys.set("boss", (await make("boss", "approve", "admin")).secret);
+    keys.set("writer", (await make("writer", "write")).secret);
     keys.set("other", (await make("other", "read", "write")).secret);
   });
   afterAll(async () => {
@@ -100,6 +101,21 @@ describe("a write that needs an approval", () => {
     expect([again.headers.get("idempotent-replayed"), sent("by http")]).toEqual(["true", 1]);
     bad(await send("boss", "POST", `/${proposal.id}/reject`), 409, "proposal_closed");
     good(await update({ labels: ["bug"] }));
+  });
+
+  it("shows present values to whoever decides, and not to a caller who may not read", async () => {
+    const headers = { ...authorized, ...as("writer") };
+    for (let time = 0; time < 2; time++) {
+      const reply = await tenon.run("issues", "update", { ...target, body: "by a writer" }, { headers });
+      bad(reply, 403, "approval_required");
+      const { proposal }: { proposal: WholeProposal } = JSON.parse(reply.text);
+      expect(proposal.changes).toEqual([{ field: "body", to: "by a writer" }]);
+      const seenBy = async (name: string): Promise<unknown> =>
+        JSON.parse((await send(name, "GET", `/${proposal.id}`)).text).data.changes[0];
+      expect(await seenBy("writer")).not.toHaveProperty("from");
+      expect(await seenBy("boss")).toHaveProperty("from");
+      if (time === 1) expect((await send("boss", "POST", `/${proposal.id}/reject`)).status).toBe(200);
+    }
   });
 
   it("is decided with the client library", async () => {

@@ -292,6 +292,10 @@ describe("a subscription", () => {
     const { errors } = bad(reply, 422, "invalid_request") as unknown as { errors: { pointer: string }[] };
     expect(errors.map(({ pointer }) => pointer)).toEqual(["/urll", "/url", "/entity"]);
     bad(await send("POST", path, {}), 422, "invalid_request");
+    // Two hundred of these would be a list that stops the service while it is made.
+    const filter = { in: { title: Array.from({ length: 1_000 }, (_, at) => `${at} ${"x".repeat(40)}`) } };
+    const large = { connector_id: "github", url: receiver.url, entity: "issues", filter };
+    expect(bad(await send("POST", path, large), 422, "invalid_request")["detail"]).toContain("32 KiB");
     bad(await send("POST", path, { connector_id: "nothing", url: receiver.url }), 404, "unknown_connector");
     bad(await send("PATCH", `${path}/${(await subscribe()).id}`, { state: "off" }), 422, "invalid_request");
     expect((await send("PUT", path)).headers.get("allow")).toBe("GET, HEAD, POST");
