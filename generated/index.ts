@@ -6,8 +6,9 @@ import { github } from "./github/index.ts";
 import { gitlab } from "./gitlab/index.ts";
 import { jira } from "./jira/index.ts";
 import { linear } from "./linear/index.ts";
+import { notion } from "./notion/index.ts";
 import { slack } from "./slack/index.ts";
 import { stripe } from "./stripe/index.ts";
 
 /** Every connector that this repository has a spec of. */
-export const connectors: readonly Connector[] = [figma, github, gitlab, jira, linear, slack, stripe];
+export const connectors: readonly Connector[] = [figma, github, gitlab, jira, linear, notion, slack, stripe];

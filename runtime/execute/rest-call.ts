@@ -81,7 +81,7 @@ function readRecord(operation: RestOperation, answer: RestAnswer, env: Environme
     const says = said === "" ? "" : ` It says: ${said}`;
     throw noRecord(`${instance.connector.title} sent a record without "${missing}", which is its key.${says}`, env);
   }
-  const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
+  const { read } = instance.selections.get(request.action.name, operation.record, request.choice);
   const data = read(record, "data", readState(env));
   return { data, meta: traits.writes ? env.warnings.meta : { ...onlyPage, ...env.warnings.meta } };
 }
@@ -143,7 +143,7 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
         "The list became shorter while it was read, so records may be missing between its pages.",
       ),
     );
-  const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
+  const { read } = instance.selections.get(request.action.name, operation.record, request.choice);
   const state = readState(env);
   const records = rows.filter(isObject);
   if (records.length < rows.length) env.warnings.add(recordsMissing(rows.length - records.length));

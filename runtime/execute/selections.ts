@@ -14,6 +14,7 @@ interface Built {
 export class Selections {
   readonly #built = new Map<string, BoundedMap<string, Built>>();
 
+  /** @param operation a document of GraphQL, or the name of an action on REST: several actions may make the same call */
   get(operation: string, plan: RecordPlan, choice: FieldTree | null): Built {
     let choices = this.#built.get(operation);
     if (choices === undefined) {

@@ -133,7 +133,7 @@ describe("curl", () => {
     );
     shell.stdin.end(commands.join("\n"));
     answers = (await text(shell.stdout)).split("\0");
-  }, 60_000);
+  }, 240_000);
 
   afterAll(() => {
     if (update)

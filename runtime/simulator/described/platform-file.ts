@@ -95,6 +95,10 @@ export interface PlatformFile {
   readonly perHour?: number;
   /** Header with which a write is done once. */
   readonly idempotency?: string;
+  /** Members that objects in records have beside another of their places: `plain_text: text.content`. */
+  readonly derived?: Readonly<Record<string, string>>;
+  /** Headers that every request must have, such as the version of the API. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Headers with the budget. */
   readonly budget?: { readonly remaining: string; readonly reset: string; readonly as?: "seconds" | "milliseconds" };
   /** `field`: what is wrong with one parameter, where that is said in another way; `state`: a record that cannot be changed now. */

@@ -42,7 +42,10 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
       const signed = ofGraphql
         ? (received.headers[file.graphql?.header.toLowerCase() ?? ""] ?? "").replace(/^Bearer /, "") === file.token
         : isSigned(description, received, file.token);
-      return signed ? { viewer: { token: file.token } } : { refused: refusalOf(file.errors.unauthorized) };
+      if (!signed) return { refused: refusalOf(file.errors.unauthorized) };
+      const lacking = Object.entries(file.headers ?? {}).find(([name, value]) => received.headers[name] !== value);
+      if (lacking !== undefined) return { refused: invalid(file, `The header ${lacking[0]} should be "${lacking[1]}".`) };
+      return { viewer: { token: file.token } };
     },
     quota: {
       perHour: file.perHour ?? usualQuota,

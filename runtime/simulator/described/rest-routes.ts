@@ -81,7 +81,7 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   }
   const fits = (record: StoredRecord) =>
     Object.entries(route.where ?? {}).every(([field, param]) => {
-      const wanted = values[param];
+      const wanted = values[param] ?? (valueAt(given, keysOf(param)) as Json | undefined);
       // A query has texts only.
       const value = valueAt(record, keysOf(field));
       return wanted === undefined || value === wanted || (value !== null && String(value) === String(wanted));
@@ -100,7 +100,7 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
     );
   const changed = () => changes(route, file, given, values, call.world);
   if (route.create !== undefined) {
-    const record = merged(merged(route.defaults ?? {}, own(given, route)), changed()) as StoredRecord;
+    const record = derived(merged(merged(route.defaults ?? {}, own(given, route)), changed()), file) as StoredRecord;
     all.push(record);
     return answer(route, record, values);
   }
@@ -108,7 +108,7 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   if (found === undefined) throw missing(values[Object.values(route.where ?? {})[0] ?? ""]);
   if (!has(found, route.only))
     throw new Refused(refusalOf(file.errors.state ?? file.errors.invalid, "The state does not allow it"));
-  if (route.update !== undefined) Object.assign(found, merged(merged(found, own(given, route)), changed()));
+  if (route.update !== undefined) Object.assign(found, derived(merged(merged(found, own(given, route)), changed()), file));
   if (route.delete !== undefined) all.splice(all.indexOf(found), 1);
   return answer(route, expanded(found, route, values, records), values);
 }
@@ -122,6 +122,17 @@ function named(params: Call["params"], { names = {} }: PlatformFile, records: De
       return [param, found?.[field] ?? value];
     }),
   );
+}
+
+/** A value with what its objects have beside what a caller writes. */
+function derived(value: Json, file: PlatformFile): Json {
+  if (Array.isArray(value)) return value.map((one) => derived(one, file));
+  if (typeof value !== "object" || value === null) return value;
+  const more = Object.entries(file.derived ?? {}).flatMap(([key, place]): [string, Json][] => {
+    const found = valueAt(value, keysOf(place));
+    return found === undefined ? [] : [[key, found as Json]];
+  });
+  return Object.fromEntries([...Object.entries(value).map(([key, one]) => [key, derived(one, file)] as const), ...more]);
 }
 
 /** What a body says of the record itself. */

@@ -1,0 +1,8 @@
+// Generated from spec/notion/pages.yaml by `make generate`. Do not edit.
+import type { Validator } from "../../../runtime/contract/public.ts";
+export const getParams: Validator;
+export const listParams: Validator;
+export const apiSearchParams: Validator;
+export const createParams: Validator;
+export const updateParams: Validator;
+export const queryActionParams: Validator;
