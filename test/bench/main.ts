@@ -14,6 +14,7 @@ import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { benchIndexes } from "./indexes.ts";
 import { benchPlanner } from "./planner.ts";
+import { benchPlatforms } from "./platforms.ts";
 import { benchPostgres } from "./postgres.ts";
 import { busyMachine } from "./quiet.ts";
 import { type Result, round, table } from "./report.ts";
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   generator: benchGenerator,
   indexes: benchIndexes,
   planner: () => benchPlanner(Number(process.env["TENON_BENCH_SIZE"] ?? 50_000)),
+  platforms: benchPlatforms,
   postgres: () => benchPostgres(Number(process.env["TENON_BENCH_SIZE"] ?? (wanted.includes("postgres") ? 300_000 : 50_000))),
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
