@@ -4,7 +4,7 @@ import { policyCommands } from "./policy/commands.ts";
 import { changesFlags } from "./request/changes-flags.ts";
 import { placeFlags } from "./request/place-flags.ts";
 import { requestFlags } from "./request/request-flags.ts";
-import { searchFlags } from "./request/search-flags.ts";
+import { searchFlags, sqlFlags } from "./request/search-flags.ts";
 import { specCommands } from "./spec/commands.ts";
 import { subscriptionCommands } from "./subscription/commands.ts";
 
@@ -136,6 +136,21 @@ export const commands: readonly Command[] = [
       "tenon search <connector_id> issues --group-by state",
     ],
     load: () => import("./request/search.ts"),
+  }),
+  command({
+    name: "sql",
+    summary: "run a SELECT over the records that a sync has stored",
+    arguments: [
+      { name: "connector_id", help: "id of the connector" },
+      { name: "statement", help: "the SELECT, @FILE, or - for standard input; with --describe, a table", optional: true },
+    ],
+    flags: sqlFlags,
+    examples: [
+      'tenon sql <connector_id> "select state, count(*) as issues from issues group by state"',
+      "tenon sql <connector_id> --csv --limit 10000 @report.sql",
+      "tenon sql <connector_id> --describe",
+    ],
+    load: () => import("./request/sql.ts"),
   }),
   command({
     name: "changes",

@@ -1,5 +1,5 @@
 import { isObject } from "../base/is-object.ts";
-import { storeAction } from "../contract/action.ts";
+import { sqlAction, storeAction } from "../contract/action.ts";
 import { type Changes, follow } from "./changes.ts";
 import type { Client } from "./entity.ts";
 import type { ConnectorTypes } from "./entity-types.ts";
@@ -15,6 +15,7 @@ import type {
   LocalOptions,
   WalkOptions,
 } from "./options.ts";
+import type { SqlOptions } from "./sql.ts";
 import type { ActionPlan, Answered, ClientPlan, LocalMode, Transport } from "./transport.ts";
 import { walk } from "./walk.ts";
 
@@ -50,7 +51,11 @@ export function connectorClass<Entities extends ConnectorTypes<Entities>, Creden
     constructor(options: ClientOptions = {}) {
       const transport = transportOf(plan, options, local);
       const run = runner(plan, options, transport);
-      Object.assign(this, { execute: run, changes: changesOf(options, transport) }, entityClients(plan, run));
+      Object.assign(
+        this,
+        { execute: run, sql: sqlOf(plan, run), changes: changesOf(options, transport) },
+        entityClients(plan, run),
+      );
     }
   };
   return made as ConnectorClass<Entities, Credential>;
@@ -72,6 +77,15 @@ function runner(plan: ClientPlan, options: ClientOptions, transport: () => Promi
     const writes = actionOf(plan, entity, action)?.writes === true;
     const idempotencyKey = writes ? (call.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
     return (await transport()).execute({ entity, action, params }, { writes, signal, timeout, idempotencyKey, requestId });
+  };
+}
+
+/** The function that runs SQL. A request names an entity, but the statement may read them all. */
+function sqlOf({ entities }: ClientPlan, run: Run): (sql: string, options?: SqlOptions) => Promise<Answered> {
+  const [entity = ""] = Object.keys(entities);
+  return (sql, { limit, explain, ...call } = {}) => {
+    const params = { sql, ...(limit === undefined ? {} : { limit }), ...(explain === undefined ? {} : { explain }) };
+    return run(entity, sqlAction, params, call);
   };
 }
 

@@ -15,6 +15,7 @@ import type {
   StoreSearchMethod,
   StoreSearchResult,
 } from "./search.ts";
+import type { RunSql, SqlOptions, SqlResult, SqlRow } from "./sql.ts";
 
 // Types of a client's methods. They follow from the types of the generated handlers.
 
@@ -156,6 +157,12 @@ interface Executes<Entities extends ConnectorTypes<Entities>, Options> {
     params: SemanticParams<Named<Entities, Name>>,
     options?: Options,
   ): Promise<StorePage<SemanticHit>>;
+  execute(
+    entity: EntityName<Entities>,
+    action: "context_store_sql_query",
+    params: Pick<SqlOptions, "limit" | "explain"> & { readonly sql: string },
+    options?: Options,
+  ): Promise<SqlResult<SqlRow>>;
   execute<
     Name extends EntityName<Entities>,
     Action extends ActionNameOf<Entities, Name>,
@@ -178,4 +185,8 @@ export type Execute<Entities extends ConnectorTypes<Entities>, Options = CallOpt
  */
 export type Client<Entities extends ConnectorTypes<Entities>, Options = CallOptions> = {
   readonly [Property in keyof Entities]: EntityClient<Entities[Property], Options>;
-} & { readonly execute: Execute<Entities, Options>; readonly changes: Changes<EntityName<Entities>> };
+} & {
+  readonly execute: Execute<Entities, Options>;
+  readonly sql: RunSql;
+  readonly changes: Changes<EntityName<Entities>>;
+};

@@ -19,6 +19,7 @@ export type {
 } from "./options.ts";
 export { type Proposal, Proposals, type WholeProposal } from "./proposals.ts";
 export type { Filter, SemanticHit, Sort, StoreMeta, StorePage, StoreQuery } from "./search.ts";
+export type { RunSql, SqlOptions, SqlResult, SqlRow } from "./sql.ts";
 export {
   type NewWebhookSubscription,
   type WebhookSubscription,

@@ -40,7 +40,7 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
     execute: async (triple, { signal, timeout, requestId }: Call) => {
       if (isStoreAction(triple.action))
         throw new NotImplementedError(
-          "contextStoreSearch and contextStoreSqlQuery search records that a service has stored, so that they work in hosted mode only. Use list, get or apiSearch.",
+          "contextStoreSearch and sql search records that a service has stored, so that they work in hosted mode only. Use list, get or apiSearch.",
           { requestId },
         );
       signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { isObject } from "../base/is-object.ts";
 import { snakeCase } from "../base/text.ts";
-import { actionTraits, storeAction } from "../contract/index.ts";
+import { actionTraits, sqlAction, storeAction } from "../contract/index.ts";
 import type { ExecuteResult } from "../execute/index.ts";
 import type { Shape } from "./envelope.ts";
 import { shaper } from "./shape.ts";
@@ -28,6 +28,9 @@ export async function replyOf(
     const records = await jsonOf(data, (record) => shaped(names.of(own(record))));
     return envelope(`{"data":${records},"meta":${JSON.stringify(wholeTime(meta))}}`, null);
   }
+  // The columns of a row have the names that the statement gives them.
+  if (action === sqlAction)
+    return envelope(`{"data":${await jsonOf(data, shaper(shape, false))},"meta":${JSON.stringify(wholeTime(meta))}}`, null);
   const isList = Object.entries(actionTraits).some(([name, { list }]) => name === action && list);
   // A dry run has no records. Everything that it tells stands in its `meta`.
   if (data === null) return envelope(isList ? "[]" : "null", meta);

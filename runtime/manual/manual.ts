@@ -1,5 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { type Action, actionOf, type Connector, hasAnySize, pagingOf, schemaNames } from "../contract/index.ts";
+import {
+  type Action,
+  actionOf,
+  type Connector,
+  hasAnySize,
+  pagingOf,
+  type Relation,
+  schemaNames,
+  type Table,
+  tableOf,
+} from "../contract/index.ts";
 
 // What people and programs read about a connector before they call it. It comes from the OpenAPI document that the generator wrote.
 
@@ -36,6 +46,9 @@ export interface EntityManual {
   readonly aliases?: readonly string[];
   /** Paths of the fields that tell what a record is. A service of an older version does not say. */
   readonly brief?: readonly string[];
+  /** Its table in SQL. */
+  readonly table: Table;
+  readonly relations: readonly Relation[];
   /** JSON Schema of the records of reads. Objects inside are references by name. */
   readonly record: Schema;
 }
@@ -66,27 +79,38 @@ async function read(connector: Connector): Promise<Manual> {
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };
   const { schemas } = document.components;
-  const entities = Object.entries(connector.entities).map(([name, { record, aliases, brief }]): EntityManual => {
-    const { description, discriminator } = schemas[`${name}.request`] ?? {};
-    const requests = isSchema(discriminator) && isSchema(discriminator["mapping"]) ? Object.keys(discriminator["mapping"]) : [];
-    return {
-      name,
-      doc: String(description ?? ""),
-      actions: requests.map((action): ActionManual => {
-        const names = schemaNames(name, action);
-        const params = asOne(resolved(schemas[names.params] ?? { type: "object", properties: {} }, schemas, 0));
-        const own = actionOf(connector, name, action);
-        const writes = own?.traits.writes === true;
-        const doc = String(schemas[names.request]?.["description"] ?? "");
-        const shown = own?.operation.record.brief ?? (own?.operation.record === record ? brief : undefined);
-        return { name: action, doc, writes, params, ...listOf(own), ...(writes && shown !== undefined ? { brief: shown } : {}) };
-      }),
-      semantic: semanticFields(schemas[`${name}.context_store_search.params`] ?? {}, schemas),
-      ...(aliases === undefined ? {} : { aliases }),
-      brief,
-      record: schemas[record.name] ?? {},
-    };
-  });
+  const entities = Object.entries(connector.entities).map(
+    ([name, { record, aliases, brief, store, relations = [] }]): EntityManual => {
+      const { description, discriminator } = schemas[`${name}.request`] ?? {};
+      const requests = isSchema(discriminator) && isSchema(discriminator["mapping"]) ? Object.keys(discriminator["mapping"]) : [];
+      return {
+        name,
+        doc: String(description ?? ""),
+        actions: requests.map((action): ActionManual => {
+          const names = schemaNames(name, action);
+          const params = asOne(resolved(schemas[names.params] ?? { type: "object", properties: {} }, schemas, 0));
+          const own = actionOf(connector, name, action);
+          const writes = own?.traits.writes === true;
+          const doc = String(schemas[names.request]?.["description"] ?? "");
+          const shown = own?.operation.record.brief ?? (own?.operation.record === record ? brief : undefined);
+          return {
+            name: action,
+            doc,
+            writes,
+            params,
+            ...listOf(own),
+            ...(writes && shown !== undefined ? { brief: shown } : {}),
+          };
+        }),
+        semantic: semanticFields(schemas[`${name}.context_store_search.params`] ?? {}, schemas),
+        ...(aliases === undefined ? {} : { aliases }),
+        brief,
+        table: tableOf(name, store),
+        relations,
+        record: schemas[record.name] ?? {},
+      };
+    },
+  );
   return { name: connector.name, title: connector.title, doc: document.info.description, entities };
 }
 

@@ -12,6 +12,8 @@ export function nextStep(tool: string, { entity, action }: Arguments, { code, fa
   const described = { entity: String(entity), ...(typeof action === "string" ? { action } : {}) };
   if (code === "bad_cursor")
     return `Call ${tool} again with the cursor of the previous response and the same other arguments, or without a cursor to begin again.`;
+  if (has("sql"))
+    return "Correct the statement at the place that the message names, and call sql again. Without sql it lists the tables.";
   const [meant] = faults.filter(({ suggestion }) => suggestion !== undefined);
   if (meant !== undefined) return `Call ${tool} again with ${JSON.stringify(meant.suggestion)} in place of ${meant.pointer}.`;
   if (faults.some((fault) => fault.code === "not_allowed" && ["/action", "/entity"].includes(fault.pointer)))

@@ -1,6 +1,6 @@
 import { invalidRequest } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
-import { aliased, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
+import { aliased, isStoreAction, sqlAction } from "../contract/index.ts";
 import type { ActionManual, EntityManual } from "../manual/manual.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 
@@ -91,7 +91,7 @@ export function checkReads({ host, args, faults }: ToolRun, { entity }: Target):
   const known = entity.actions.find(({ name }) => name === wanted);
   if (known === undefined) addUnknown(faults, entity, wanted, allowed);
   else if (!known.writes)
-    faults.add(["action"], "not_allowed", `${storeAction} has tools of its own: ${searchTools(entity)}.`, allowed);
+    faults.add(["action"], "not_allowed", `${wanted} has tools of its own: ${searchTools(entity)}.`, allowed);
   else if (host.writes) faults.add(["action"], "not_allowed", `${wanted} changes something: use the tool write.`, allowed);
   else faults.add(["action"], "not_allowed", writingIsOff(known), allowed);
 }
@@ -106,7 +106,7 @@ export function checkWrites({ args, faults }: ToolRun, { entity }: Target): void
   if (known === undefined && allowed.length > 0) addUnknown(faults, entity, wanted, allowed);
   else if (known === undefined) faults.add(["action"], "unknown_action", `${entity.name} has no action that changes something.`);
   else {
-    const tool = wanted === storeAction ? searchTools(entity) : "use the tool read";
+    const tool = isStoreAction(wanted) ? searchTools(entity) : "use the tool read";
     faults.add(["action"], "not_allowed", `${wanted} changes nothing: ${tool}.`, allowed);
   }
 }
@@ -124,7 +124,8 @@ function addUnknown(faults: Faults, { name }: EntityManual, wanted: string, allo
 }
 
 function searchTools({ semantic }: EntityManual): string {
-  return semantic.length > 0 ? "use the tool search, or semantic_search to search by meaning" : "use the tool search";
+  const others = semantic.length > 0 ? ", semantic_search to search by meaning," : "";
+  return `use the tool search${others} or sql for a SELECT`;
 }
 
 function writingIsOff({ name }: ActionManual): string {

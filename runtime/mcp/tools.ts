@@ -9,6 +9,7 @@ import { searchPaging } from "./page.ts";
 import { readTool } from "./read-tool.ts";
 import { resultOf, type ToolResult } from "./result.ts";
 import { runChecked } from "./run.ts";
+import { sqlTool } from "./sql-tool.ts";
 import { syncTool } from "./sync-tool.ts";
 import { ofHits } from "./table.ts";
 import {
@@ -171,6 +172,7 @@ export const tools: readonly Tool[] = [
       });
     },
   },
+  sqlTool,
   {
     name: "write",
     title: "Create or change a record",

@@ -1,4 +1,5 @@
 import { camelCase, pascalCase } from "../client/names.ts";
+import { sqlAction } from "../contract/index.ts";
 import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";
@@ -67,8 +68,9 @@ function curl({ name }: Target, request: Request): string {
 }
 
 function typescript({ name, client }: Target, { entity, action, params }: Request, problem: Problem | undefined): string {
-  const given = params === undefined || Object.keys(params).length === 0 ? "" : unquotedKeys(readableJson(params));
-  const call = `await client.${camelCase(entity)}.${camelCase(action)}`;
+  const isSql = action === sqlAction;
+  const given = isSql ? sqlArguments(params) : paramsText(params);
+  const call = `await client.${isSql ? "sql" : `${camelCase(entity)}.${camelCase(action)}`}`;
   const made = `const client = new ${client}({ baseUrl: "${address}", apiKey: process.env.TENON_API_KEY });`;
   if (problem === undefined)
     return [
@@ -93,6 +95,15 @@ function typescript({ name, client }: Target, { entity, action, params }: Reques
     "  console.log(JSON.stringify({ code, message, retryable, errors: faults }, null, 2));",
     "}",
   ].join("\n");
+}
+
+function paramsText(params: Request["params"]): string {
+  return params === undefined || Object.keys(params).length === 0 ? "" : unquotedKeys(readableJson(params));
+}
+
+/** The statement, and the options behind it. */
+function sqlArguments({ sql, ...options }: NonNullable<Request["params"]> = {}): string {
+  return [JSON.stringify(sql), paramsText(options)].filter((text) => text !== "").join(", ");
 }
 
 /** Codes of faults that the types of the client library leave to the compiler. */

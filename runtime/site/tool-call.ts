@@ -1,4 +1,4 @@
-import { actionTraits, storeAction } from "../contract/index.ts";
+import { actionTraits, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
 import { tools } from "../mcp/tools.ts";
 import type { Request } from "./request.ts";
 
@@ -19,12 +19,13 @@ export interface NoToolCall {
 export function toolCall(connector: string, request: Request): ToolCall | NoToolCall {
   const { entity, params = {} } = request;
   const { name, rest } = wanted(request.action, params);
+  const isLive = name === "read" || name === "write";
   const call: ToolCall = {
     name,
     arguments: {
       connector,
-      entity,
-      ...(name === "read" || name === "write" ? { action: request.action, params } : rest),
+      ...(name === "sql" ? {} : { entity }),
+      ...(isLive ? { action: request.action, params } : rest),
       // The page shows the whole response beside it, which a table would shorten.
       format: "json",
     },
@@ -36,6 +37,7 @@ export function toolCall(connector: string, request: Request): ToolCall | NoTool
 
 /** Which tool runs an action, and the arguments that a search has: the members of `query` and `semantic` are arguments of their own. */
 function wanted(action: string, params: Readonly<Record<string, unknown>>): { readonly name: string; readonly rest: object } {
+  if (action === sqlAction) return { name: "sql", rest: params };
   if (action !== storeAction) return { name: isRead(action) ? "read" : "write", rest: {} };
   const { query = {}, semantic, ...rest } = params as { query?: object; semantic?: { field?: unknown } };
   if (semantic === undefined) return { name: "search", rest: { ...query, ...rest } };
@@ -46,6 +48,6 @@ function wanted(action: string, params: Readonly<Record<string, unknown>>): { re
 
 /** Whether an action changes nothing. One that only one spec has changes something. */
 export function isRead(action: string): boolean {
-  if (action === storeAction) return true;
+  if (isStoreAction(action)) return true;
   return Object.hasOwn(actionTraits, action) && !actionTraits[action as keyof typeof actionTraits].writes;
 }

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { commands } from "../../runtime/cli/commands.ts";
 import { runCommandLine } from "../../runtime/cli/program.ts";
 import { CallError, type ClientOptions } from "../../runtime/client/index.ts";
-import { type Connector, storeAction } from "../../runtime/contract/index.ts";
+import { type Connector, sqlAction, storeAction } from "../../runtime/contract/index.ts";
 import { fitted, type Meta } from "../../runtime/mcp/budget.ts";
 import { clean } from "../../runtime/mcp/clean.ts";
 
@@ -53,14 +53,17 @@ export function overHttp(url: string, key: string, connector: string): Way {
 export function byLibrary(name: string, ClientClass: new (options: ClientOptions) => unknown, options: ClientOptions): Way {
   const client = new ClientClass(options) as {
     execute(entity: string, action: string, params: object): Promise<Extract<Outcome, { data: unknown }>>;
+    sql(sql: string, options: object): Promise<Extract<Outcome, { data: unknown }>>;
   };
   return {
     name,
-    run: ({ entity, action, params }) =>
-      client.execute(entity, action, params).catch((thrown: unknown) => {
-        if (!(thrown instanceof CallError)) throw thrown;
-        return failure(thrown.code, thrown.faults);
-      }),
+    run: ({ entity, action, params: { sql, ...params } }) =>
+      (action === sqlAction ? client.sql(String(sql), params) : client.execute(entity, action, params)).catch(
+        (thrown: unknown) => {
+          if (!(thrown instanceof CallError)) throw thrown;
+          return failure(thrown.code, thrown.faults);
+        },
+      ),
   };
 }
 
@@ -81,7 +84,11 @@ export function byCommandLine(url: string, key: string, connector: string): Way 
       stdout.write = into("out");
       stderr.write = into("err");
       try {
-        const status = await runCommandLine(commands, ["execute", connector, entity, action, "--params", JSON.stringify(params)]);
+        const words =
+          action === sqlAction
+            ? ["sql", connector, String(params["sql"]), "--json", "--limit", String(params["limit"] ?? 1000)]
+            : ["execute", connector, entity, action, "--params", JSON.stringify(params)];
+        const status = await runCommandLine(commands, words);
         if (status === 0) return JSON.parse(written.out) as Outcome;
         const problem = JSON.parse(written.err) as Record<string, unknown>;
         return failure(problem["code"], problem["errors"]);
@@ -97,7 +104,11 @@ export function byCommandLine(url: string, key: string, connector: string): Way 
 }
 
 /** The tools for models. */
-export async function byTools(url: string, key: string, connector: Connector): Promise<Way & { close(): Promise<void> }> {
+export async function byTools(
+  url: string,
+  key: string,
+  connector: Connector,
+): Promise<Way & { readonly client: Client; close(): Promise<void> }> {
   const client = new Client({ name: "conformance", version: "1" });
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit });
@@ -112,9 +123,11 @@ export async function byTools(url: string, key: string, connector: Connector): P
       const [name, args] =
         action === storeAction
           ? ["search", { entity, ...search, ...query, format: "json" }]
-          : isWrite(triple)
-            ? ["write", { entity, action, params, format: "json" }]
-            : ["read", { entity, action, params, format: "json" }];
+          : action === sqlAction
+            ? ["sql", { ...params, format: "json" }]
+            : isWrite(triple)
+              ? ["write", { entity, action, params, format: "json" }]
+              : ["read", { entity, action, params, format: "json" }];
       const result = await client.callTool({ name, arguments: { connector: connector.name, ...args } });
       const [first] = result.content as { text: string }[];
       const answer = JSON.parse(first?.text ?? "") as { error?: { code: string; errors: unknown } } & Extract<
@@ -132,6 +145,7 @@ export async function byTools(url: string, key: string, connector: Connector): P
     },
     // A search has no params of its own there but those that its tool names; without any, the tool fills them in.
     takes: ({ action, params }) => action !== storeAction || "query" in params,
+    client,
     close: () => client.close(),
   };
 }

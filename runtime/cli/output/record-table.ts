@@ -26,18 +26,17 @@ export function recordTable(items: readonly Item[], fields: readonly string[], w
   const names = chosen ? [...new Set(hits ? ["score", ...fields, "context"] : fields)] : ranked(rows);
   const columns = names.map((name) => columnOf(rows, name, chosen));
   const shown = chosen ? columns : fitting(columns, width);
-  const most = widest(
-    shown.map(({ natural }) => natural),
-    width,
-  );
   const left = columns.filter((column) => !shown.includes(column)).map(({ name }) => name);
   return [
-    ...aligned([
-      shown.map(({ name }) => cut(name, most)),
-      ...rows.map((_, row) => shown.map(({ cells }) => cut(cells[row] ?? "", most))),
-    ]),
+    ...cutTable(shown, rows.length, width),
     ...(left.length === 0 ? [] : ["", `Not shown for want of space: ${left.join(", ")} (--json shows all, --fields chooses).`]),
   ];
+}
+
+/** Lines of a table of rows that all have the same members: all of them in their order. */
+export function rowTable(rows: readonly Item[], width: number): string[] {
+  const columns = Object.keys(rows[0] ?? {}).map((name) => columnOf(rows, name, false));
+  return cutTable(columns, rows.length, width);
 }
 
 /** Lines of one record: a field in each. */
@@ -46,6 +45,17 @@ export function recordLines(item: Item, fields: readonly string[], width: number
   const names = chosen ? [...new Set(fields)] : Object.keys(item);
   const most = Math.max(20, width - Math.max(...names.map(textWidth)) - gap);
   return aligned(names.map((name) => [name, cut(cellText(valueAt(item, chosen ? name.split(".") : [name])), most)]));
+}
+
+function cutTable(columns: readonly Column[], count: number, width: number): string[] {
+  const most = widest(
+    columns.map(({ natural }) => natural),
+    width,
+  );
+  return aligned([
+    columns.map(({ name }) => cut(name, most)),
+    ...Array.from({ length: count }, (_, row) => columns.map(({ cells }) => cut(cells[row] ?? "", most))),
+  ]);
 }
 
 interface Column {

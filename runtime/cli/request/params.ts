@@ -23,7 +23,8 @@ export async function readJson(given: string, flag: string): Promise<unknown> {
   return parseJson(await source(given, flag), flag);
 }
 
-async function source(given: string, flag: string): Promise<string> {
+/** The text of an argument: itself, that of `@FILE`, or that of standard input for `-`. @throws CommandError */
+export async function source(given: string, flag: string): Promise<string> {
   if (given === "-") return text(process.stdin);
   if (!given.startsWith("@")) return given;
   try {

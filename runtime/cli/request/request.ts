@@ -18,10 +18,15 @@ import type { RequestFlags } from "./request-flags.ts";
 export interface Request {
   /** Name of the connector, or id of an instance of it. */
   readonly connector: string;
-  readonly entity: string;
+  readonly entity: string | ((access: Access) => Promise<string>);
   readonly action: string;
   /** They win over those of `--params`. A function where they depend on the connector. */
   readonly params: Params | ((access: Access) => Promise<Params>);
+  /** Does something else with the action than to print its answer. */
+  readonly instead?: (access: Access, execute: (params: Params) => ReturnType<Access["execute"]>) => Promise<void>;
+  readonly form?: Pick<Form, "csv" | "isRows">;
+  /** Called with `meta` of the answer. */
+  readonly noted?: (meta: Readonly<Record<string, unknown>>) => void;
 }
 
 /** The most records that `--all` reads. */
@@ -33,7 +38,7 @@ const mostRecords = 1_000_000;
  * @returns the exit status
  * @throws SettingsError, CommandError
  */
-export async function runRequest({ connector, entity, action, ...request }: Request, flags: RequestFlags): Promise<number> {
+export async function runRequest({ connector, action, ...request }: Request, flags: RequestFlags): Promise<number> {
   const { settings } = readSettings(process.env, connectors, flags.config);
   requireService(settings, flags);
   const given = await readParams(flags.params);
@@ -44,16 +49,22 @@ export async function runRequest({ connector, entity, action, ...request }: Requ
   const id = flags.connector ?? connector;
   const call = { signal, ...(timeout === undefined ? {} : { timeout }) };
   const notes = new AnswerNotes(settings, id);
-  const read = async (page: Params) => {
-    const answer = await access.execute(id, { entity, action, params: page }, call);
-    notes.of(answer.meta);
-    return answer;
-  };
   try {
+    const entity = typeof request.entity === "function" ? await request.entity(access) : request.entity;
+    const read = async (page: Params) => {
+      const answer = await access.execute(id, { entity, action, params: page }, call);
+      notes.of(answer.meta);
+      request.noted?.(answer.meta);
+      return answer;
+    };
+    if (request.instead !== undefined) {
+      await request.instead(access, read);
+      return 0;
+    }
     const own = typeof request.params === "function" ? await request.params(access) : request.params;
     const params = { ...given, ...own, ...(fields.length === 0 ? {} : { fields }) };
     const cursor = cursorOf(connector, entity, action);
-    const form = { json: flags.json, ndjson: flags.ndjson, fields: chosenFields(params) };
+    const form = { json: flags.json, ndjson: flags.ndjson, fields: chosenFields(params), ...request.form };
     if (flags.all && cursor !== undefined) await writeAll(params, cursor, read, form);
     else writeAnswer(out, await read(params), form);
     return 0;

@@ -1,4 +1,5 @@
 import type { Flags, FlagValues } from "../command.ts";
+import { placeFlags } from "./place-flags.ts";
 import { requestFlags } from "./request-flags.ts";
 
 /** Flags of `tenon search`. */
@@ -18,3 +19,24 @@ export const searchFlags = {
 } as const satisfies Flags;
 
 export type SearchFlags = FlagValues<typeof searchFlags>;
+
+const { json, ndjson, connector, timeout, config } = requestFlags;
+
+/** Flags of `tenon sql`. */
+export const sqlFlags = {
+  describe: {
+    kind: "switch",
+    help: "show the tables with their columns, joins and numbers of rows; of one table, where it is named",
+  },
+  limit: { kind: "text", value: "NUMBER", help: "most rows of the answer: up to 10,000 (default: 1,000)" },
+  csv: { kind: "switch", help: "print CSV" },
+  explain: { kind: "switch", help: "also print the SQL that the engine got, to standard error" },
+  json,
+  ndjson: { ...ndjson, help: "print one row as JSON per line" },
+  connector,
+  ...placeFlags,
+  timeout,
+  config,
+} as const satisfies Flags;
+
+export type SqlFlags = FlagValues<typeof sqlFlags>;

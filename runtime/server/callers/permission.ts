@@ -1,6 +1,6 @@
 import { type Grant, hasRight, mayUseEntity, type Right } from "../../accounts/index.ts";
 import { shown, TenonError } from "../../base/errors.ts";
-import { actionOf } from "../../contract/index.ts";
+import { actionOf, sqlAction } from "../../contract/index.ts";
 import type { ConnectorInstance } from "../../execute/index.ts";
 
 /** @throws TenonError `forbidden` when the grant has none of the rights */
@@ -16,6 +16,8 @@ export function requireRight(grant: Grant, ...oneOf: readonly Right[]): void {
  */
 export function requireAction(grant: Grant, { connector }: ConnectorInstance, entity: unknown, action: unknown): void {
   requireRight(grant, actionOf(connector, entity, action)?.traits.writes === true ? "write" : "read");
+  // A statement has the tables of the entities that the caller may use, whichever entity the request names.
+  if (action === sqlAction) return;
   if (typeof entity === "string" && Object.hasOwn(connector.entities, entity) && !mayUseEntity(grant, entity))
     throw new TenonError("forbidden", `This token does not allow the entity "${shown(entity)}".`);
 }

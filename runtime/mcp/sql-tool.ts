@@ -1,0 +1,87 @@
+import { sqlAction } from "../contract/index.ts";
+import type { EntityManual } from "../manual/manual.ts";
+import { type Places, withArguments } from "./act.ts";
+import { fitted, searchedBytes } from "./budget.ts";
+import { clean } from "./clean.ts";
+import { listText } from "./list-text.ts";
+import { searchPaging } from "./page.ts";
+import { resultOf, type ToolResult } from "./result.ts";
+import type { Row } from "./table.ts";
+import { instanceOf, refuseFaults, type ToolRun } from "./target.ts";
+import { connector, formats, object, type Tool } from "./tool.ts";
+
+const ofSql: Places = [["/params", ""]];
+/** The most rows, unless the arguments say how many. */
+const usualRows = 50;
+const mostRows = 1000;
+
+export const sqlTool: Tool = {
+  name: "sql",
+  title: "Query with SQL",
+  description: "Runs a PostgreSQL SELECT over synced records, to join and group entities. Without sql: lists columns and joins.",
+  input: object(
+    {
+      connector,
+      sql: { type: "string" },
+      tables: { type: "array", items: { type: "string" }, description: "Lists only these." },
+      limit: { type: "integer", maximum: mostRows },
+      format: { enum: formats },
+    },
+    [],
+  ),
+  readOnly: true,
+  run: async (call) => {
+    const instance = await instanceOf(call);
+    refuseFaults(call);
+    const { entities } = instance === undefined ? { entities: [] } : await instance.manual();
+    const [first] = entities;
+    if (instance === undefined || first === undefined || call.args["sql"] === undefined) return tablesOf(entities, call);
+    return query(call, instance.id, first.name);
+  },
+};
+
+/** @param entity any entity of the instance, because a request names one */
+async function query({ host, args, signal, most }: ToolRun, id: string, entity: string): Promise<ToolResult> {
+  const params = { sql: args["sql"], limit: args["limit"] ?? usualRows };
+  const answer = await host
+    .execute(id, { entity, action: sqlAction, params }, { signal, answerBytes: searchedBytes, withTotal: true })
+    .catch((thrown: unknown) => Promise.reject(withArguments(thrown, ofSql)));
+  const { response, kept, left } = fitted(answer, { most });
+  const rows = Array.isArray(response.data) ? (response.data as readonly Row[]) : [];
+  const { advice: _, cuts: __, ...meta } = response.meta;
+  // A statement has no cursor, so that a cut does not lead to a next page.
+  const shown =
+    left === 0
+      ? response
+      : {
+          data: rows,
+          meta: { ...meta, has_more: true, advice: `Only ${kept} rows fit. Select fewer columns, or go on with OFFSET.` },
+        };
+  if (args["format"] === "json") return resultOf(shown);
+  const content = clean(shown) as typeof shown;
+  const table = { columns: Object.keys(rows[0] ?? {}), isBrief: false };
+  const { advice, ...rest } = content.meta;
+  const list = { tool: "sql", entity: "rows", table, paging: searchPaging(false), goesOn: false };
+  const text = listText({ data: content.data, meta: left === 0 ? content.meta : rest }, list);
+  return { text: left === 0 ? text : `${text}\n${String(advice)}`, content: { ...content } };
+}
+
+/** The columns and joins of tables, each table on one line. */
+function tablesOf(entities: readonly EntityManual[], call: ToolRun): ToolResult {
+  const { tables } = call.args;
+  const wanted: readonly unknown[] = Array.isArray(tables) ? tables : entities.map(({ name }) => name);
+  const names = entities.map(({ name }) => name);
+  for (const [index, name] of wanted.entries())
+    if (typeof name === "string" && !names.includes(name))
+      call.faults.unknown(["tables", index], "unknown_table", `There is no table "${name.slice(0, 64)}".`, name, names);
+  refuseFaults(call);
+  const lines = entities.flatMap(({ name, table, relations }) => {
+    if (!wanted.includes(name)) return [];
+    const columns = Object.entries(table.columns).filter(([column]) => !table.hidden.includes(column));
+    const joins = relations.filter((one) => names.includes(one.table)).map((one) => ` JOIN ${one.table} ON ${one.on}`);
+    return [
+      `${name}(${columns.map(([column, type]) => (type === "text" ? column : `${column} ${type}`)).join(", ")})${joins.join(";")}`,
+    ];
+  });
+  return { text: ["Columns without a type are text.", ...lines].join("\n"), content: { tables: lines } };
+}
