@@ -12,13 +12,14 @@ export function subscriptionsOf(
   instances: Instances,
   log: Logger,
 ): { readonly subscriptions: Subscriptions; readonly worker: SubscriptionWorker | undefined } {
-  const subscriptions = new Subscriptions({ store, keys: secured?.keys, allowPrivate });
+  const send = fetchFor([], allowPrivate);
+  const subscriptions = new Subscriptions({ store, keys: secured?.keys, allowPrivate, send });
   if (secured === undefined) return { subscriptions, worker: undefined };
   const worker = new SubscriptionWorker({
     store,
     keys: secured.keys,
     find: (id, grant) => instanceOf(instances, id, { grant }),
-    send: fetchFor([], allowPrivate),
+    send,
     log,
     audits: auditDays > 0,
   });

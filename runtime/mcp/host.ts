@@ -17,6 +17,8 @@ export interface ToolHost {
     query: Readonly<Record<string, unknown>>,
     call: Pick<ToolCall, "signal">,
   ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
+  /** Webhooks of clients to which events are sent; absent where there can be none. */
+  readonly events?: EventWebhooks | undefined;
   /** Work that goes on after a call; absent where nothing can be asked about it later. */
   readonly tasks?: ToolTasks | undefined;
   /** Whether there is a tool that writes. It has to be asked for. */
@@ -25,6 +27,25 @@ export interface ToolHost {
   readonly approvals?: ApprovalPage | undefined;
   /** Removes secrets from errors. */
   readonly redact?: (text: string) => string;
+}
+
+/** An event of which a client wants to be told by webhook. */
+export interface WantedEvent {
+  readonly connectorId: string;
+  readonly event: string;
+  readonly entity: string;
+  readonly args: { readonly filter?: unknown; readonly fields?: unknown };
+  readonly url: unknown;
+}
+
+export interface EventWebhooks {
+  /** Makes or renews a subscription. @returns the result for the client, or why its address refuses it @throws TenonError */
+  subscribe(
+    wanted: WantedEvent,
+    more: { readonly secret: string; readonly cursor: string | undefined; readonly ttlMs: number | null | undefined },
+  ): Promise<{ readonly result: Readonly<Record<string, unknown>> } | { readonly refused: string }>;
+  /** @throws TenonError `unknown_subscription` */
+  unsubscribe(wanted: WantedEvent): Promise<void>;
 }
 
 /** Work of a caller that outlives a call: syncs, and writes that wait for an approval. */

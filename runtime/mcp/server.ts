@@ -12,6 +12,7 @@ import { nearest } from "../base/text.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { approvalDialog } from "./approval-dialog.ts";
 import { complete } from "./complete.ts";
+import { addEvents, eventsCapability } from "./events.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 import { problemText } from "./problem.ts";
 import { listedPrompts, promptMessage } from "./prompts.ts";
@@ -58,19 +59,26 @@ export function instructionsFor(instances: readonly ToolInstance[]): string {
  * it, and has no state.
  *
  * @param instructions those of {@link instructionsFor}; only the responses to `initialize` and `server/discover` have them
- * @param hasTasks whether clients may ask about tasks: only revision 2026-07-28 has the extension for that
+ * @param isCurrent whether the client uses revision 2026-07-28: only that has the extension for tasks, and events
  */
-export function mcpServer(host: ToolHost, instructions: string | undefined, hasTasks = false): Server {
+export function mcpServer(host: ToolHost, instructions: string | undefined, isCurrent = false): Server {
   const dialog = host.approvals === undefined ? undefined : approvalDialog(host.approvals);
   const server = new Server(
     { name: "tenon", title: "Tenon", version: packageFile.version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, ...(hasTasks ? tasksCapability : {}) },
+      capabilities: {
+        tools: {},
+        resources: {},
+        prompts: {},
+        completions: {},
+        ...(isCurrent ? { ...tasksCapability, ...eventsCapability } : {}),
+      },
       cacheHints,
       ...(dialog === undefined ? {} : { requestState: { verify: dialog.verify } }),
       ...(instructions === undefined ? {} : { instructions }),
     },
   );
+  addEvents(server, host);
   server.setRequestHandler("tools/list", async () => ({ tools: (await toolsOf(host)).map(described) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = (await toolsOf(host)).find(({ name }) => name === params.name);
@@ -82,14 +90,14 @@ export function mcpServer(host: ToolHost, instructions: string | undefined, hasT
     const client = envelope === undefined ? undefined : server.getClientCapabilities();
     const asking = client?.elicitation?.url === undefined ? undefined : dialog;
     const args = asking?.argumentsOf(tool.name, given, context) ?? given;
-    const task = hasTasks && supportsTasks(client) ? (id: string) => startedTask(host, id) : undefined;
+    const task = isCurrent && supportsTasks(client) ? (id: string) => startedTask(host, id) : undefined;
     const ask = async (thrown: unknown) => {
       const waiting = proposalIn(thrown);
       return (await asking?.ask(tool.name, given, thrown, context)) ?? (waiting === undefined ? undefined : task?.(waiting));
     };
     return tryTool<InputRequiredResult | StartedTask>(tool, host, args, { signal, isStructured, ask, task });
   });
-  if (hasTasks) addTasks(server, host);
+  if (isCurrent) addTasks(server, host);
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     const text = await pageOf(host, uri);

@@ -2,6 +2,8 @@ export type { DeliveryResult } from "./deliveries.ts";
 export { subscriptionLimits } from "./limits.ts";
 export type { FindInstance } from "./owner.ts";
 export {
+  type EventGrant,
+  type EventSubscription,
   type InstanceSubscriptions,
   type Manager,
   type Subscription,

@@ -4,18 +4,20 @@ import {
   type Caller,
   hasRight,
   mayUseEntity,
+  type NewSubscription,
   type SecretKeys,
   type StoredSubscription,
   type SubscriptionChange,
 } from "../accounts/index.ts";
 import { invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
-import { type FeedRequest, lastPlace } from "../changes/index.ts";
+import { cursorOf, type FeedRequest, lastPlace } from "../changes/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { type CheckedContent, checkContent, contentOf } from "./content.ts";
+import { errorCategory, eventSubscriptionId, lifetimeOf, refusalOf } from "./event.ts";
 import { subscriptionLimits } from "./limits.ts";
 import { eventOf } from "./message.ts";
-import { newSecret, openSigning, rotated, sealSigning } from "./signature.ts";
+import { isSecret, newSecret, openSigning, rotated, sealSigning } from "./signature.ts";
 import { type Subscription, subscriptionOf } from "./view.ts";
 
 export type { Subscription };
@@ -25,7 +27,31 @@ export interface SubscriptionsOptions {
   /** Absent where there is no secret key. */
   readonly keys: SecretKeys | undefined;
   readonly allowPrivate: boolean;
+  /** Connects to the addresses that are allowed for receivers. */
+  readonly send: typeof globalThis.fetch;
 }
+
+/** What a client of MCP wants to be told of. */
+export interface EventSubscription {
+  readonly connectorId: string;
+  /** Name of the event, which is about one entity. */
+  readonly event: string;
+  readonly entity: string;
+  readonly args: { readonly filter?: unknown; readonly fields?: unknown };
+  readonly url: unknown;
+}
+
+/** A subscription of a client of MCP after it was made or renewed, or why its address does not want it. */
+export type EventGrant =
+  | {
+      readonly kind: "granted";
+      readonly subscription: Subscription;
+      /** Before which everything was taken. */
+      readonly cursor: string;
+      /** What the last delivery failed with, in the words of MCP; undefined for a new subscription. */
+      readonly lastError?: string | null;
+    }
+  | { readonly kind: "refused"; readonly reason: string };
 
 /** Who manages subscriptions. */
 export interface Manager {
@@ -100,26 +126,74 @@ export class Subscriptions {
     requireStored(caller);
     const instance = await find(connectorId);
     const { content, request } = this.#check(instance, { ...rest, cursor }, ["cursor"], caller);
-    const { store } = this.#options;
     const keys = this.#keys();
     const id = `sub_${randomBytes(9).toString("base64url").replaceAll(/[-_]/g, "0")}`;
     const secret = newSecret();
-    const added = await store.addSubscription(
-      {
-        id,
-        caller: caller.id,
-        instance: instance.id,
-        content: JSON.stringify(content),
-        secrets: sealSigning(keys, id, [{ secret, until: null }]),
-        ...(await placeOf(instance, request)),
-        createdAt: Date.now(),
-        expiresAt: null,
-      },
-      subscriptionLimits.ofCaller,
-    );
-    if (!added)
-      throw new TenonError("too_many_subscriptions", `This caller has ${subscriptionLimits.ofCaller} subscriptions already.`);
+    await this.#add({
+      id,
+      caller: caller.id,
+      instance: instance.id,
+      content: JSON.stringify(content),
+      secrets: sealSigning(keys, id, [{ secret, until: null }]),
+      ...(await placeOf(instance, request)),
+      createdAt: Date.now(),
+      expiresAt: null,
+    });
     return { ...(await this.get(id, { caller })), secret };
+  }
+
+  /**
+   * Makes or renews a subscription of a client of MCP, which brings its own secret. It ends unless it is renewed in time.
+   *
+   * @param more `secret`, `cursor` where delivery begins, and `ttlMs`, milliseconds that it should last (null: as long as possible)
+   */
+  async subscribeEvent(
+    wanted: EventSubscription,
+    more: { readonly secret: string; readonly cursor: string | undefined; readonly ttlMs: number | null | undefined },
+    { caller, find }: Manager,
+  ): Promise<EventGrant> {
+    requireStored(caller);
+    const { connectorId, entity, args, event, url } = wanted;
+    const { secret, cursor = "latest" } = more;
+    const faults = new Faults();
+    if (!isSecret(secret))
+      faults.add(["delivery", "secret"], "wrong_form", "secret must be whsec_ and base64 of 24 to 64 bytes.");
+    if (faults.any) throw invalidRequest(faults.list);
+    const instance = await find(connectorId);
+    const { content, request } = this.#check(instance, { ...args, entity: [entity], url, cursor }, ["cursor"], caller);
+    const { store, send } = this.#options;
+    const keys = this.#keys();
+    const id = eventSubscriptionId(caller.id, content.url, event, args);
+    const now = Date.now();
+    const expiresAt = now + lifetimeOf(more.ttlMs);
+    const granted = async (lastError?: string | null): Promise<EventGrant> => {
+      const stored = await this.#find(id, { caller });
+      const place = cursorOf(request, { log: stored.log, from: stored.position });
+      const known = lastError === undefined ? {} : { lastError };
+      return { kind: "granted", subscription: subscriptionOf(stored), cursor: place, ...known };
+    };
+    const known = await store.subscription(id);
+    if (known !== undefined) {
+      const secrets = rotated(secret, openSigning(keys, id, known.secrets) ?? [], hour, now);
+      await this.#change(known, { secrets: sealSigning(keys, id, secrets), expiresAt, ...stateOf(true) });
+      return granted(errorCategory(known.lastOutcome));
+    }
+    const own = await store.subscriptions(caller.id, subscriptionLimits.ofCaller);
+    const isKnownAddress = own.map(contentOf).some((one) => one.event !== undefined && one.url === content.url);
+    const reason = isKnownAddress ? undefined : await refusalOf(send, { url: content.url, secret, id });
+    if (reason !== undefined) return { kind: "refused", reason };
+    const secrets = sealSigning(keys, id, [{ secret, until: null }]);
+    await this.#add({
+      ...{ id, caller: caller.id, instance: instance.id, content: JSON.stringify({ ...content, event }), secrets },
+      ...(await placeOf(instance, request)),
+      ...{ createdAt: now, expiresAt },
+    });
+    return granted();
+  }
+
+  /** Ends a subscription of a client of MCP. */
+  async unsubscribeEvent({ url, event, args }: EventSubscription, manager: Pick<Manager, "caller">): Promise<void> {
+    await this.remove(eventSubscriptionId(manager.caller.id, String(url), event, args), manager);
   }
 
   /** Changes what is sent where, or pauses and resumes. Its place in the log stays. */
@@ -183,6 +257,12 @@ export class Subscriptions {
   /** Pauses or resumes: for the operator's page. */
   async setActive(id: string, isActive: boolean, manager: Pick<Manager, "caller">): Promise<Subscription> {
     return this.#change(await this.#find(id, manager), stateOf(isActive));
+  }
+
+  async #add(subscription: NewSubscription): Promise<void> {
+    const { ofCaller } = subscriptionLimits;
+    if (await this.#options.store.addSubscription(subscription, ofCaller)) return;
+    throw new TenonError("too_many_subscriptions", `This caller has ${ofCaller} subscriptions already.`);
   }
 
   async #change(stored: StoredSubscription, change: SubscriptionChange): Promise<Subscription> {

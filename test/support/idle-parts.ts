@@ -43,7 +43,7 @@ export const idleParts: Pick<
   health,
   limits: new Usages({}, {}),
   writes: accounts,
-  subscriptions: new Subscriptions({ store: accounts, keys: undefined, allowPrivate: false }),
+  subscriptions: new Subscriptions({ store: accounts, keys: undefined, allowPrivate: false, send: fetch }),
   proposals: new Proposals({ store: accounts, lifetime: 1000, timeout: 1000, audits: false }),
   syncs: {
     isClosed: false,

@@ -11,10 +11,11 @@ import type { Connector } from "../../contract/index.ts";
 import { simulatedMark } from "../../execute/index.ts";
 import { type Manual, manualOf } from "../../manual/manual.ts";
 import { pageOf } from "../../manual/page.ts";
-import type { ApprovalPage, ToolHost } from "../../mcp/host.ts";
+import type { ApprovalPage, EventWebhooks, ToolHost } from "../../mcp/host.ts";
 import { checkMessage } from "../../mcp/message.ts";
 import { instructionsFor, mcpServer } from "../../mcp/server.ts";
 import type { Proposals } from "../../policy/index.ts";
+import type { Manager, Subscriptions } from "../../subscriptions/index.ts";
 import { ByGrant } from "../by-grant.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { askChanges, readChanges } from "../changes.ts";
@@ -36,6 +37,8 @@ export interface McpOptions extends PerformOptions, SyncControl {
   readonly proposals: Proposals;
   /** The page on which writes are approved, and the secret for requests that lead there. */
   readonly approvals?: Omit<ApprovalPage, "caller"> | undefined;
+  /** The webhooks of clients. */
+  readonly subscriptions: Subscriptions;
   /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
   readonly rounds: Rounds;
 }
@@ -129,6 +132,10 @@ function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Requ
       decider: { caller, requestId, find: (id) => instanceOf(options.instances, id, { grant, organization }) },
       page: options.approvals?.url,
     }),
+    events: eventWebhooks(options.subscriptions, {
+      caller,
+      find: (id) => instanceOf(options.instances, id, { grant, organization }),
+    }),
     writes: mcpWrites && hasRight(grant, "write"),
     approvals: options.approvals && { ...options.approvals, caller: caller.id },
     redact: redactorOf(response),
@@ -174,6 +181,21 @@ function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Requ
       // The records of a cached search are bytes until here.
       return { data: options.limits.of(caller).measure(() => result.data), meta: result.meta };
     },
+  };
+}
+
+function eventWebhooks(subscriptions: Subscriptions, manager: Manager): EventWebhooks | undefined {
+  if (!hasRight(manager.caller.grant, "read") || manager.caller.issued === true) return undefined;
+  return {
+    subscribe: async (wanted, more) => {
+      const granted = await subscriptions.subscribeEvent(wanted, more, manager);
+      if (granted.kind === "refused") return { refused: granted.reason };
+      const { subscription, cursor, lastError } = granted;
+      const { id, expires_at: refreshBefore, last_delivery_at: lastDeliveryAt } = subscription;
+      const status = lastError === undefined ? {} : { deliveryStatus: { active: true, lastDeliveryAt, lastError } };
+      return { result: { id, refreshBefore, cursor, truncated: false, ...status } };
+    },
+    unsubscribe: (wanted) => subscriptions.unsubscribeEvent(wanted, manager),
   };
 }
 

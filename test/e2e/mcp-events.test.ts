@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
+import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import { openReceiver } from "../support/receiver.ts";
+import { withAccounts } from "./support/accounts.ts";
+import { hello, plansOf } from "./support/cache.ts";
+import { apiKey, useTenon } from "./support/service.ts";
+
+// Events of MCP (SEP-3415): on the same log and the same subscriptions as everything else.
+
+const secretKey = ["canary-secret-key-of-the-events-tests"];
+const dataDir = mkdtempSync(join(tmpdir(), "tenon-events-"));
+const at = useTenon({ secretKey, dataDir, allowPrivateAddresses: true });
+const issues = { connector: "github", instance: "github", entity: "issues", scope: hello };
+const event = "github.issues.changed";
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+
+let store: SqliteStore;
+let receiver: Awaited<ReturnType<typeof openReceiver>>;
+let run = 0;
+beforeAll(async () => {
+  store = new SqliteStore({ dataDir, plans: plansOf(github), readers: 1 });
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await store.close();
+});
+const save = (...ids: readonly string[]) =>
+  store.save(issues, {
+    records: ids.map((id) => ({ id, number: 1, title: `Title of ${id}`, state: "open" })),
+    checkpoint: { run: ++run, full: true, step: 0 },
+  });
+
+interface Answer {
+  readonly result: Readonly<Record<string, unknown>> & { readonly events: readonly Readonly<Record<string, unknown>>[] };
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+async function send(method: string, params: object = {}, token = apiKey): Promise<Answer> {
+  const reply = await at.tenon.send("POST", "/mcp", JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }), {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  });
+  return JSON.parse(reply.text);
+}
+
+async function keyWith(entities: readonly string[]): Promise<string> {
+  const given = { kind: "key", name: "n", grant: { ...fullGrant, rights: ["read"], entities }, expiresAt: null } as const;
+  return withAccounts(dataDir, async (accounts) => (await createCaller(accounts, deriveKeys(secretKey), given)).secret);
+}
+
+describe("events of MCP", () => {
+  it("are listed, each with what it takes, as far as the caller may read", async () => {
+    const { events, nextCursor } = (await send("events/list")).result;
+    expect(events.find(({ name }) => name === event)).toMatchObject({
+      delivery: ["poll", "webhook"],
+      inputSchema: { properties: { filter: {}, fields: {} } },
+    });
+    const more = (await send("events/list", { cursor: nextCursor })).result;
+    expect(more.events.length).toBeGreaterThan(0);
+    const own = (await send("events/list", {}, await keyWith(["branches"]))).result;
+    expect(own.events.map(({ name }) => name)).toContain("github.branches.changed");
+    expect(own.events.map(({ name }) => name)).not.toContain(event);
+  });
+
+  it("are polled from now on, or from a cursor", async () => {
+    await save("before");
+    const first = (await send("events/poll", { name: event, cursor: null })).result;
+    expect(first).toMatchObject({ events: [], truncated: false, hasMore: false, nextPollMs: expect.any(Number) });
+    await save("a", "b");
+    const given = { name: event, arguments: { fields: ["title"] }, cursor: first["cursor"], maxEvents: 1 };
+    const { events, cursor, hasMore } = (await send("events/poll", given)).result;
+    expect(events).toMatchObject([{ name: event, data: { kind: "created", key: { id: "a" }, record: { title: "Title of a" } } }]);
+    expect((await send("events/poll", given)).result.events).toEqual(events);
+    expect(hasMore).toBe(true);
+    expect((await send("events/poll", { ...given, cursor })).result.events).toMatchObject([{ data: { key: { id: "b" } } }]);
+    const late = (await send("events/poll", { ...given, maxAgeMs: -60_000 })).result;
+    expect(late).toMatchObject({ events: [], truncated: true });
+    const refused = [
+      await send("events/poll", { name: "github.nothing.changed" }),
+      await send("events/poll", { name: event }, await keyWith(["branches"])),
+      await send("events/poll", { name: event, arguments: { other: 1 } }),
+      await send("events/poll", { name: event, cursor: "nonsense" }),
+    ];
+    expect(refused.map(({ error }) => error.code)).toEqual([-32011, -32011, -32602, -32602]);
+  });
+
+  it("go to a webhook that has repeated a challenge, signed with the secret of the client", async () => {
+    const secret = newSecret();
+    const delivery = { mode: "webhook", url: receiver.url, secret };
+    const params = { name: event, arguments: { filter: { eq: { state: "open" } } }, delivery, cursor: null };
+    receiver.respond(() => ({ status: 200, body: "{}" }));
+    expect((await send("events/subscribe", params)).error).toMatchObject({ code: -32015, data: { reason: "challenge_failed" } });
+    receiver.respond(() => 503);
+    expect((await send("events/subscribe", params)).error).toMatchObject({ code: -32015, data: { reason: "http_5xx" } });
+    receiver.received.length = 0;
+    receiver.respond(({ body }) => ({ status: 200, body: JSON.stringify({ challenge: body["challenge"] }) }));
+    const { result } = await send("events/subscribe", params);
+    expect(result).toMatchObject({ id: expect.stringMatching(/^sub_/), truncated: false, cursor: expect.any(String) });
+    expect(Date.parse(String(result["refreshBefore"])) - Date.now()).toBeGreaterThan(50 * 60_000);
+    const [challenge] = receiver.received;
+    expect(new Webhook(secret).verify(challenge?.text ?? "", challenge?.headers ?? {})).toMatchObject({ type: "verification" });
+
+    await save("w1");
+    await expect.poll(() => receiver.received.length).toBe(2);
+    const one = receiver.received[1];
+    const body = new Webhook(secret).verify(one?.text ?? "", one?.headers ?? {});
+    const id = one?.headers["webhook-id"];
+    expect(body).toMatchObject({ eventId: id, name: event, data: { key: { id: "w1" }, kind: "created" } });
+    // The place that the client keeps leads on from there, also by polling.
+    expect(one?.headers["x-mcp-subscription-id"]).toBe(result["id"]);
+
+    const renewed = await send("events/subscribe", { ...params, delivery: { ...delivery, secret: newSecret() }, ttlMs: null });
+    expect(renewed.result).toMatchObject({ id: result["id"], deliveryStatus: { active: true, lastError: null } });
+    await save("w2");
+    await expect.poll(() => receiver.received.length).toBe(3);
+    const two = receiver.received[2];
+    expect(String(two?.headers["webhook-signature"]).split(" ")).toHaveLength(2);
+    const polled = await send("events/poll", { name: event, arguments: params.arguments, cursor: renewed.result["cursor"] });
+    expect(polled.result.events.at(-1)).toMatchObject({ data: { key: { id: "w2" } } });
+
+    const key = { name: event, arguments: params.arguments, delivery: { url: receiver.url } };
+    expect((await send("events/unsubscribe", key, await keyWith(["issues"]))).error.code).toBe(-32011);
+    expect((await send("events/unsubscribe", key)).error).toBeUndefined();
+    expect((await send("events/unsubscribe", key)).error).toMatchObject({ code: -32011, data: { kind: "subscription" } });
+  });
+
+  it("are announced to clients of revision 2026-07-28", async () => {
+    const revision = "2026-07-28";
+    const modern = async (method: string, more: object = {}) => {
+      const clientInfo = { name: "test", version: "1" };
+      const _meta = Object.fromEntries(
+        Object.entries({ protocolVersion: revision, clientInfo, clientCapabilities: {} }).map(([name, value]) => [
+          `io.modelcontextprotocol/${name}`,
+          value,
+        ]),
+      );
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta, ...more } });
+      const accept = "application/json, text/event-stream";
+      const head = { accept, "mcp-protocol-version": revision, "mcp-method": method, "content-type": "application/json" };
+      return JSON.parse((await at.tenon.send("POST", "/mcp", body, { authorization: `Bearer ${apiKey}`, ...head })).text);
+    };
+    expect((await modern("server/discover")).result.capabilities).toMatchObject({ events: { listChanged: false } });
+    expect((await modern("events/poll", { name: event, cursor: null })).result).toMatchObject({ events: [], truncated: false });
+  });
+
+  it("are refused for a webhook whose secret, address or way is not right", async () => {
+    const params = (delivery: object) => ({ name: event, delivery: { url: receiver.url, secret: newSecret(), ...delivery } });
+    const refused = [
+      await send("events/subscribe", params({ secret: "whsec_short" })),
+      await send("events/subscribe", params({ url: "ftp://x" })),
+      await send("events/subscribe", params({ mode: "push" })),
+      await send("events/subscribe", { ...params({}), ttlMs: "1h" }),
+    ];
+    expect(refused.map(({ error }) => error.code)).toEqual([-32602, -32602, -32014, -32602]);
+  });
+});
