@@ -17,7 +17,9 @@ export function checkSendable({ operation }: Action, params: Params, faults: Fau
     for (const one of sent) {
       const { param, join = place === "form" ? "brackets" : undefined } = sentParam(one);
       const at = ["params", param];
-      if (join === "brackets") refuseEmpty(params[param], at, place, faults);
+      // A form says with an empty text that something has no value.
+      if (params[param] === null && place !== "form") refuse(at, "null", place, faults);
+      else if (join === "brackets") refuseEmpty(params[param], at, place, faults);
       else if (join !== "json") refuseInText(params[param], at, place, join, faults);
       if (join === "repeat" && isObject(params[param]))
         refuseNames(params[param], at, [...sent.map((other) => sentParam(other).name), ...ofPage], faults);
@@ -42,12 +44,7 @@ function refuseInText(value: unknown, at: FaultPath, place: string, join: string
     for (const [key, one] of Object.entries(value)) if (one !== null) refuseInText(one, [...at, key], place, undefined, faults);
     return;
   }
-  if (Array.isArray(value) && value.length === 0)
-    faults.add(
-      at,
-      "not_sendable",
-      `${nameOf(at)} is an empty list, which a ${place} has no way to send. Leave it out, or give it something.`,
-    );
+  if (Array.isArray(value) && value.length === 0) refuse(at, "an empty list", place, faults);
   for (const [index, one] of Array.isArray(value) ? value.entries() : [[undefined, value] as const])
     if (typeof one === "object" && one !== null)
       faults.add(
@@ -61,12 +58,16 @@ function refuseInText(value: unknown, at: FaultPath, place: string, join: string
 function refuseEmpty(value: unknown, at: FaultPath, place: string, faults: Faults): void {
   if (typeof value !== "object" || value === null) return;
   const inner = Object.entries(value);
-  if (inner.length === 0) {
-    const what = Array.isArray(value) ? "list" : "object";
-    const message = `${nameOf(at)} is an empty ${what}, which a ${place} has no way to send. Leave it out, or give it something.`;
-    faults.add(at, "not_sendable", message);
-  }
+  if (inner.length === 0) refuse(at, Array.isArray(value) ? "an empty list" : "an empty object", place, faults);
   for (const [key, one] of inner) refuseEmpty(one, [...at, isObject(value) ? key : Number(key)], place, faults);
+}
+
+function refuse(at: FaultPath, what: string, place: string, faults: Faults): void {
+  faults.add(
+    at,
+    "not_sendable",
+    `${nameOf(at)} is ${what}, which a ${place} has no way to send. Leave it out, or give it something.`,
+  );
 }
 
 function nameOf(at: FaultPath): string {

@@ -56,6 +56,8 @@ describe("a value that a call has no way to send", () => {
       "from is an empty list, which a header has no way to send. Leave it out, or give it something.",
     ],
     [{ from: {} }, "/params/from", "from is sent in a header, which takes no object."],
+    [{ near: null }, "/params/near", "near is null, which a query has no way to send. Leave it out, or give it something."],
+    [{ from: null }, "/params/from", "from is null, which a header has no way to send. Leave it out, or give it something."],
   ])("is refused where it is sent as a text: %j", (params, pointer, message) => {
     expect(faultsOf({ note: "a", ...params }, json)).toEqual([[pointer, "not_sendable", message]]);
   });
