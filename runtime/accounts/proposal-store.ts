@@ -38,6 +38,8 @@ export interface ProposalDecision {
   readonly by: string;
   readonly at: number;
   readonly owner?: string | null;
+  /** What stays of the content, where that is not all of it. */
+  readonly content?: string;
 }
 
 /** How the sending of a proposal ended. `pending`: certainly nothing was sent, and it can be approved again. */

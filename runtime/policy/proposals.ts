@@ -115,7 +115,10 @@ export class Proposals {
   /** Withdraws a pending proposal of the caller. @returns false where there is none @throws TenonError */
   async withdraw(id: string, { caller, find, requestId }: Omit<Decider, "log">): Promise<boolean> {
     const stored = await this.#find(id, caller, find);
-    const isDone = await this.#options.store.decideProposal(id, { state: "withdrawn", by: caller.id, at: Date.now() });
+    // A caller may propose and withdraw without end, and lists read what is stored.
+    const content = JSON.stringify({ ...contentOf(stored), params: {}, changes: [] } satisfies ProposalContent);
+    const decision = { state: "withdrawn", by: caller.id, at: Date.now(), content } as const;
+    const isDone = await this.#options.store.decideProposal(id, decision);
     if (isDone) await this.#note("proposal.withdraw", caller.id, stored, "done", requestId);
     return isDone;
   }

@@ -221,8 +221,9 @@ const cases: readonly Case[] = [
     "lets only its own caller withdraw a proposal",
     async (store) => {
       await store.addProposal(proposal("p"), 5, 0);
-      const withdraw = (by: string) => store.decideProposal("p", { state: "withdrawn", by, at: 1_500 });
+      const withdraw = (by: string) => store.decideProposal("p", { state: "withdrawn", by, at: 1_500, content: `of ${by}` });
       expect([await withdraw("b"), await withdraw("a"), await withdraw("a")]).toEqual([false, true, false]);
+      expect((await store.proposal("p"))?.content).toBe("of a");
       expect(await store.proposalOf("a", "request of p", 1_500)).toBeUndefined();
     },
   ],

@@ -68,9 +68,10 @@ export function proposalChanges({ inTurn, lock }: Dialect) {
       return row && proposalOf(row);
     },
 
-    *decideProposal(id: string, { state, by, at, owner = null }: ProposalDecision): Work<boolean> {
+    *decideProposal(id: string, { state, by, at, owner = null, content }: ProposalDecision): Work<boolean> {
       const mayDecide = state === "withdrawn" ? sql`caller = ${by}` : sql`caller <> ${by}`;
-      const decide = sql`UPDATE account_proposals SET state = ${state}, decided_by = ${by}, decided_at = ${at}, owner = ${owner}
+      const kept = content === undefined ? sql`` : sql`, content = ${content}`;
+      const decide = sql`UPDATE account_proposals SET state = ${state}, decided_by = ${by}, decided_at = ${at}, owner = ${owner}${kept}
         WHERE id = ${id} AND state = 'pending' AND expires_at > ${at} AND ${mayDecide}`;
       return (yield* changesOf(decide)) > 0;
     },

@@ -108,6 +108,13 @@ describe("a write that needs an approval", () => {
   let issue = 0;
   const update = (title = "new", more = {}) => ({ issue_number: ++issue, title, ...more });
 
+  it("leaves none of its values behind when its caller withdraws it", async () => {
+    const { one } = place;
+    const { id } = await proposed(one.write(update("x".repeat(1_000))));
+    expect(await one.proposals.withdraw(id, one.decider(agent))).toBe(true);
+    expect(await one.proposals.get(id, one.decider(agent))).toMatchObject({ state: "withdrawn", params: {}, changes: [] });
+  });
+
   it("is not sent, and shows its exact request beside the current values, and why", async () => {
     const { one, world } = place;
     const params = update("new", { labels: ["bug"] });
