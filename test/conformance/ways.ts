@@ -33,6 +33,11 @@ function failure(code: unknown, faults: unknown): Outcome {
   return { code, pointers: pointers.sort() };
 }
 
+/** Lists have a total for models only. */
+function withoutTotal({ total_count: _, ...meta }: Meta): Meta {
+  return meta;
+}
+
 /** Plain HTTP. */
 export function overHttp(url: string, key: string, connector: string): Way {
   return {
@@ -134,11 +139,12 @@ export async function byTools(
         Outcome,
         { data: unknown }
       >;
-      return answer.error === undefined ? answer : failure(answer.error.code, answer.error.errors);
+      if (answer.error !== undefined) return failure(answer.error.code, answer.error.errors);
+      return { data: answer.data, meta: withoutTotal(answer.meta) };
     },
     shaped: (outcome) => {
       if (!("data" in outcome)) return outcome;
-      const { response, left } = fitted({ data: clean(outcome.data), meta: clean(outcome.meta) as Meta });
+      const { response, left } = fitted({ data: clean(outcome.data), meta: clean(withoutTotal(outcome.meta)) as Meta });
       // A page that is cut has another cursor; walks over such pages have tests of their own.
       if (left > 0) throw new Error("the example has a page that is too long for a tool");
       return response;
