@@ -278,10 +278,15 @@ export type CommonAction = keyof typeof actionTraits;
 /** Parameter that every action which reads takes besides its own: nothing is sent, and the answer says what would be sent. */
 export const dryRunParam = "dryRun";
 
-/** The name of the action that the context store answers. Every entity has it. */
+/** The name of the action that searches the cached records of an entity. */
 export const storeAction = "context_store_search";
-/** The name of the action that runs a statement of SQL over all entities of the instance. Every entity has it. */
+/** The name of the action that runs a statement of SQL over all cached entities of the instance. */
 export const sqlAction = "context_store_sql_query";
+
+/** The actions that an entity has because syncs fill the cache with its records. One that is only read live has none. */
+export function storeActionsOf({ sync }: { readonly sync: readonly unknown[] }): readonly string[] {
+  return sync.length === 0 ? [] : [storeAction, sqlAction];
+}
 
 /** Whether the context store answers an action, without the platform. */
 export function isStoreAction(action: unknown): action is typeof storeAction | typeof sqlAction {

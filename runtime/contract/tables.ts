@@ -40,16 +40,18 @@ export const placeColumns = ["scope", "parent"] as const;
 export type PlaceColumn = (typeof placeColumns)[number];
 
 interface Tabled {
-  readonly entities: Readonly<Record<string, { readonly store: Pick<StorePlan, "fields"> }>>;
+  readonly entities: Readonly<Record<string, { readonly store: Pick<StorePlan, "fields">; readonly sync: readonly unknown[] }>>;
 }
 
 /**
- * The tables of a connector's cache: its entities, with their searchable fields as columns.
+ * The tables of a connector's cache: the entities that are synced, with their searchable fields as columns.
  *
  * @param isReadable whether the caller may read an entity. There are no tables of the others
  */
 export function tablesOf({ entities }: Tabled, isReadable: (entity: string) => boolean = () => true): Table[] {
-  return Object.entries(entities).flatMap(([entity, { store }]) => (isReadable(entity) ? [tableOf(entity, store)] : []));
+  return Object.entries(entities).flatMap(([entity, { store, sync }]) =>
+    sync.length > 0 && isReadable(entity) ? [tableOf(entity, store)] : [],
+  );
 }
 
 /** The table of one entity. */

@@ -2,7 +2,16 @@ import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { requestLimits } from "../base/request-limits.ts";
-import { type Action, aliasedIn, type Connector, type Entity, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
+import {
+  type Action,
+  aliasedIn,
+  type Connector,
+  type Entity,
+  isStoreAction,
+  sqlAction,
+  storeAction,
+  storeActionsOf,
+} from "../contract/index.ts";
 import { checkParams } from "./params-check.ts";
 import type { CheckedRequest } from "./request.ts";
 import { checkSqlParams } from "./sql-query.ts";
@@ -61,10 +70,12 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
     return undefined;
   }
   const found = { name: String(name), entity };
-  if (isStoreAction(action)) return { ...found, action };
+  const cached = storeActionsOf(entity);
+  if (isStoreAction(action) && cached.includes(action)) return { ...found, action };
   const known = typeof action === "string" && Object.hasOwn(entity.actions, action) ? entity.actions[action] : undefined;
   if (known !== undefined) return { ...found, action: known };
-  return addNameFault("action", action, [...Object.keys(entity.actions), storeAction, sqlAction], `${found.name} has no`, faults);
+  const nothing = isStoreAction(action) ? `No sync reads ${found.name}, so it has no` : `${found.name} has no`;
+  return addNameFault("action", action, [...Object.keys(entity.actions), ...cached], nothing, faults);
 }
 
 function addNameFault(

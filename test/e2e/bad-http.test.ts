@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
     answers: { "www-authenticate": asks },
   },
   { what: "no token and no JSON either", send: "{", headers: json, status: 401, code: "unauthorized" },
-  { what: "an unknown connector", send: viewer, path: `${connectors}/gitlab/execute`, status: 404, code: "unknown_connector" },
+  { what: "an unknown connector", send: viewer, path: `${connectors}/bitbucket/execute`, status: 404, code: "unknown_connector" },
   {
     what: "a connector called like a member of every object",
     send: viewer,

@@ -37,6 +37,16 @@ const issues = () => live["issues"] ?? [];
 const meta = (body: Json) => body["meta"] as unknown as Record<string, unknown>;
 
 describe("before the first sync", () => {
+  it("an entity that no sync reads has no search, and no table", async () => {
+    const { errors } = bad(await tenon.run("webhooks", "context_store_search", { query: {} }), 422, "invalid_request");
+    const message = 'No sync reads webhooks, so it has no action "context_store_search".';
+    expect(errors).toMatchObject([{ code: "unknown_action", message, allowed: expect.arrayContaining(["list"]) }]);
+    const params = { sql: "select id from webhooks" };
+    expect(list(bad(await tenon.run("issues", "context_store_sql_query", params), 422, "invalid_request").errors)).toMatchObject([
+      { pointer: "/params/sql", message: expect.stringContaining("webhooks") },
+    ]);
+  });
+
   it("every search answers an empty list and no time of a sync, and warns of that", async () => {
     const folder = newFolder();
     const fresh = await startTenon(platform, { dataDir: folder });

@@ -141,7 +141,7 @@ describe("the state of a sync", () => {
       401,
       "unauthorized",
     );
-    bad(await tenon.send("GET", path("gitlab"), undefined), 404, "unknown_connector");
+    bad(await tenon.send("GET", path("bitbucket"), undefined), 404, "unknown_connector");
     bad(await tenon.send("GET", path("__proto__"), undefined), 404, "unknown_connector");
     bad(await tenon.send("PUT", path("github"), "{}"), 405, "method_not_allowed");
   });

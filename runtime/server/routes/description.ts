@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
-import { actionOf, type Connector, schemaNames, sqlAction, storeAction, type Table, tablesOf } from "../../contract/index.ts";
+import { actionOf, type Connector, schemaNames, storeActionsOf, type Table, tablesOf } from "../../contract/index.ts";
 import { type CacheReport, syncStatus } from "../../sync/index.ts";
 import { ByGrant } from "../by-grant.ts";
 import { type Tagged, tagged } from "./tagged.ts";
@@ -28,8 +28,10 @@ export class DescriptionParts {
   entities(connector: Connector, grant: Grant): Tagged {
     return this.#entities.take(connector, grant, () => {
       const isUsable = (name: string) => mayUseEntity(grant, name);
-      const entities = tablesOf(connector, isUsable).map((table) => [table.entity, entityOf(connector, table, isUsable)]);
-      return tagged(JSON.stringify(Object.fromEntries(entities)));
+      const entities = Object.keys(connector.entities).filter(isUsable);
+      const tables = new Map(tablesOf(connector, isUsable).map((table) => [table.entity, table]));
+      const described = entities.map((name) => [name, entityOf(connector, name, tables.get(name), isUsable)]);
+      return tagged(JSON.stringify(Object.fromEntries(described)));
     });
   }
 
@@ -63,17 +65,19 @@ async function readSchemas({ openapi }: Connector): Promise<Schemas> {
   return (JSON.parse(text) as { readonly components: { readonly schemas: Schemas } }).components.schemas;
 }
 
-/** The actions of an entity, each with the names of its schemas, and its table in SQL. */
-function entityOf(connector: Connector, { entity: name, columns }: Table, isReadable: (entity: string) => boolean) {
-  const { actions: own = {}, relations = [] } = connector.entities[name] ?? {};
-  const actions = [...Object.keys(own), storeAction, sqlAction];
+/** The actions of an entity, each with the names of its schemas, and its table in SQL, which an entity without a cache lacks. */
+function entityOf(connector: Connector, name: string, table: Table | undefined, isReadable: (entity: string) => boolean) {
+  const { actions: own = {}, relations = [], sync = [] } = connector.entities[name] ?? {};
+  const actions = [...Object.keys(own), ...storeActionsOf({ sync })];
   const described = actions.map((action) => {
     const { params, answer } = schemaNames(name, action);
     return [action, { writes: actionOf(connector, name, action)?.traits.writes === true, params, answer }];
   });
   return {
     actions: Object.fromEntries(described),
-    table: { columns, relations: relations.filter(({ table }) => isReadable(table)) },
+    ...(table === undefined
+      ? {}
+      : { table: { columns: table.columns, relations: relations.filter((one) => isReadable(one.table)) } }),
   };
 }
 
