@@ -18,6 +18,7 @@ const written = {
     "pagination",
     "errors",
     "cached-search",
+    "sql",
     "semantic-search",
     "sync",
     "changes",
