@@ -62,6 +62,9 @@ export const figma: Connector = {
       LIBRARY_PUBLISH: { reads: { components: {}, styles: {} } },
     },
     scopes: { team: "*" },
+    setup: {
+      where: "The action `webhooks.create`, once for each event, with the context `team`, the address as `endpoint` and the secret as `passcode`",
+    },
     signature: { passcode: "passcode" },
   },
   entities: { comments, components, dev_resources: devResources, files, folders, styles, versions, webhooks },

@@ -279,6 +279,26 @@ export const github: Connector = {
       repository: "{repository.full_name}",
       user: "{repository.owner.login}",
     },
+    setup: {
+      scopes: {
+        repository: {
+          add: { call: "webhooks.create", params: { secret: "{secret}", url: "{url}" } },
+          change: {
+            call: "webhooks.update",
+            params: { contentType: "json", hook_id: "{id}", secret: "{secret}", url: "{url}" },
+          },
+          deliveries: { call: "webhook_deliveries.list", id: "id", name: "guid", params: { hook_id: "{id}" }, status: "statusCode" },
+          ping: { call: "webhooks.ping", params: { hook_id: "{id}" } },
+          redeliver: {
+            among: { per_page: 100, status: "failure" },
+            call: "webhook_deliveries.redeliver",
+            params: { delivery_id: "{delivery}", hook_id: "{id}" },
+          },
+          remove: { call: "webhooks.delete", params: { hook_id: "{id}" } },
+        },
+      },
+      where: "Settings → Webhooks of the repository or organization, with the content type `application/json` and all events",
+    },
     signature: { algorithm: "sha256", encoding: "hex", header: "X-Hub-Signature-256", prefix: "sha256=" },
   },
   entities: {

@@ -77,6 +77,10 @@ export const linear: Connector = {
       User: { reads: { users: { deleted: ["remove"] } } },
     },
     scopes: { team: "{data.teamId}", workspace: "" },
+    setup: {
+      secret: "platform",
+      where: "Settings → API → Webhooks. Put the signing secret that Linear shows into TENON_WEBHOOK_SECRETS.",
+    },
     signature: { algorithm: "sha256", encoding: "hex", header: "Linear-Signature" },
     timestamp: { as: "milliseconds", path: "webhookTimestamp", tolerance: 60 },
   },

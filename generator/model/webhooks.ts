@@ -2,6 +2,8 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import {
   templatePaths,
   valuesAt,
+  type WebhookCall,
+  type WebhookCalls,
   type WebhookEvent,
   type WebhookPlan,
   type WebhookRead,
@@ -64,6 +66,16 @@ export function webhooksOf(
     }
   };
   checkScopes(plan.scopes, ["scopes"]);
+  for (const [kind, calls] of Object.entries(plan.setup.scopes ?? {})) {
+    const scope = Object.hasOwn(spec.scopes ?? {}, kind) ? spec.scopes?.[kind] : undefined;
+    const at = ["setup", "scopes", kind];
+    if (scope === undefined) error(at, "SPEC003", `unknown scope "${kind}"`, suggestion(kind, Object.keys(spec.scopes ?? {})));
+    else
+      for (const [name, one] of Object.entries(calls))
+        checkCall(name as keyof WebhookCalls, one, scope.params, entities, (path, ...rest) =>
+          error([...at, name, ...path], ...rest),
+        );
+  }
   for (const [name, event] of Object.entries(plan.events)) {
     const at = ["events", name];
     if (event.scopes !== undefined) checkScopes(event.scopes, [...at, "scopes"]);
@@ -90,6 +102,46 @@ export function webhooksOf(
   }
   if (examples !== undefined) checkExamples(spec.webhooks, examples, error);
   return plan;
+}
+
+/** What `{name}` may stand for in the parameters of a call. */
+const callValues: Readonly<Record<keyof WebhookCalls, readonly string[]>> = {
+  add: ["url", "secret"],
+  change: ["id", "url", "secret"],
+  remove: ["id"],
+  ping: ["id"],
+  deliveries: ["id"],
+  redeliver: ["id", "delivery"],
+};
+
+function checkCall(
+  name: keyof WebhookCalls,
+  { call, params = {}, among, ...fields }: WebhookCall & { readonly among?: WebhookCall["params"] },
+  scope: readonly string[],
+  entities: readonly EntityModel[],
+  error: Report,
+): void {
+  const all = entities.flatMap((entity) => entity.actions.map((action) => ({ call: `${entity.name}.${action.name}`, action })));
+  const action = all.find((one) => one.call === call)?.action;
+  if (action === undefined) {
+    const names = all.map((one) => one.call);
+    error(["call"], "SPEC003", `unknown action "${call}"`, suggestion(call, names));
+    return;
+  }
+  const taken = action.params.map((param) => param.name);
+  for (const [param, value] of Object.entries(params)) {
+    if (!taken.includes(param)) error(["params", param], "SPEC003", `${call} takes no "${param}"`, suggestion(param, taken));
+    const place = typeof value === "string" ? /^\{(\w+)\}$/.exec(value)?.[1] : undefined;
+    if (place !== undefined && !callValues[name].includes(place))
+      error(["params", param], "SPEC003", `there is no "{${place}}" in \`${name}\``, suggestion(place, callValues[name]));
+  }
+  const given = [...scope, ...Object.keys(params)];
+  for (const one of scope) if (!taken.includes(one)) error(["call"], "SPEC019", `${call} takes no "${one}" of the scope`);
+  for (const { name: param, required } of action.params)
+    if (required && !given.includes(param)) error(["call"], "SPEC019", `${call} needs the parameter "${param}"`);
+  const known = action.returns.fields.map((field) => field.name);
+  for (const [member, field] of Object.entries({ ...(name === "add" ? { call: "id" } : {}), ...fields }))
+    if (!known.includes(field)) error([member], "SPEC003", `the records of ${call} have no "${field}"`, suggestion(field, known));
 }
 
 function checkRead(

@@ -47,6 +47,8 @@ export interface HintStore {
    * @returns for each delivery whether it is new
    */
   addHints(deliveries: readonly Delivery[], at: number, oldest: number): Promise<boolean[]>;
+  /** Those of these deliveries that were taken. @param ids at most a few hundred */
+  knownDeliveries(instance: string, ids: readonly string[]): Promise<string[]>;
   /** Hints that are due, the oldest first. @param now milliseconds since 1970 */
   dueHints(now: number, limit: number): Promise<StoredHint[]>;
   /** Removes hints that were followed, unless they came again meanwhile. */

@@ -51,7 +51,7 @@ export {
   type StoredProposal,
 } from "./proposal-store.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
-export { secretTextPattern } from "./secret-text.ts";
+export { newSecretText, secretTextPattern } from "./secret-text.ts";
 export type {
   DueSubscription,
   NewSubscription,
@@ -61,6 +61,6 @@ export type {
   SubscriptionStore,
   TurnEnd,
 } from "./subscription-store.ts";
-export type { TokenLease, TokenStore } from "./token-store.ts";
+export { type TokenLease, type TokenStore, webhooksOf } from "./token-store.ts";
 export { TrustedIssuer } from "./trusted-issuer.ts";
 export type { StoredWrite, WriteId, WriteStore } from "./write-store.ts";

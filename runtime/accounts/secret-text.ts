@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** What a secret of a caller is for. It stands in the text, so that a scanner or a person recognises it. */
-export type SecretPurpose = "key" | "secret";
+/** What a secret is for: a caller, or webhooks that a platform signs. It stands in the text, so that scanners and people recognise it. */
+export type SecretPurpose = "key" | "secret" | "webhook";
 
 /** Source of a regular expression that matches every secret made here, for the redactor. */
-export const secretTextPattern = "tenon_(?:key|secret)_[0-9A-Za-z]{49}";
+export const secretTextPattern = "tenon_(?:key|secret|webhook)_[0-9A-Za-z]{49}";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const form = /^(tenon_(?:key|secret)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const form = /^(tenon_(?:key|secret|webhook)_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 /** A new secret: a prefix, 256 random bits, and a checksum of both, so that a typing error is found without a look into the store. */
 export function newSecretText(purpose: SecretPurpose): string {

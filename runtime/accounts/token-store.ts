@@ -1,3 +1,8 @@
+/** Under which name the webhooks of an instance are stored beside tokens, with their secrets. No instance has such an id. */
+export function webhooksOf(instance: string): string {
+  return `webhooks of ${instance}`;
+}
+
 /** The answer to who wants to renew the tokens of an instance. */
 export interface TokenLease {
   /** Whether the asker may renew them now. */

@@ -119,6 +119,15 @@ export const callerErrors = {
     title: "No such subscription",
     advice: "`tenon subscription list` shows those of the key. One of another key is reported the same way.",
   },
+  unknown_webhook: {
+    status: 404,
+    retryable: false,
+    exit: 66,
+    from: ["route"],
+    title: "No such webhook",
+    advice:
+      "`tenon webhook list` shows the webhooks that were added. One that was entered in TENON_WEBHOOK_SECRETS is not among them.",
+  },
   not_found: {
     status: 404,
     retryable: false,

@@ -109,6 +109,17 @@ export class HostedTransport implements Transport {
     return this.#ofInstance(`/sync${path}`, initOf(method, body, call), call, signal);
   }
 
+  /** Manages the webhooks of the instance. It is sent once. @param path what follows `…/webhooks` @throws as `sync` */
+  async webhooks(
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const call = { writes: method !== "GET", requestId: globalThis.crypto.randomUUID() };
+    return this.#ofInstance(`/webhooks${path}`, initOf(method, body, call), call, signal);
+  }
+
   /**
    * Sends a request that is about no instance, once.
    *

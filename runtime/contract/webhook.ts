@@ -47,6 +47,40 @@ export interface WebhookEvent {
   readonly resync?: readonly string[];
 }
 
+/** A call that manages a webhook: `entity.action`, and parameters beside those of the scope. `{url}` and the like stand for a value. */
+export interface WebhookCall {
+  readonly call: string;
+  readonly params?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}
+
+/** The calls that manage the webhook of a scope. */
+export interface WebhookCalls {
+  /** Takes `{url}` and `{secret}`; the record has the `id` that the other calls take as `{id}`. */
+  readonly add: WebhookCall;
+  /** Gives it a new secret. */
+  readonly change: WebhookCall;
+  readonly remove: WebhookCall;
+  /** Has the platform call it. */
+  readonly ping: WebhookCall;
+  /**
+   * Lists what was sent to it, the newest first. `id`, `name` and `status` are fields of its records: the id for `redeliver`, what names
+   * the delivery here, and the HTTP status that the platform got.
+   */
+  readonly deliveries?: WebhookCall & { readonly id: string; readonly name: string; readonly status: string };
+  /** Has the platform send `{delivery}` again. `among`: parameters with which `deliveries` lists what was not delivered. */
+  readonly redeliver?: WebhookCall & { readonly among?: WebhookCall["params"] };
+}
+
+/** How webhooks are added on a platform. */
+export interface WebhookSetup {
+  /** Where people add one. */
+  readonly where: string;
+  /** The platform makes the secret, and shows it to people. */
+  readonly secret?: "platform";
+  /** By kind of scope, the calls that do it. */
+  readonly scopes?: Readonly<Record<string, WebhookCalls>>;
+}
+
 /** The webhooks of a platform: how deliveries are verified, and what each says of the cache. */
 export interface WebhookPlan {
   readonly event: DeliveryValue;
@@ -57,6 +91,7 @@ export interface WebhookPlan {
   readonly signature: WebhookSignature;
   /** When a delivery was sent, and for how many seconds it is good. */
   readonly timestamp?: DeliveryValue & { readonly as: "seconds" | "milliseconds" | "date"; readonly tolerance: number };
+  readonly setup: WebhookSetup;
   readonly scopes: WebhookScopes;
   readonly events: Readonly<Record<string, WebhookEvent>>;
 }

@@ -23,10 +23,11 @@ import type { Authorizations } from "../server/routes/authorization-route.ts";
 import type { McpOptions } from "../server/routes/mcp-route.ts";
 import type { SyncControl } from "../server/routes/sync-control-route.ts";
 import type { Webhooks } from "../server/routes/webhook-route.ts";
+import type { ManagedWebhooks } from "../server/routes/webhooks-route.ts";
 import { createWaitingApp } from "../server/waiting-app.ts";
 import type { Subscriptions } from "../subscriptions/index.ts";
 import type { RunningSyncs } from "../sync/index.ts";
-import { WebhookInbox } from "../webhooks/index.ts";
+import { AddedWebhooks, WebhookInbox } from "../webhooks/index.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, version } from "./assembly.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
@@ -131,7 +132,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     redact: parts.redaction.redact,
     syncs: parts.runningSyncs,
     syncScopes,
-    webhooks: webhooksOf(parts, metrics),
+    webhooks: webhooksOf(parts, metrics, () => listening.url),
     callers: accounts.secured?.callers,
     issuer: issuerOf(settings),
     publicUrl: settings.publicUrl,
@@ -172,11 +173,23 @@ export async function openFront(parts: FrontParts): Promise<Front> {
 }
 
 /** How webhooks of platforms are taken. */
-function webhooksOf({ settings, accounts, instances, simulated, off, stored, onHints }: FrontParts, metrics: Metrics): Webhooks {
+function webhooksOf(
+  { settings, accounts, instances, simulated, off, stored, onHints }: FrontParts,
+  metrics: Metrics,
+  url: () => string,
+): Webhooks & ManagedWebhooks {
   const secrets = secretsByInstance(settings.webhookSecrets);
+  const { store, secured } = accounts;
+  const added = secured && new AddedWebhooks(store, secured.keys);
   return {
+    added,
+    address: (isNear) => settings.publicUrl || (isNear ? url() : undefined),
+    named: async (id) => new Map((await store.toldScopes(id, 0)).map(({ scope, at }) => [scope, at])),
     inbox: new WebhookInbox(accounts.store, onHints),
-    secrets: (id) => secrets.get(id) ?? [],
+    secrets: async (id, scope) => [
+      ...(secrets.get(id) ?? []),
+      ...(scope === undefined ? [] : ((await added?.secrets(id, scope)) ?? [])),
+    ],
     find: (id) =>
       instanceOf({ instances, simulated, off, stored }, id, { grant: fullGrant }).catch((thrown: unknown) => {
         if (thrown instanceof TenonError && ["unknown_connector", "connector_not_configured"].includes(thrown.code))
@@ -184,7 +197,7 @@ function webhooksOf({ settings, accounts, instances, simulated, off, stored, onH
         throw thrown;
       }),
     state: async (id) => {
-      if (!secrets.has(id)) return undefined;
+      if (!secrets.has(id) && ((await added?.of(id)) ?? []).length === 0) return undefined;
       const since = Date.now() - settings.webhookSyncMinutes * 60_000;
       const [scopes, waiting] = await Promise.all([accounts.store.toldScopes(id, since), accounts.store.waitingHints()]);
       return { scopes, waiting: waiting.find(({ instance }) => instance === id)?.hints ?? 0 };

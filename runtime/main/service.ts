@@ -15,6 +15,7 @@ import { storedInstances } from "./instances/stored-instances.ts";
 import { type Mode, modeOf, offTexts } from "./mode.ts";
 import { onceThere } from "./outage.ts";
 import { redactionOf } from "./redaction.ts";
+import { redeliveryOf } from "./redelivery.ts";
 import { scheduledScopes } from "./schedules/scheduled-scopes.ts";
 import { Schedules } from "./schedules/schedules.ts";
 import { type Settings, SettingsError } from "./settings/settings.ts";
@@ -113,6 +114,13 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const find = async (id: string) => assembly.instances.get(id) ?? stored?.find(id);
   const hintWorker = new HintWorker({ hints: accounts.store, store, find, log });
   const { subscriptions, worker } = subscriptionsOf(settings, accounts, { ...assembly, stored }, log);
+  const redelivery = redeliveryOf(accounts, {
+    instances: assembly.instances,
+    stored,
+    find,
+    onHints: () => hintWorker.wake(),
+    log,
+  });
   let isReady = false;
   const ready = () => isReady && store.healthy;
   const parts = {
@@ -153,12 +161,15 @@ export async function startService(settings: Settings, options: ServiceOptions =
   log.info({ url, version, role, connectors: ids, simulated: named("simulated"), off: named("off") }, "listening");
   await flushed(sink);
 
-  const told = settings.webhookSecrets.length === 0 ? undefined : toldScopes(accounts.store, settings.webhookSyncMinutes);
+  // Without a secret key, nobody can add a webhook while the service runs.
+  const takesWebhooks = settings.webhookSecrets.length > 0 || accounts.secured !== undefined;
+  const told = !takesWebhooks ? undefined : toldScopes(accounts.store, settings.webhookSyncMinutes);
   const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, syncs: runningSyncs, told });
   // Schedules and embedding are for the processes that sync.
   const begun = usable.then(() => {
     if (role === "serve") return undefined;
-    if (settings.webhookSecrets.length > 0) hintWorker.start();
+    if (takesWebhooks) hintWorker.start();
+    redelivery?.start();
     worker?.start();
     return schedules.start();
   });
@@ -173,7 +184,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ended = Promise.all([schedules.stop(), hintWorker.stop(), worker?.stop(), runningSyncs.close()]);
+    const ended = Promise.all([schedules.stop(), hintWorker.stop(), redelivery?.stop(), worker?.stop(), runningSyncs.close()]);
     const clean = await gate.close(settings.shutdownMs);
     // A caller who only holds a connection open, or never ends its request, does not delay the shutdown.
     server.closeAllConnections();

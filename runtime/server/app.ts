@@ -47,6 +47,7 @@ import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } fro
 import { syncRoute } from "./routes/sync-route.ts";
 import { tokenRoute } from "./routes/token-route.ts";
 import { type Webhooks, webhookRoute } from "./routes/webhook-route.ts";
+import { type ManagedWebhooks, webhookRoutes } from "./routes/webhooks-route.ts";
 
 export interface AppOptions extends HealthOptions {
   /** Hash of the operator's token. */
@@ -67,7 +68,7 @@ export interface AppOptions extends HealthOptions {
   readonly syncScopes: (id: string) => Promise<readonly string[]>;
   /** Absent where no instance can be stored. */
   readonly authorizations?: Authorizations | undefined;
-  readonly webhooks: Webhooks;
+  readonly webhooks: Webhooks & ManagedWebhooks;
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
@@ -106,6 +107,8 @@ const changesPath = `${connectorPath}/changes`;
 const changeStreamPath = `${changesPath}/stream`;
 const authorizationPath = `${connectorPath}/authorization`;
 const webhookPath = `${connectorPath}/webhook`;
+const webhooksPath = `${connectorPath}/webhooks`;
+const addedPath = `${webhooksPath}/:scope`;
 const callbackPath = "/api/v1/integrations/callback";
 const proposalsPath = "/api/v1/proposals";
 const proposalPath = `${proposalsPath}/:proposalId`;
@@ -155,6 +158,13 @@ export function createApp(options: AppOptions): Express {
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.post(authorizationPath, ...admitted, startAuthorizationRoute(options.instances, options.authorizations, answers));
+  const managed = webhookRoutes(options, answers);
+  const addition = callerBody({ gate, limits, rights: ["admin"], find });
+  app.get(webhooksPath, ...admitted, managed.list);
+  app.post(webhooksPath, ...known, ...addition, gate.place, managed.add);
+  app.delete(addedPath, ...admitted, managed.remove);
+  app.post(`${addedPath}/test`, ...admitted, managed.test);
+  app.post(`${addedPath}/rotate`, ...admitted, managed.rotate);
   app.post(webhookPath, ...webhookRoute(options.webhooks, gate, answers));
   app.get(callbackPath, gate.arrival, gate.place, callbackRoute(options.instances, options.authorizations));
   app.get(resourceMetadataPath, resourceMetadataRoute(oauth));
@@ -186,6 +196,9 @@ export function createApp(options: AppOptions): Express {
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions, large));
   app.all([executePath, tokenPath, authorizationPath, webhookPath, ...decisionPaths, ...subscriptionActs, "/mcp"], only("POST"));
+  app.all([`${addedPath}/test`, `${addedPath}/rotate`], only("POST"));
+  app.all(webhooksPath, only("GET, HEAD, POST"));
+  app.all(addedPath, only("DELETE"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
   app.all(subscriptionsPath, only("GET, HEAD, POST"));

@@ -188,6 +188,11 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
       { method: "POST", path: "/sync", body: '{"scopes":["nothing"]}', needs: ["sync"], status: 422 },
       { method: "DELETE", path: "/sync", needs: ["sync"], status: 200 },
       { method: "DELETE", path: "/sync/scopes/nothing", needs: ["sync"], status: 422 },
+      { method: "GET", path: "/webhooks", needs: ["admin"], status: 200 },
+      { method: "POST", path: "/webhooks", body: '{"scope":"nothing"}', needs: ["admin"], status: 422 },
+      { method: "POST", path: "/webhooks/nothing/test", needs: ["admin"], status: 422 },
+      { method: "POST", path: "/webhooks/nothing/rotate", needs: ["admin"], status: 422 },
+      { method: "DELETE", path: "/webhooks/nothing", needs: ["admin"], status: 422 },
       // A token as the credential cannot be authorized by a user.
       { method: "POST", path: "/authorization", needs: ["admin"], status: 422 },
     ];
@@ -201,7 +206,7 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
       for (const { method, path, query = "", body, needs, status } of routes) {
         const send = (id: string) => at.tenon.send(method, `${base}/${id}${path}${query}`, body, headers(token));
         // A scope has records of all entities, and a sync reads them for others too: a grant for some of them can end neither.
-        const whole = method === "DELETE" ? grant.entities === null : true;
+        const whole = method === "DELETE" || path.startsWith("/webhooks") ? grant.entities === null : true;
         const may = whole && needs.some((right) => grant.rights.includes(right));
         const label = `${method} ${path} ${grant.rights.join()}`;
         expect([label, (await send(own)).status]).toEqual([label, may ? status : 403]);

@@ -44,7 +44,7 @@ describe("a webhook of the simulated GitHub", () => {
     const hook = await added();
     const made = await running.tenon.run("issues", "create", { ...place, title: "Told at once" });
     const number = Number((made.body["data"] as Json)["number"]);
-    await expect.poll(() => titles(number)).toEqual(["Told at once"]);
+    await expect.poll(() => titles(number), { timeout: 15_000 }).toEqual(["Told at once"]);
     const { data } = await deliveries(hook);
     expect(data.map(({ event, statusCode }) => [event, statusCode])).toEqual([
       ["issues", 202],
@@ -74,8 +74,8 @@ describe("a webhook of the simulated GitHub", () => {
       const params = { ...place, hook_id: hook, delivery_id: id };
       expect((await running.tenon.run("webhook_deliveries", "redeliver", params)).status).toBe(200);
     }
-    await expect.poll(() => titles(issue.number)).toEqual(["Lost on the way"]);
-    await expect.poll(() => titles(removed.number)).toEqual([]);
+    await expect.poll(() => titles(issue.number), { timeout: 15_000 }).toEqual(["Lost on the way"]);
+    await expect.poll(() => titles(removed.number), { timeout: 15_000 }).toEqual([]);
   });
 
   it("that is late and comes twice changes the same", async () => {
@@ -88,7 +88,7 @@ describe("a webhook of the simulated GitHub", () => {
     const { data } = await deliveries(hook);
     const guids = data.slice(0, 10).map(({ guid }) => guid);
     expect([guids.length, new Set(guids).size]).toEqual([10, 5]);
-    for (const { number } of issues) await expect.poll(() => titles(number)).toEqual([`Late ${number}`]);
+    for (const { number } of issues) await expect.poll(() => titles(number), { timeout: 15_000 }).toEqual([`Late ${number}`]);
   });
 
   it("is refused where it leads to another machine, or to where one leads already", async () => {

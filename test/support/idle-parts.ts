@@ -54,7 +54,10 @@ export const idleParts: Pick<
   syncScopes: async () => [],
   webhooks: {
     inbox: new WebhookInbox(accounts, () => undefined),
-    secrets: () => [],
+    added: undefined,
+    address: () => undefined,
+    named: async () => new Map(),
+    secrets: async () => [],
     find: async () => undefined,
     state: async () => undefined,
     count: () => undefined,

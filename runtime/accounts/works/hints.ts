@@ -1,4 +1,4 @@
-import { changesOf, type Dialect, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
+import { changesOf, type Dialect, join, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
 import { type Delivery, type Hint, mostHints, type StoredHint } from "../hint-store.ts";
 
 /** Old deliveries that one change forgets, so that it does not take long. */
@@ -15,6 +15,15 @@ export const hintReads = {
       sql`SELECT instance, scope, entity, kind, key, params, version, at, tries FROM account_hints WHERE due_at <= ${now}
         ORDER BY due_at, instance, scope, entity, kind, key LIMIT ${limit}`,
     );
+  },
+
+  *knownDeliveries(instance: string, ids: readonly string[]): Work<string[]> {
+    const given = join(
+      ids.map((id) => sql`${id}`),
+      ", ",
+    );
+    const found = sql`SELECT id FROM account_deliveries WHERE instance = ${instance} AND id IN (${given}) ORDER BY id`;
+    return (yield* rowsOf<{ id: string }>(found)).map(({ id }) => id);
   },
 
   *toldScopes(instance: string, since: number): Work<{ scope: string; at: number }[]> {

@@ -1,6 +1,7 @@
 import { changesOf, type Dialect, raw, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
 import { type InstanceRow, instanceColumns, instanceOf, instanceRow } from "../instance-rows.ts";
 import type { InstanceChange, StoredInstance } from "../instance-store.ts";
+import { webhooksOf } from "../token-store.ts";
 
 const instances = sql`SELECT ${raw(instanceColumns)} FROM account_instances WHERE removed_at IS NULL`;
 
@@ -46,7 +47,7 @@ export function instanceChanges({ lock }: Dialect) {
         sql`UPDATE account_instances SET removed_at = ${at}, credential = '', version = version + 1
           WHERE id = ${id} AND removed_at IS NULL`,
       );
-      if (removed > 0) yield* changesOf(sql`DELETE FROM account_tokens WHERE instance = ${id}`);
+      if (removed > 0) yield* changesOf(sql`DELETE FROM account_tokens WHERE instance IN (${id}, ${webhooksOf(id)})`);
       return removed > 0;
     },
   };

@@ -22,6 +22,49 @@ const overlap: Flag & { kind: "text" } = {
   help: "how long the former secret stays good, such as 0h, 12h or 7d (default 24h)",
 };
 
+const webhookFlags = {
+  scope: { kind: "text", value: "KIND=VALUE", help: "whose webhook, such as repository=octocat/hello-world" },
+  config,
+} as const satisfies Flags;
+
+/** A command about the webhook of a scope. */
+function webhookCommand(name: "test" | "rotate" | "remove", summary: string): Command {
+  return command({
+    name: `webhook ${name}`,
+    summary,
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: webhookFlags,
+    examples: [`tenon webhook ${name} <connector_id> --scope repository=octocat/hello-world`],
+    load: async () => (await import("./webhooks.ts"))[name],
+  });
+}
+
+/** The commands about the webhooks with which platforms call a service. */
+const webhookCommands: readonly Command[] = [
+  command({
+    name: "webhook add",
+    summary: "have the platform call the service of TENON_URL when something changes, or say what to enter there",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: {
+      ...webhookFlags,
+      url: { kind: "text", value: "ADDRESS", help: "where the platform reaches the service (default: its TENON_PUBLIC_URL)" },
+    },
+    examples: ["tenon webhook add <connector_id> --scope repository=octocat/hello-world"],
+    load: async () => (await import("./webhooks.ts")).add,
+  }),
+  command({
+    name: "webhook list",
+    summary: "list the webhooks that were added, and when each last named something",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon webhook list <connector_id>"],
+    load: async () => (await import("./webhooks.ts")).list,
+  }),
+  webhookCommand("test", "have the platform call the service, and say whether that arrived"),
+  webhookCommand("rotate", "give a webhook a new secret; the former one stays good for a day"),
+  webhookCommand("remove", "remove a webhook, on the platform too"),
+];
+
 /** The commands for one kind of caller. @param what what they are about, in words */
 function callerCommands(kind: "key" | "client", what: string, id: string): readonly Command[] {
   return [
@@ -157,6 +200,7 @@ const connectorCommands: readonly Command[] = [
 /** The commands for callers and stored connectors. */
 export const operatorCommands: readonly Command[] = [
   ...connectorCommands,
+  ...webhookCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),
 ];

@@ -116,7 +116,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
     tag: "Sync",
     summary: "Take a delivery of the platform's webhook",
     description:
-      "The platform calls it, and proves itself by its signature with a secret of TENON_WEBHOOK_SECRETS. The payload only names what to read. It is stored before the response, and one that comes again changes nothing.",
+      "The platform calls it, and proves itself by its signature with a secret of TENON_WEBHOOK_SECRETS, or with that of the webhook of `scope`. The payload only names what to read. It is stored before the response, and one that comes again changes nothing.",
     open: true,
     parameters: connectorId,
     requestBody: { required: true, content: { "application/json": { schema: {} } } },

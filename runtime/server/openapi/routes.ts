@@ -8,6 +8,7 @@ import type { RouteDoc } from "./route-doc.ts";
 import { subscriptionRoutes } from "./subscription-routes.ts";
 import { syncRoutes } from "./sync-routes.ts";
 import { metadataRoutes, tokenRoute } from "./token-route.ts";
+import { webhookRouteDocs } from "./webhook-routes.ts";
 
 /**
  * What the description of the service says of each of its routes, but for the one that runs actions, whose schemas come from the
@@ -18,6 +19,7 @@ export const routeDocs: readonly RouteDoc[] = [
   ...metadataRoutes,
   ...instanceRoutes,
   ...syncRoutes,
+  ...webhookRouteDocs,
   ...changeRoutes,
   ...proposalRoutes,
   ...subscriptionRoutes,

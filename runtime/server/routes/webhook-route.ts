@@ -19,8 +19,8 @@ export interface WebhookState {
 
 export interface Webhooks {
   readonly inbox: WebhookInbox;
-  /** The secrets of a connector instance; none where its webhooks are refused. */
-  readonly secrets: (id: string) => readonly string[];
+  /** The secrets of a connector instance; none where its webhooks are refused. @param scope the one that the address names */
+  readonly secrets: (id: string, scope: string | undefined) => Promise<readonly string[]>;
   /** Finds a connector instance; undefined where there is none that can be used. */
   readonly find: (id: string) => Promise<ConnectorInstance | undefined>;
   /** What webhooks of an instance have named; undefined where none are taken. */
@@ -38,7 +38,8 @@ export function webhookRoute(webhooks: Webhooks, gate: Gate, answers: Answers): 
     gate.arrival,
     async (request, response, next) => {
       const id = String(request.params["connectorId"]);
-      const secrets = webhooks.secrets(id);
+      const scope = new URL(request.url, "http://host").searchParams.get("scope") ?? undefined;
+      const secrets = await webhooks.secrets(id, scope);
       const instance = secrets.length === 0 ? undefined : await webhooks.find(id);
       const plan = instance?.connector.webhooks;
       const check = plan && new Verification(plan, secrets, request.headers);

@@ -76,6 +76,10 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     message: said`This caller has ${"200"} subscriptions already.`,
     causes: ["A program makes a subscription at each start, and never deletes one."],
   },
+  unknown_webhook: {
+    message: said`No webhook of ${"repository=octocat/hello-world"} was added here.`,
+    causes: ["The scope is written in another way.", "The webhook was added by hand, with a secret in TENON_WEBHOOK_SECRETS."],
+  },
   too_many_proposals: {
     message: said`${"20"} writes of this caller wait for an approval. Nothing was sent.`,
     causes: ["Nobody has looked at `tenon proposals` for a while.", "An agent repeats a write with other values each time."],

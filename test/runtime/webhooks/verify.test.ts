@@ -83,6 +83,7 @@ describe("a signed text with more than the body", () => {
     event: { path: "type" },
     signature: { header: "Signature", algorithm: "sha256", encoding: "base64", prefix: "v1,", content: "{Id}.{Time}.{body}" },
     timestamp: { header: "Time", as: "seconds", tolerance: 300 },
+    setup: { where: "Settings" },
     scopes: {},
     events: {},
   };

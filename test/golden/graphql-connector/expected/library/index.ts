@@ -67,6 +67,7 @@ export const library: Connector = {
       reader: { reads: { own_notes: {} }, resync: ["moved"], scopes: { reader: "", shelf: ["{shelves[].name}"] } },
     },
     scopes: { shelf: "{book.shelf}" },
+    setup: { where: "Settings of the library" },
     signature: {
       algorithm: "sha256",
       content: "{X-Library-Time}.{body}",
