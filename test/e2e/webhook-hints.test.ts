@@ -137,6 +137,69 @@ describe("hints", () => {
   });
 });
 
+const owner = { login: "octocat" };
+const named = (name: string) => ({ name, full_name: `octocat/${name}`, owner });
+
+/** The hints of one event about all of a scope. */
+function wholeHints(event: string, payload: object): Named[] {
+  const { isKnown, hints } = readDelivery(github, event, payload);
+  expect([isKnown, hints.map(({ kind }) => kind)]).toEqual([true, hints.map(() => "scope")]);
+  return [...hints];
+}
+
+describe("a scope", () => {
+  const problems = async (cache: Cache) => [
+    ...new Set((await cache.states()).filter((one) => one.scope === hello).map(({ problem }) => problem)),
+  ];
+
+  it.each([
+    ["renamed", { repository: named("moved"), changes: { repository: { name: { from: "hello-world" } } } }],
+    ["transferred", { repository: named("moved"), changes: { owner: { from: { user: { login: "octocat" } } } } }],
+  ])("that was %s is synced under its former name, which the platform still knows", async (action, payload) => {
+    const cache = await open();
+    const moved = repository();
+    const title = "Changed before it moved";
+    Object.assign(found(moved.issues[0]), { title, updatedAt: later(newest(moved), 1) });
+    moved.name = action === "renamed" ? "moved" : "hello-world";
+    if (action === "renamed") running.platform.world.renames.set("octocat/hello-world", moved);
+    const hints = wholeHints("repository", { action, ...payload });
+    const names = hints.map(({ scope }) => scope);
+    expect(names).toContain("repository=octocat/moved");
+    // A transfer keeps the name and changes the owner: the former place is that of the former owner.
+    const former = action === "renamed" ? hello : "repository=octocat/moved";
+    expect(names).toContain(former);
+    await follow(cache, hints, hello);
+    expect(await problems(cache)).toEqual([null]);
+    expect((await cache.records("issues")).some((one) => one["title"] === title)).toBe(true);
+  });
+
+  it.each([
+    ["repository", { action: "deleted", repository: named("hello-world") }],
+    ["repository", { action: "privatized", repository: named("hello-world") }],
+    ["installation_repositories", { action: "removed", repositories_added: [], repositories_removed: [named("hello-world")] }],
+    ["installation", { action: "deleted", repositories: [named("hello-world")] }],
+  ])("that the platform no longer shows after %s %o is reported, and keeps its records", async (event, payload) => {
+    const cache = await open();
+    const { world } = running.platform;
+    const before = (await cache.records("issues")).length;
+    world.repositories = world.repositories.filter((one) => one !== repository());
+    await follow(cache, wholeHints(event, payload), hello);
+    expect(await problems(cache)).toContain("not_found");
+    expect((await cache.records("issues")).length).toBe(before);
+  });
+
+  it("of a suspended installation is reported, and is complete after the suspension ends", async () => {
+    const cache = await open();
+    const suspend = { action: "suspend", repositories: [named("hello-world")] };
+    running.platform.fail({ kind: "forbidden", times: 1_000 });
+    await follow(cache, wholeHints("installation", suspend), hello);
+    expect(await problems(cache)).toContain("platform_forbidden");
+    running.platform.recover();
+    await follow(cache, wholeHints("installation", { ...suspend, action: "unsuspend" }), hello);
+    expect(await problems(cache)).toEqual([null]);
+  });
+});
+
 /** Does at random one thing of which a webhook tells. */
 function change(random: Random, of: Repository): void {
   const at = later(newest(of), 1);
@@ -161,24 +224,44 @@ function change(random: Random, of: Repository): void {
   random.pick(actions)();
 }
 
+/** What nobody on the platform has said: it names what is there wrongly, and what is not there at all. */
+function forged(random: Random, of: Repository): Named[] {
+  const thread = random.pick([...of.issues, ...of.pullRequests]);
+  const other = random.pick([...of.issues, ...of.pullRequests]);
+  const hints: readonly ScopeHint[] = [
+    { ...key("issues", thread), params: JSON.stringify({ number: other.number }) },
+    key("pull_requests", { id: `PR_${random.below(1e9)}`, number: random.below(1e6) }),
+    { entity: "comments", kind: "parent", key: random.pick([thread.id, "I_of_nobody"]), params: "{}" },
+    { entity: random.pick(entities), kind: random.pick(["list", "full"]), key: "", params: "{}" },
+  ];
+  return random.sample(hints, 2).map((hint) => ({ ...hint, scope: hello }));
+}
+
 describe("a history of webhooks", () => {
   const seeds = Number(process.env["TENON_TEST_SEEDS"] ?? 2);
 
   it.each(Array.from({ length: seeds }, (_, index) => index + 2))(
-    "late, repeated and out of order leaves what the platform has (seed %i)",
+    "late, repeated, forged and out of order leaves what the platform has, and so do lost ones after a sync (seed %i)",
     async (seed) => {
       const cache = await open();
       const random = createRandom(seed + 1);
+      // Of every other seed, some deliveries never come.
+      const lost = seed % 2 === 0 ? 0 : 0.3;
       let waiting: Named[] = [];
       for (let turn = 0; turn < 6; turn++) {
-        for (let count = 1 + random.below(8); count > 0; count--) waiting.push(...hintsOf(() => change(random, repository())));
+        for (let count = 1 + random.below(8); count > 0; count--)
+          waiting.push(...hintsOf(() => change(random, repository())).filter(() => !random.chance(lost)));
         // Some come twice, some only in a later turn, and all in any order. The last turn has all that are left.
         const now = waiting.filter(() => turn === 5 || random.chance(0.6));
-        const twice = [...now, ...now.filter(() => random.chance(0.3))].sort(() => random.below(3) - 1);
+        const twice = [...now, ...now.filter(() => random.chance(0.3)), ...forged(random, repository())].sort(
+          () => random.below(3) - 1,
+        );
         const { busy, failed } = await follow(cache, twice);
         expect([busy, failed]).toEqual([[], []]);
         waiting = waiting.filter((one) => !now.includes(one));
       }
+      // What changes without a new time is found by reading everything again, as the schedule does now and then.
+      if (lost > 0) await cache.sync([hello], { entities, full: true });
       await expectEqual(cache, [hello], entities);
     },
   );
