@@ -85,7 +85,7 @@ describe("a webhook", () => {
     found(changed).title = "Changed behind a webhook";
     const issue = { node_id: id, number };
     expect((await deliver(running, { action: "edited", issue, repository })).body["data"]).toEqual({ status: "accepted" });
-    await expect.poll(() => titles(running, number)).toEqual(["Changed behind a webhook"]);
+    await expect.poll(() => titles(running, number), { timeout: 15_000 }).toEqual(["Changed behind a webhook"]);
 
     const gone = found(removed);
     removeIssue(hello(running.platform.world), gone);
@@ -93,7 +93,7 @@ describe("a webhook", () => {
     const forged = { node_id: found(untouched).id, number: gone.number };
     await deliver(running, { action: "deleted", issue: forged, repository });
     await deliver(running, { action: "deleted", issue: { node_id: gone.id, number: gone.number }, repository });
-    await expect.poll(() => titles(running, gone.number)).toEqual([]);
+    await expect.poll(() => titles(running, gone.number), { timeout: 15_000 }).toEqual([]);
     expect(await titles(running, found(untouched).number)).toEqual([found(untouched).title]);
   });
 
