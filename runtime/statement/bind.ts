@@ -22,6 +22,7 @@ import {
 } from "./syntax.ts";
 import { elementOf, type Type } from "./types.ts";
 import { some } from "./walk.ts";
+import { checkWeight } from "./weight.ts";
 
 /** Limits of one statement, so that no engine gets one that is too deep or too long for it. */
 export const statementLimits = { bytes: 65_536, nodes: 5_000, depth: 80, sources: 24, columns: 500 } as const;
@@ -44,6 +45,7 @@ export function bindStatement(tree: unknown, tables: readonly Table[], now: numb
   const binder = new Binder(tables, now);
   const names: string[] = [];
   const query = binder.query(body, undefined, names);
+  checkWeight(query);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new StatementError(`Two columns of the result are called "${twice}". Give one of them another name with AS.`);

@@ -1,5 +1,19 @@
 import { join, raw, type Sql, sql } from "../sql/index.ts";
-import { at, call, casePlace, clamped, double, type FunctionEntry, instant, lowered, millis, none, numeric } from "./spelling.ts";
+import {
+  at,
+  byCharacter,
+  call,
+  casePlace,
+  clamped,
+  double,
+  type FunctionEntry,
+  instant,
+  lowered,
+  millis,
+  none,
+  numeric,
+  single,
+} from "./spelling.ts";
 
 const ms = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 /** The units that a time is cut to. */
@@ -34,6 +48,13 @@ const number1 = (name: string, gives: "integer" | "number") =>
     spell: { sqlite: call(`t_${name}`), postgres: call(name) },
   }) as const;
 
+const trimming = (name: string, other: string) =>
+  ({
+    kind: "scalar",
+    overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }],
+    spell: { sqlite: call(`t_${name}`), postgres: byCharacter(other, 2) },
+  }) as const;
+
 export const scalars = {
   lower: { ...text1("lower"), spell: { sqlite: call("t_lower"), postgres: (value) => lowered(value ?? none) } },
   upper: {
@@ -45,16 +66,12 @@ export const scalars = {
     overloads: [{ takes: ["text"], gives: "integer" }],
     spell: {
       sqlite: call("t_length"),
-      // Each control character is stored as a group of three, of which U+0001 is the first.
-      postgres: (value) =>
-        double(
-          sql`(length(${value ?? none}) - 2 * (length(${value ?? none}) - length(replace(${value ?? none}, ${raw("U&'\\0001'")}, ''))))`,
-        ),
+      postgres: (value) => double(sql`length(${single(value ?? none)})`),
     },
   },
-  trim: { ...text1("trim", "btrim"), overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }] },
-  ltrim: { ...text1("ltrim"), overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }] },
-  rtrim: { ...text1("rtrim"), overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }] },
+  trim: trimming("trim", "btrim"),
+  ltrim: trimming("ltrim", "ltrim"),
+  rtrim: trimming("rtrim", "rtrim"),
   substr: {
     kind: "scalar",
     overloads: [{ takes: ["text", "integer", "integer"], optional: 1, gives: "text" }],
@@ -62,19 +79,22 @@ export const scalars = {
       sqlite: call("t_substr"),
       postgres: (value, start, length) =>
         length === undefined
-          ? sql`substr(${value ?? none}, ${clamped(start ?? none)})`
-          : sql`substr(${value ?? none}, ${clamped(start ?? none)}, greatest(${clamped(length)}, 0))`,
+          ? byCharacter("substr", 1)(value ?? none, clamped(start ?? none))
+          : byCharacter("substr", 1)(value ?? none, clamped(start ?? none), sql`greatest(${clamped(length)}, 0)`),
     },
   },
   left: {
     kind: "scalar",
     overloads: [{ takes: ["text", "integer"], gives: "text" }],
-    spell: { sqlite: call("t_left"), postgres: (value, count) => sql`left(${value ?? none}, ${clamped(count ?? none)})` },
+    spell: { sqlite: call("t_left"), postgres: (value, count) => byCharacter("left", 1)(value ?? none, clamped(count ?? none)) },
   },
   right: {
     kind: "scalar",
     overloads: [{ takes: ["text", "integer"], gives: "text" }],
-    spell: { sqlite: call("t_right"), postgres: (value, count) => sql`right(${value ?? none}, ${clamped(count ?? none)})` },
+    spell: {
+      sqlite: call("t_right"),
+      postgres: (value, count) => byCharacter("right", 1)(value ?? none, clamped(count ?? none)),
+    },
   },
   replace: {
     kind: "scalar",
@@ -84,7 +104,7 @@ export const scalars = {
   strpos: {
     kind: "scalar",
     overloads: [{ takes: ["text", "text"], gives: "integer" }],
-    spell: { sqlite: call("t_strpos"), postgres: (...args) => double(call("strpos")(...args)) },
+    spell: { sqlite: call("t_strpos"), postgres: (...args) => double(call("strpos")(...args.map(single))) },
   },
   split_part: {
     kind: "scalar",

@@ -44,11 +44,27 @@ export const numeric = (value: Sql) => sql`(${value})::numeric`;
 export const double = (value: Sql) => sql`(${value})::double precision`;
 export const whole = (value: Sql) => sql`CAST(${value} AS INTEGER)`;
 
+/**
+ * PostgreSQL stores each of the characters U+0000 to U+0003 as a group of three. What counts characters gets one for each of them: U+FDD0
+ * to U+FDD3, which Unicode keeps free for such uses.
+ */
+const groups = ["\\0001\\0002\\0002", "\\0001\\0002\\0003", "\\0001\\0003\\0002", "\\0001\\0003\\0003"] as const;
+export const single = (value: Sql) =>
+  groups.reduce((made, group, code) => sql`replace(${made}, ${raw(`U&'${group}', U&'\\FDD${code}'`)})`, value);
+const grouped = (value: Sql) =>
+  groups.reduce((made, group, code) => sql`replace(${made}, ${raw(`U&'\\FDD${code}', U&'${group}'`)})`, value);
+
+/** A function of PostgreSQL that looks at the characters of its first `texts` arguments, and gives a text of them. */
+export const byCharacter =
+  (name: string, texts: number): Spelling =>
+  (...args) =>
+    grouped(call(name)(...args.map((arg, index) => (index < texts ? single(arg) : arg))));
+
 /** Where the name of a collation comes that maps case as Unicode does: servers have different ones. */
 export const casePlace = raw("/*case*/");
 export const lowered = (value: Sql) =>
   sql`lower(replace(${value}, ${raw("U&'\\0130'")}, ${raw("U&'i\\0307'")})${casePlace}) COLLATE "C"`;
-export const folded = (value: Sql) => sql`replace(${lowered(value)}, ${raw("U&'\\03C2'")}, ${raw("U&'\\03C3'")})`;
+export const folded = (value: Sql) => sql`replace(${lowered(single(value))}, ${raw("U&'\\03C2'")}, ${raw("U&'\\03C3'")})`;
 
 /** The times of which a calendar is asked: those of the years 1 to 9999, in milliseconds since 1970. */
 export const calendar = { first: -62_135_596_800_000, last: 253_402_300_799_999 } as const;

@@ -274,6 +274,10 @@ const asked: Readonly<Record<string, readonly Asked[]>> = {
   ],
   text: [
     [
+      "SELECT left(t, 2) AS l, right(t, 2) AS r, substr(t, 2, 1) AS s, trim(t, '\x01') AS m, strpos(t, '\x03') AS p, length(t) AS n, t LIKE '_\x02_' AS k FROM (SELECT '\x01\x02\x03' AS t) x",
+      [{ l: "\x01\x02", r: "\x02\x03", s: "\x02", m: "\x02\x03", p: 3, n: 3, k: true }],
+    ],
+    [
       "SELECT lower('ÀΣİ') AS l, upper('straße') AS u, length('a😀') AS n, trim('  x ') AS t, ltrim('xxa', 'x') AS lt, rtrim('axx', 'x') AS rt",
       [{ l: "àσi̇", u: "STRASSE", n: 2, t: "x", lt: "a", rt: "a" }],
     ],
@@ -390,6 +394,10 @@ export const runStatement: readonly Case[] = [
         ["SELECT count(*) AS n FROM events WHERE extract(year FROM opened_at - interval '5000000 days') < 9", time],
         ["SELECT (opened_at + interval '5000000 days')::text AS t FROM events", time],
         ["SELECT opened_at + interval '5000000000 days' AS t FROM events", time],
+        [
+          `SELECT ${"x + x AS x FROM (SELECT ".repeat(20)}size AS x FROM events${") x".repeat(20)}`,
+          "Subqueries inside of each other use a column too often. Use it once in each of them.",
+        ],
         [
           "SELECT (SELECT max(e.size) FROM things) AS n FROM events e",
           'max needs a column of a table in the FROM of its own subquery, and "size" belongs to the query around it. (line 1, column 20)',
