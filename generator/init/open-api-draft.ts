@@ -4,7 +4,7 @@ import { describePlatform } from "../model/platform-description.ts";
 import { camel, type Draft, type DraftConnector, pageParams, snake, todo, typeName } from "./draft.ts";
 import { factored } from "./factor.ts";
 import { OpenApiDraft } from "./open-api-entities.ts";
-import { authOf, serverOf } from "./open-api-platform.ts";
+import { authOf, errorsOf, serverOf } from "./open-api-platform.ts";
 import { placesOf, resourcesOf, scopeOf } from "./open-api-resources.ts";
 
 /**
@@ -46,6 +46,7 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
       auth: authOf(api, snake(name).toUpperCase()),
       ...serverOf(api, snake(name).toUpperCase()),
     },
+    ...errorsOf(api, entities.values()),
     scopes,
     params,
     fields,

@@ -60,3 +60,21 @@ export function serverOf(api: OpenApi, prefix: string): Draft {
     rest: { url: url.replace(/\/+$/, ""), env: `${prefix}_API_URL`, description: "description.json" },
   };
 }
+
+/** Statuses whose meaning is the same on every platform. */
+const errorCodes = { "401": "platform_unauthorized", "403": "platform_forbidden", "404": "not_found" } as const;
+
+/** What these statuses mean, where the description of a drafted call lists them. */
+export function errorsOf(api: OpenApi, entities: Iterable<Draft>): Draft {
+  const rest: Draft = {};
+  const actions = [...entities].flatMap(({ actions }) => Object.values((actions ?? {}) as Draft) as Draft[]);
+  for (const action of actions) {
+    const [method = "", path = ""] = String(action["rest"]).split(" ");
+    const responses = api.operation(method.toLowerCase(), path)?.operation["responses"];
+    for (const [status, code] of Object.entries(errorCodes)) {
+      const response = isJsonObject(responses) ? responses[status] : undefined;
+      if (isJsonObject(response)) rest[status] ??= { code, doc: docOf(api.resolve(response)["description"]) };
+    }
+  }
+  return Object.keys(rest).length === 0 ? {} : { errors: { rest } };
+}

@@ -56,9 +56,12 @@ function repairedLists(name: string, draft: DraftConnector, read: SpecFolder["re
     const found = checked(name, files, read, results);
     if (found.length === 0 || round === mostRounds) return { files, left, diagnostics: found };
     // Only the author knows how a list is paged. Without its list, the draft would have less than the platform gives, and not say so.
-    const taken = found.filter((one) => one.code !== "SPEC020" && takeOut(one, draft, files));
-    // What nothing uses any longer is no loss.
-    for (const { file, line, code, message } of taken) if (code !== "SPEC005") left.push(`${file}:${line}: ${message}`);
+    const taken = found.flatMap((one) => {
+      const entry = one.code === "SPEC020" ? undefined : takeOut(one, draft, files);
+      return entry === undefined ? [] : [{ ...one, entry }];
+    });
+    // What nothing uses any longer is no loss. The line is that of a text which nobody sees.
+    for (const { code, message, entry } of taken) if (code !== "SPEC005") left.push(`${entry}: ${message}`);
     if (taken.length === 0) return { files, left, diagnostics: found };
   }
 }
@@ -73,31 +76,34 @@ function filesOf({ connector, entities }: DraftConnector): Map<string, string> {
   ]);
 }
 
-/** Takes out the entry in whose lines a diagnostic is. @returns whether there was one */
-function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: ReadonlyMap<string, string>): boolean {
+/** Takes out the entry in whose lines a diagnostic is. @returns its file and keys ("notes.yaml actions.get"), undefined without one */
+function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: ReadonlyMap<string, string>): string | undefined {
   const name = file.split("/").at(-1) ?? "";
   const target = name === "connector.yaml" ? draft.connector : draft.entities.get(name.replace(/\.yaml$/, ""));
   const path = pathAt(files.get(name) ?? "", line);
-  if (target === undefined || path.length === 0) return false;
+  if (target === undefined || path.length === 0) return undefined;
   const [first = "", second = "", third = "", fourth] = path;
   // Without a record, a key or any fields there is no entity.
   if (name !== "connector.yaml" && path.length === 1 && first !== "sync")
-    return draft.entities.delete(name.replace(/\.yaml$/, ""));
+    return draft.entities.delete(name.replace(/\.yaml$/, "")) ? name : undefined;
   // The list cannot be read for a scope alone, because it needs other parameters too.
-  if (first === "sync") return delete target["sync"];
+  if (first === "sync") {
+    delete target["sync"];
+    return `${name} sync`;
+  }
   // A wrong parameter is taken out alone. Without its list, an entity would have nothing to read.
   const ofParam = third === "params" && fourth !== undefined;
   const keys = ofParam ? [first, second, third, fourth] : second === "list" ? path : path.slice(0, 2);
   let holder: Draft = target;
   for (const key of keys.slice(0, -1)) {
     const inner = holder[key];
-    if (typeof inner !== "object" || inner === null) return false;
+    if (typeof inner !== "object" || inner === null) return undefined;
     holder = inner as Draft;
   }
   const last = keys.at(-1) ?? "";
-  if (!Object.hasOwn(holder, last)) return false;
+  if (!Object.hasOwn(holder, last)) return undefined;
   delete holder[last];
-  return true;
+  return `${name} ${keys.join(".")}`;
 }
 
 /** The keys that lead to a line of a block of YAML. */

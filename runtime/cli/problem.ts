@@ -3,6 +3,7 @@ import { TenonError } from "../base/errors.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { SettingsError } from "../main/settings/settings.ts";
 import { CommandError, OutputError } from "./command-error.ts";
+import { exitStatus } from "./exit-status.ts";
 import { exitOf, shownText } from "./failure.ts";
 
 /**
@@ -47,6 +48,7 @@ function ownCode(thrown: unknown): readonly [code: string, title: string] {
   if (cause instanceof TenonError) return [cause.code, errorCodes[cause.code].title];
   if (cause instanceof SettingsError) return ["invalid_configuration", "The configuration is not valid"];
   if (thrown instanceof OutputError) return ["output_failed", "The output cannot be written"];
-  if (thrown instanceof CommandError) return ["invalid_command", "The command cannot be run as it is"];
+  if (thrown instanceof CommandError && thrown.exit !== exitStatus.usage) return ["command_failed", "The command cannot be run"];
+  if (thrown instanceof CommandError) return ["invalid_command", "The command line is not valid"];
   return ["failed", "The command failed"];
 }

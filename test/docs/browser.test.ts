@@ -238,6 +238,15 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("shows the picture of its front page as a whole, on a phone in one column", async () => {
+    await open("index.html");
+    for (const [, width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      const shown = page.locator(".states:visible");
+      expect(await shown.evaluateAll((all) => all.map((one) => one.scrollWidth <= one.clientWidth))).toEqual([true]);
+    }
+  });
+
   it("has a page with a search for an address that there is not", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     complaints = [];

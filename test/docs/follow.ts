@@ -188,7 +188,8 @@ class Reader {
 
   async #serve(code: string, shown: string): Promise<void> {
     const log = join(this.#place.folder, `.log-${this.#logs.push(code)}`);
-    await this.#run(`${code.trim()} > '${log}' 2>&1 &`, 0);
+    // Any free port takes the place of the one that the page chooses.
+    await this.#run(`${code.trim().replace(/\bPORT=\d+ /, "PORT=0 ")} > '${log}' 2>&1 &`, 0);
     // The shell waits for the address, or for the end of a service that cannot start.
     const wait = `until grep -Eq 'at http://127.0.0.1:[0-9]+' '${log}'; do kill -0 $! && sleep 0.1 || break; done; cat '${log}'`;
     this.#printed = await this.#run(wait, 0);

@@ -242,7 +242,11 @@ describe("the command line", () => {
       const port = typeof address === "object" && address !== null ? String(address.port) : "";
       const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, PORT: port });
       expect(await running.exit).toBe(69);
-      expect(running.err()).toContain(`port ${port} is taken`);
+      expect(JSON.parse(running.err())).toMatchObject({
+        title: "The command cannot be run",
+        code: "command_failed",
+        message: expect.stringContaining(`port ${port} is taken`),
+      });
       expect(running.err()).not.toMatch(/\n\s+at /);
       server.close();
     }));

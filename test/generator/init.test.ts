@@ -48,7 +48,7 @@ paths:
       responses: { "201": { content: { application/json: { schema: { type: object, properties: { order: { $ref: "#/components/schemas/Order" } } } } } } }
   /orders/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { "200": { content: { application/json: { schema: { type: object, properties: { order: { $ref: "#/components/schemas/Order" } } } } } } } }
+    get: { responses: { "200": { content: { application/json: { schema: { type: object, properties: { order: { $ref: "#/components/schemas/Order" } } } } } }, "404": { description: There is no such order. }, "500": {} } }
     delete: { responses: { "204": {} } }
 `;
 
@@ -59,7 +59,8 @@ describe("a draft of an OpenAPI description", () => {
     const made = await initSpec({ name: "shop", openApi: file, only: [], spec });
     expect(made).toMatchObject({ entities: 1, left: [], diagnostics: [] });
     expect(await diagnosticsOf("shop")).toEqual([]);
-    const { platform } = yaml("shop", "connector") as { platform: Record<string, unknown> };
+    const { platform, errors } = yaml("shop", "connector") as { platform: Record<string, unknown>; errors: unknown };
+    expect(errors).toEqual({ rest: { "404": { code: "not_found", doc: "There is no such order." } } });
     expect(platform).toMatchObject({
       auth: { header: "X-Key" },
       variables: { store: { default: "acme" } },
@@ -83,6 +84,16 @@ describe("a draft of an OpenAPI description", () => {
     const extract = JSON.parse(readFileSync(join(spec, "shop", "description.json"), "utf8")) as object;
     expect(extract).toMatchObject({ info: { "x-extracted-from": "shop.yaml" } });
     expect(JSON.stringify(extract)).not.toContain("nobody needs");
+  });
+
+  it("names an action that it leaves out, and why", async () => {
+    const file = join(spec, "untyped.yaml");
+    writeFileSync(file, shop.replace("name: id, in: path, required: true, schema: { type: integer }", "name: id, in: path"));
+    const { left } = await initSpec({ name: "untyped", openApi: file, only: [], spec });
+    expect(left.toSorted()).toEqual([
+      'orders.yaml actions.delete: the path names "{id}", but the action has no such parameter',
+      'orders.yaml actions.get: the path names "{id}", but the action has no such parameter',
+    ]);
   });
 
   it("does not overwrite a spec, and names what the description does not have", async () => {
