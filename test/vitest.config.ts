@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const units = ["test/{generator,property,runtime,simulator}/**/*.test.ts"];
+/** Looks at all threads of its process. */
+const alone = "test/runtime/main/access-threads.test.ts";
 
 export default defineConfig({
   test: {
@@ -15,8 +17,14 @@ export default defineConfig({
     projects: [
       // Modules are loaded once for all files of a worker, which takes a third of the processor time away. These files start with a clean
       // state themselves.
-      { extends: true, test: { name: "units", include: units, isolate: false } },
-      { extends: true, test: { name: "processes", include: ["test/**/*.test.ts"], exclude: units } },
+      { extends: true, test: { name: "units", include: units, exclude: [alone], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "processes",
+          include: ["test/*.test.ts", "test/{docs,e2e,mutate,package,semantic,support}/**/*.test.ts", alone],
+        },
+      },
     ],
   },
 });

@@ -142,6 +142,6 @@ export function exampleTabs(target: Target, request: Request, answer: unknown, p
   const tabs = sent.map(({ code, language, ...tab }) => ({ ...tab, html: codeBlock(code, language, tab.title) }));
   const notes = unsent.map((text) => `<p class="unsent">${escapeHtml(text)}</p>`);
   const shown = tabsHtml(`example-${place}`, `Ways to send ${request.entity}.${request.action}`, tabs);
-  const writes = isRead(request.action) ? "" : ' data-writes="true"';
+  const writes = isRead(target.name, request) ? "" : ' data-writes="true"';
   return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}"${writes}>${shown}${notes.join("")}</div>\n`;
 }

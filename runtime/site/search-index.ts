@@ -26,10 +26,12 @@ const lists: ReadonlySet<string> = new Set([
 ]);
 
 /** Pages about one feature, which mention everything beside it. */
-const features: ReadonlySet<string> = new Set(["approve-writes", "changes", "webhooks"]);
+const features: ReadonlySet<string> = new Set(["approve-writes", "changes", "sql", "webhooks", "webhooks-out"]);
 
 /** Pages that explain something stand before those that list it. */
 function weightOf({ path }: Page): number {
+  // Several platforms have things of one name: most readers look for those of GitHub.
+  if (path.includes("/") && !path.startsWith("github/")) return 0.5;
   if (path.includes("/") || lists.has(path)) return 1;
   return features.has(path) ? 2 : 3;
 }

@@ -1,4 +1,5 @@
-import { actionTraits, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
+import { actionOf, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
+import { connectors } from "../main/connectors.ts";
 import { tools } from "../mcp/tools.ts";
 import type { Request } from "./request.ts";
 
@@ -18,7 +19,7 @@ export interface NoToolCall {
 /** The call of a tool for models that asks the same as a request. */
 export function toolCall(connector: string, request: Request): ToolCall | NoToolCall {
   const { entity, params = {} } = request;
-  const { name, rest } = wanted(request.action, params);
+  const { name, rest } = wanted(connector, request, params);
   const isLive = name === "read" || name === "write";
   const call: ToolCall = {
     name,
@@ -36,9 +37,14 @@ export function toolCall(connector: string, request: Request): ToolCall | NoTool
 }
 
 /** Which tool runs an action, and the arguments that a search has: the members of `query` and `semantic` are arguments of their own. */
-function wanted(action: string, params: Readonly<Record<string, unknown>>): { readonly name: string; readonly rest: object } {
+function wanted(
+  connector: string,
+  request: Request,
+  params: Readonly<Record<string, unknown>>,
+): { readonly name: string; readonly rest: object } {
+  const { action } = request;
   if (action === sqlAction) return { name: "sql", rest: params };
-  if (action !== storeAction) return { name: isRead(action) ? "read" : "write", rest: {} };
+  if (action !== storeAction) return { name: isRead(connector, request) ? "read" : "write", rest: {} };
   const { query = {}, semantic, ...rest } = params as { query?: object; semantic?: { field?: unknown } };
   if (semantic === undefined) return { name: "search", rest: { ...query, ...rest } };
   // The tool searches the field that the entity has for it.
@@ -46,8 +52,8 @@ function wanted(action: string, params: Readonly<Record<string, unknown>>): { re
   return { name: "semantic_search", rest: { ...prompt, ...rest } };
 }
 
-/** Whether an action changes nothing. One that only one spec has changes something. */
-export function isRead(action: string): boolean {
-  if (isStoreAction(action)) return true;
-  return Object.hasOwn(actionTraits, action) && !actionTraits[action as keyof typeof actionTraits].writes;
+/** Whether a request changes nothing. One that no connector has changes nothing either. */
+export function isRead(connector: string, { entity, action }: Request): boolean {
+  const found = connectors.find(({ name }) => name === connector);
+  return isStoreAction(action) || found === undefined || actionOf(found, entity, action)?.traits.writes !== true;
 }

@@ -245,7 +245,10 @@ describe.skipIf(update)("MCP", () => {
     expect(method).toBe("tools/call");
     const { content, isError } = await client.callTool(params);
     const [said] = content as [{ text: string }];
-    const value = JSON.parse(said.text) as { error?: unknown };
+    const value = JSON.parse(said.text) as { error?: unknown; meta?: Record<string, unknown> };
+    // Models alone get the total of a live list.
+    const { meta } = example.answer as { readonly meta?: object };
+    if (meta !== undefined && !Object.hasOwn(meta, "total_count")) delete value.meta?.["total_count"];
     expectTold(isError === true ? value.error : value, example);
   });
 });

@@ -56,7 +56,7 @@ async function typed(shell: string, first: string, steps: readonly (readonly [ke
 }
 
 const keys = [
-  ["tenon gi\t", "github "],
+  ["tenon gith\t", "ub "],
   ["pull_r\t", "pull_requests "],
   ["li\t", "list "],
   ["--per\t", "--per-page "],

@@ -70,7 +70,7 @@ const conditions = (fields: readonly string[]) =>
       fc
         .tuple(
           fc.constantFrom(...operatorDocs.map(({ name }) => name), "startsWith"),
-          fc.dictionary(fc.oneof(fc.constantFrom(...fields), names), hostile, { maxKeys: 2 }),
+          fc.dictionary(fields.length === 0 ? names : fc.oneof(fc.constantFrom(...fields), names), hostile, { maxKeys: 2 }),
         )
         .map(([operator, operand]) => ({ [operator]: operand })),
       fc.tuple(fc.constantFrom("and", "or"), fc.array(tie("node"), { maxLength: 3 })).map(([verb, list]) => ({ [verb]: list })),

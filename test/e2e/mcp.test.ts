@@ -270,7 +270,7 @@ describe("MCP without writes", () => {
   it("has no tool that writes, and refuses its name", async () => {
     const client = await stdio(local());
     const names = (await client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(["list_entities", "describe_entity", "read", "search", "semantic_search"]);
+    expect(names).toEqual(["list_entities", "describe_entity", "read", "search", "semantic_search", "sql"]);
     await expect(client.callTool({ name: "write", arguments: {} })).rejects.toThrow('no tool "write"');
     const described = await call(client, "describe_entity", { entity: "issues" });
     expect(JSON.stringify(described.structuredContent)).not.toContain('"create"');

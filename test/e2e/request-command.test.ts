@@ -22,8 +22,10 @@ const local = () => ({
 const hosted = () => ({ TENON_URL: running.tenon.url, TENON_API_KEY: apiKey });
 
 /** Runs `tenon` with these words in a folder of its own. */
-const tenon = (words: string, env: Readonly<Record<string, string>>) =>
-  bash(`cd ${folder} && "${process.execPath}" "${command}" ${words}`, env);
+const tenon = (words: string, env: Readonly<Record<string, string>>, file = command) =>
+  bash(`cd ${folder} && "${process.execPath}" "${file}" ${words}`, env);
+/** The command of the clone, whose modules have names. */
+const source = join(import.meta.dirname, "../../runtime/cli/tenon.js");
 
 const repository = "--owner octocat --repo hello-world";
 
@@ -104,7 +106,7 @@ describe("an action on a service", () => {
     const hooks = `import { registerHooks } from "node:module";
       registerHooks({ load: (url, context, next) => { process._rawDebug(url); return next(url, context); } });`;
     const options = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hooks)}` };
-    const { code, out, err } = await tenon("github viewer get --fields login", { ...hosted(), ...options });
+    const { code, out, err } = await tenon("github viewer get --fields login", { ...hosted(), ...options }, source);
     expect([code, JSON.parse(out).data]).toEqual([0, { login: "octocat" }]);
     const loaded = err.split("\n").filter((line) => line.startsWith("file:"));
     expect(loaded.some((url) => url.endsWith("/client/hosted.ts"))).toBe(true);
@@ -213,7 +215,7 @@ describe("the command line", () => {
     const parsed = async (words: string) => JSON.parse((await tenon(words, {})).out);
     expect((await parsed("describe")).connectors).toContainEqual(expect.objectContaining({ name: "github", title: "GitHub" }));
     expect((await parsed("describe github")).entities).toContainEqual(
-      expect.objectContaining({ name: "labels", actions: ["get", "list", "context_store_search"] }),
+      expect.objectContaining({ name: "labels", actions: ["get", "list", "context_store_search", "context_store_sql_query"] }),
     );
     const { params, writes } = await parsed("describe github issues create");
     expect([writes, params.required]).toEqual([true, ["owner", "repo", "title"]]);

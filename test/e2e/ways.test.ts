@@ -35,9 +35,9 @@ async function placeOf({ name, simulator }: Connector): Promise<Place> {
 }
 
 /** The class of a connector's client: the one value that its module exports in the name of the connector. */
-async function clientOf({ name }: Connector): Promise<new (options: ClientOptions) => unknown> {
+async function clientOf({ name, title }: Connector): Promise<new (options: ClientOptions) => unknown> {
   const module: Readonly<Record<string, unknown>> = await import(`../../generated/${name}/client.ts`);
-  const found = Object.entries(module).find(([key]) => key.toLowerCase() === name.replaceAll("-", ""));
+  const found = Object.entries(module).find(([key]) => key === title.replaceAll(" ", ""));
   if (found === undefined) throw new Error(`the client of ${name} is not found`);
   return found[1] as new (
     options: ClientOptions,
@@ -91,11 +91,20 @@ function searchCases(entity: string): Case[] {
   ];
 }
 
+/** The credential of a client in local mode: a token, or all values of a kind that takes several. */
+function localCredential({ platform }: Connector, token: string): { readonly accessToken: string } {
+  const [kind] = platform.auth.kinds;
+  const names = Object.keys(kind?.values ?? {});
+  if (kind === undefined || names.length < 2) return { accessToken: token };
+  const variables = Object.fromEntries(Object.entries(platform.variables ?? {}).map(([name]) => [name, "x"]));
+  return { variables, credential: { ...Object.fromEntries(names.map((name) => [name, token])), kind: kind.name } } as never;
+}
+
 function allCases({ openapi, entities }: Connector): Case[] {
   const { components } = JSON.parse(readFileSync(openapi, "utf8")) as { components: { schemas: Schemas } };
-  return Object.entries(entities).flatMap(([entity, { actions }]) => [
+  return Object.entries(entities).flatMap(([entity, { actions, sync }]) => [
     ...Object.entries(actions).flatMap(([action, { traits }]) => casesOf(components.schemas, entity, action, traits.updates)),
-    ...searchCases(entity),
+    ...(sync.length === 0 ? [] : searchCases(entity)),
   ]);
 }
 
@@ -142,7 +151,11 @@ describe.each(connectors.map((connector) => [connector.name, connector] as const
     ways.push(
       overHttp(tenon.url, apiKey, name),
       byLibrary("the library on a service", Client, { baseUrl: tenon.url, apiKey }),
-      byLibrary("the library in local mode", Client, { accessToken: token, restUrl: rest, graphqlUrl: graphql }),
+      byLibrary("the library in local mode", Client, {
+        ...localCredential(connector, token),
+        restUrl: rest,
+        graphqlUrl: graphql,
+      }),
       byCommandLine(tenon.url, apiKey, name),
       tools,
     );

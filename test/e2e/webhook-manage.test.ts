@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { mostAgain } from "../../runtime/webhooks/index.ts";
 import { userPermission } from "../../spec/github/simulator/access.ts";
 import { nameWithOwner } from "../../spec/github/simulator/world/world.ts";
@@ -20,6 +20,11 @@ const running = useTenon({
   syncScopes: [`github:${scope}`],
   secretKey: ["a secret key of at least 32 characters"],
   simulate: ["linear"],
+});
+
+// The seeded webhook of the repository is in the way.
+beforeAll(() => {
+  running.platform.world.hooks = [];
 });
 
 const send = (method: string, at: string, body?: object) =>

@@ -109,7 +109,7 @@ export function invalidValue(param: ParamModel, model: ConnectorModel): fc.Arbit
   if (param.type.list) {
     const [valid] = enumValues(param, model);
     wrong.push(
-      [1],
+      [param.type.name === "integer" ? "x" : 1],
       [null],
       Array.from({ length: (param.items?.[1] ?? 0) + 1 }, () => valid ?? "x"),
     );

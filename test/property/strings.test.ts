@@ -49,11 +49,16 @@ describe.each(actions.map((action) => [`${action.entity}.${action.name}`, action
           if (operation?.kind === "rest") {
             const pattern = operation.path.replace(/\{\w+\}/g, "[^/]+");
             expect(one.url.pathname).toMatch(new RegExp(`^${pattern}$`));
-            expect(one.url.search).toBe("");
+            const queried = operation.query.map((sent) => sentParam(sent).name);
+            expect([...one.url.searchParams.keys()].every((name) => queried.includes(name))).toBe(true);
             expect(one.method).toBe(operation.method);
-            const names = operation.body.map((sent) => sentParam(sent).name);
-            for (const name of names) expect((one.body as Record<string, unknown>)[name]).toEqual(params[name]);
-            expect(Object.keys(one.body as object).every((name) => names.includes(name))).toBe(true);
+            const body = (one.body ?? {}) as Record<string, unknown>;
+            const sent = operation.body.map((each) => ({ ...sentParam(each), path: sentParam(each).name.split(".") }));
+            for (const { path, param } of sent)
+              expect(path.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], body)).toEqual(
+                param in params ? params[param] : action.params.find(({ name }) => name === param)?.default,
+              );
+            expect(Object.keys(body).every((name) => sent.some(({ path }) => path[0] === name))).toBe(true);
           } else {
             const { query, variables } = one.body as { query: string; variables: Record<string, unknown> };
             expect(one.url.pathname).toBe("/graphql");

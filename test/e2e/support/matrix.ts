@@ -61,6 +61,17 @@ export const bodyOf = ({ entity, action }: TriedAction) => JSON.stringify({ enti
 export const codeFor = (grant: MatrixGrant, one: TriedAction) =>
   one.id === foreign ? "unknown_connector" : mayRun(grant, one) ? "invalid_request" : "forbidden";
 
+/** A value for each variable without a default. */
+function variablesOf({ platform }: Connector): string[] {
+  return Object.entries(platform.variables ?? {}).flatMap(([name, { example }]) => [`${name}=${example ?? "x"}`]);
+}
+
+/** A token, or where a platform takes several values together, as JSON. */
+function credentialOf({ platform }: Connector): string {
+  const names = Object.keys(platform.auth.kinds[0]?.values ?? {});
+  return names.length < 2 ? ownerToken : JSON.stringify(Object.fromEntries(names.map((name) => [name, ownerToken])));
+}
+
 /** Stores the instances of the matrix, and a key for each of the grants. @returns the keys */
 export async function storeMatrix(
   store: AccountStore,
@@ -78,7 +89,14 @@ export async function storeMatrix(
           : { rest: platform.url, graphql: undefined };
     await addConnector(
       { store, keys, connectors, allowPrivate: id === unusable, platforms: {} },
-      { connector: connector.name, id, ...place, ...addresses, credential: { text: ownerToken } },
+      {
+        connector: connector.name,
+        id,
+        ...place,
+        ...addresses,
+        variables: variablesOf(connector),
+        credential: { text: credentialOf(connector) },
+      },
     );
   }
   const tokens = new Map<MatrixGrant, string>();

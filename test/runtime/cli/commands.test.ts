@@ -48,8 +48,10 @@ describe("the table of commands", () => {
   it("has only examples that parse", async () => {
     for (const { name, examples } of commands)
       for (const example of examples) {
-        const [program, ...args] = example.split(" ");
-        expect([program, ...args].join(" ").startsWith(`tenon ${name}`)).toBe(true);
+        const [, ...args] = [...example.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
+          ([whole, double, single]) => double ?? single ?? whole,
+        );
+        expect(example.startsWith(`tenon ${name}`)).toBe(true);
         const deaf = commands.map((row) => ({ ...row, load: async () => ({ run: async () => 7 }) }));
         expect(await outcome(deaf, args)).toEqual({ status: 7, text: "" });
       }

@@ -258,7 +258,7 @@ describe("wrong arguments of a tool", () => {
     [
       "read",
       { entity: "issues", action: "context_store_search" },
-      { message: expect.stringContaining("use the tool search, or semantic_search"), allowed: ["get", "list", "api_search"] },
+      { message: expect.stringContaining("use the tool search, semantic_search"), allowed: ["get", "list", "api_search"] },
     ],
     [
       "read",

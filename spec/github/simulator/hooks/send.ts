@@ -29,20 +29,20 @@ export class HookSender {
   readonly #late = new Set<NodeJS.Timeout>();
   #sending = 0;
   #isIdle = Promise.withResolvers<void>();
-  #lastId = 12_000;
+  #lastId = 12_001;
 
   constructor(trouble: HookTrouble) {
     this.trouble = trouble;
   }
 
-  /** Tells each webhook what has changed in its repository since it was last told. */
+  /** Tells each active webhook what has changed in its repository since it was last told. */
   tell(hooks: readonly Hook[]): void {
-    for (const hook of hooks) {
+    for (const hook of hooks.filter(({ active }) => active)) {
       const now = hookSnapshot(hook.repository);
       const events = hookEvents(hook.seen, now);
       hook.seen = now;
       const wanted = events.filter(({ name }) => hook.events.includes("*") || hook.events.includes(name));
-      if (hook.active) for (const event of wanted) this.#sendInTrouble(hook, event);
+      for (const event of wanted) this.#sendInTrouble(hook, event);
     }
   }
 
@@ -103,8 +103,9 @@ export class HookSender {
   }
 }
 
-/** @returns the HTTP status; 0 where nothing responds */
+/** @returns the HTTP status; 0 where nothing responds. Addresses of other machines are never called. */
 async function call({ id, config }: Hook, { event: { name, payload }, guid }: Sent): Promise<number> {
+  if (!isNear(config.url)) return 0;
   const isForm = config.content_type === "form";
   const text = JSON.stringify(payload);
   const body = isForm ? new URLSearchParams({ payload: text }).toString() : text;

@@ -59,7 +59,11 @@ export function updateHook(write: Write, call: Call): Answer {
   const hook = hookOf(write, call);
   if (body["config"] !== undefined) hook.config = configOf(body, hook);
   hook.events = eventsOf(body) ?? hook.events;
-  if (body["active"] !== undefined) hook.active = body["active"] === true;
+  if (body["active"] !== undefined) {
+    // It hears only of what comes from now on.
+    if (!hook.active) hook.seen = hookSnapshot(hook.repository);
+    hook.active = body["active"] === true;
+  }
   hook.updatedAt = now();
   return json(200, hookRecord(write, hook));
 }
@@ -131,12 +135,8 @@ function configOf(body: Write["body"], former: Hook | undefined): Hook["config"]
     secret,
   } = (body["config"] ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof url !== "string") throw invalid({ resource: "Hook", field: "url", code: "missing_field" });
-  if (!isNear(url))
-    throw invalid({
-      resource: "Hook",
-      code: "custom",
-      message: "url is not supported: the simulated platform calls only addresses of this machine",
-    });
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw invalid({ resource: "Hook", field: "url", code: "invalid" });
   return { url, content_type: type === "json" ? "json" : "form", secret: typeof secret === "string" ? secret : undefined };
 }
 
@@ -165,7 +165,11 @@ function hookRecord({ rest, repository }: Pick<Write, "rest" | "repository">, ho
     test_url: `${url}/test`,
     ping_url: `${url}/pings`,
     deliveries_url: `${url}/deliveries`,
-    last_response: { code: lastStatus, status: lastStatus === null ? "unused" : "active", message: null },
+    last_response: {
+      code: lastStatus,
+      status: lastStatus === null ? "unused" : "active",
+      message: isNear(config.url) ? null : "The simulated platform calls only addresses of this machine",
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { World } from "../world/world.ts";
 import { seedAccounts } from "./accounts.ts";
+import { seedHooks } from "./hooks.ts";
 import { seedMainRepository } from "./main-repository.ts";
 import { seedOrganizations } from "./organizations.ts";
 import { seedOtherRepositories } from "./other-repositories.ts";
@@ -18,5 +19,6 @@ export function seedWorld(seed = defaultSeed): World {
   seedOtherRepositories(made);
   seedProjects(made);
   seedRealRepository(made);
+  seedHooks(made);
   return made.world;
 }
