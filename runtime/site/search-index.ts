@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { connectors } from "../main/connectors.ts";
 import { termsOf } from "./assets/terms.js";
 import type { Rendered } from "./markdown.ts";
 import type { Group, Page } from "./page.ts";
@@ -28,10 +29,12 @@ const lists: ReadonlySet<string> = new Set([
 /** Pages about one feature, which mention everything beside it. */
 const features: ReadonlySet<string> = new Set(["approve-writes", "changes", "sql", "webhooks", "webhooks-out"]);
 
+/** Several platforms have things of one name: most readers look for those of the connector with the most entities. */
+const largest = connectors.reduce((a, b) => (Object.keys(b.entities).length > Object.keys(a.entities).length ? b : a)).name;
+
 /** Pages that explain something stand before those that list it. */
 function weightOf({ path }: Page): number {
-  // Several platforms have things of one name: most readers look for those of GitHub.
-  if (path.includes("/") && !path.startsWith("github/")) return 0.5;
+  if (path.includes("/") && !path.startsWith("errors/") && !path.startsWith(`${largest}/`)) return 0.5;
   if (path.includes("/") || lists.has(path)) return 1;
   return features.has(path) ? 2 : 3;
 }
