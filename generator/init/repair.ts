@@ -60,7 +60,7 @@ function repairedLists(name: string, draft: DraftConnector, read: SpecFolder["re
       const entry = one.code === "SPEC020" ? undefined : takeOut(one, draft, files);
       return entry === undefined ? [] : [{ ...one, entry }];
     });
-    // What nothing uses any longer is no loss. The line is that of a text which nobody sees.
+    // Types that nothing uses can go. No line is reported: its text is never shown.
     for (const { code, message, entry } of taken) if (code !== "SPEC005") left.push(`${entry}: ${message}`);
     if (taken.length === 0) return { files, left, diagnostics: found };
   }

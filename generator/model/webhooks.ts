@@ -104,7 +104,7 @@ export function webhooksOf(
   return plan;
 }
 
-/** What `{name}` may stand for in the parameters of a call. */
+/** Placeholders that the parameters of a call may have. */
 const callValues: Readonly<Record<keyof WebhookCalls, readonly string[]>> = {
   add: ["url", "secret"],
   change: ["id", "url", "secret"],

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** What a secret is for: a caller, or webhooks that a platform signs. It stands in the text, so that scanners and people recognise it. */
+/** What a secret is for: a caller, or webhooks that a platform signs. The secret contains it, so that people and scanners recognise it. */
 export type SecretPurpose = "key" | "secret" | "webhook";
 
 /** Source of a regular expression that matches every secret made here, for the redactor. */

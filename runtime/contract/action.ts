@@ -87,7 +87,7 @@ export type SentParam =
       readonly join?: string;
       /** The members that the object may have, and how each is sent. Any object is sent as it is where they are absent. */
       readonly members?: readonly SentParam[];
-      /** What is sent for a text: `{text}` in it stands for the text, and an element of a list with `{line}` for each of its lines. */
+      /** Template of what is sent: `{text}` is replaced by the text, and a list element with `{line}` is repeated for each line of it. */
       readonly as?: unknown;
     };
 

@@ -47,7 +47,7 @@ export interface WebhookEvent {
   readonly resync?: readonly string[];
 }
 
-/** A call that manages a webhook: `entity.action`, and parameters beside those of the scope. `{url}` and the like stand for a value. */
+/** A call that manages a webhook: `entity.action`, and its parameters beyond those of the scope, with placeholders such as `{url}`. */
 export interface WebhookCall {
   readonly call: string;
   readonly params?: Readonly<Record<string, string | number | boolean | readonly string[]>>;

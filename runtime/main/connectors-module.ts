@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Variable that names a module with further connectors. It is no row of the table of settings, whose checks need the connectors. */
+/** Variable that names a module with further connectors. The table of settings cannot have it, because its checks need the connectors. */
 export const connectorsVariable = "TENON_CONNECTORS";
 
 /**

@@ -14,8 +14,8 @@ import type { ToolHost, ToolTask } from "./host.ts";
 import { problemText } from "./problem.ts";
 import { resultOf, sentResult, type ToolResult } from "./result.ts";
 
-// Tasks, an extension of revision 2026-07-28: a call whose work goes on is answered with a task, about which the client asks until it has
-// the result of the call. https://modelcontextprotocol.io/seps/2663-tasks-extension
+// Tasks, an extension of revision 2026-07-28: a call with long work returns a task, which the client polls until it has the result.
+// https://modelcontextprotocol.io/seps/2663-tasks-extension
 
 const extension = "io.modelcontextprotocol/tasks";
 export const tasksCapability = { extensions: { [extension]: {} } };
@@ -56,7 +56,7 @@ export function addTasks(server: Server, host: ToolHost): void {
     if (!(await asked(host, (tasks) => tasks.cancel(id)))) throw unknownTask(id);
     return {};
   });
-  // No task asks its client for anything, so that what a client says is acknowledged and ignored: it is no approval.
+  // Tasks never request input. An update is acknowledged and ignored, because a message of the client is no approval.
   add("tasks/update", async (id) => {
     await findTask(host, id);
     return {};

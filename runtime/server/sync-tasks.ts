@@ -191,7 +191,7 @@ function errorOf(thrown: unknown): { readonly code: string; readonly message: st
   return { code, message };
 }
 
-/** What of a result a model needs: the entities of a scope that ended alike are told of together. */
+/** The result in few tokens: entities of a scope with the same outcome share a line. */
 function shortResult({ outcome, entities }: SyncResult) {
   const groups = new Map<string, { scope: string; outcome: string; entities: string[]; problem: string | null }>();
   let [inserted, changed, removed] = [0, 0, 0];

@@ -64,7 +64,7 @@ export const operators = {
     ],
     spell: { sqlite: asReal("-"), postgres: infix("-") },
   },
-  /** Of numbers that may have a fraction, and so be as large as any: SQLite would give infinity where PostgreSQL stops. */
+  /** For floating-point numbers. On overflow SQLite returns infinity and PostgreSQL fails; both fail here. */
   "checked +": {
     kind: "operator",
     overloads: [{ takes: ["number", "number"], gives: "number" }],

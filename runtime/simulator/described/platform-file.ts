@@ -61,7 +61,7 @@ export interface RouteFile {
   readonly gives?: readonly string[];
   /** Parameter that names the members of a record's member of the same name which a list gives; it gives none where it is absent. */
   readonly picks?: string;
-  /** Values that the records of a list have, whatever is asked for; and that a record must have to be changed. */
+  /** Values that a record must have to be listed or changed. */
   readonly only?: StoredRecord;
   /** Numbers of a record by which `field[gte]`, `gt`, `lte` and `lt` filter. */
   readonly ranges?: readonly string[];

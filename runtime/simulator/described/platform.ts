@@ -66,7 +66,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
       refusals: {
         path: refusalOf(file.errors.missing),
         syntax: invalid(file, "The body is not JSON"),
-        object: invalid(file, "The body is no object"),
+        object: invalid(file, "The body must be an object"),
         body: ({ instancePath, message = "is wrong", params }) => {
           const keys = instancePath.split("/").slice(1);
           const [first = "", second = ""] = keys;
