@@ -254,11 +254,6 @@ export class Subscriptions {
     return this.#change(stored, { replayFrom: from, replayTo: end, dueAt: 0, ...stateOf(true) });
   }
 
-  /** Pauses or resumes: for the operator's page. */
-  async setActive(id: string, isActive: boolean, manager: Pick<Manager, "caller">): Promise<Subscription> {
-    return this.#change(await this.#find(id, manager), stateOf(isActive));
-  }
-
   async #add(subscription: NewSubscription): Promise<void> {
     const { ofCaller } = subscriptionLimits;
     if (await this.#options.store.addSubscription(subscription, ofCaller)) return;
