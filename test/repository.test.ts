@@ -89,7 +89,7 @@ describe("the name of the package", () => {
 describe("package.json", () => {
   it("passes on to the extract only what was given, though make has a variable AS of its own", () => {
     const last = (given: readonly string[]) =>
-      execFileSync("make", ["-n", "extract", "CONNECTOR=a", "FROM=b", ...given], { encoding: "utf8" })
+      execFileSync("make", ["-n", "--no-print-directory", "extract", "CONNECTOR=a", "FROM=b", ...given], { encoding: "utf8" })
         .trim()
         .split("\n")
         .at(-1);

@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { AuthKind, Connector } from "../contract/index.ts";
 import type { ConnectOptions } from "../execute/index.ts";
-import { type Credential, singleCredential } from "../platform/credential.ts";
+import { type Credential, lastingSecret, singleCredential } from "../platform/credential.ts";
 import { credentialSource } from "../platform/credential-source.ts";
 import { memoryVault, type Tokens, type TokenVault } from "../platform/tokens.ts";
 import { callError } from "./errors.ts";
@@ -51,7 +51,8 @@ export function localSource(
     ...(initial === undefined ? {} : { initial }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
-  return { ...source, secret: JSON.stringify(lasting) };
+  const secret = lastingSecret(kinds, { ...credential, values: lasting });
+  return { ...source, ...(secret === undefined ? {} : { secret }) };
 }
 
 type RefreshOptions = Extract<LocalOptions, { readonly refreshToken: string }>;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { AuthKind } from "../contract/index.ts";
 
 /** The credential of an instance: the kind of authentication that it is for, and its values. */
@@ -60,4 +61,14 @@ export function secretsOf(kinds: readonly AuthKind[], { kind, values }: Credenti
 export function singleCredential([first]: readonly AuthKind[], value: string): Credential {
   if (first === undefined) throw new Error("the platform takes no credential");
   return { kind: first.name, values: Object.fromEntries(Object.keys(first.values).map((name) => [name, value])) };
+}
+
+/**
+ * For signing cursors: a text that stays the same while the tokens of a credential change.
+ *
+ * @returns undefined where the credential does not change, so that its own values sign
+ */
+export function lastingSecret(kinds: readonly AuthKind[], { kind, values }: Credential): string | undefined {
+  if (kinds.find(({ name }) => name === kind)?.grant === undefined) return undefined;
+  return createHash("sha256").update(JSON.stringify(values)).digest("base64url");
 }

@@ -11,6 +11,7 @@ import {
 import { isErrorCode } from "../base/error-codes.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import { pause } from "../base/pause.ts";
 import type { ToolTask } from "../mcp/host.ts";
 import type { SyncResult } from "../sync/index.ts";
 import { type PreparedSync, prepareSync, type SyncAsker, type SyncControl } from "./routes/sync-control-route.ts";
@@ -79,6 +80,11 @@ export class SyncTasks {
 
   /** How far a task of the caller is. A sync whose process has ended goes on in this one. @returns undefined where there is no such task */
   async find(asker: TaskAsker, id: string): Promise<ToolTask | undefined> {
+    return this.#find(asker, id, lookInterval);
+  }
+
+  /** @param patience milliseconds after which another process that has no lease is asked about again; 0 takes over at once */
+  async #find(asker: TaskAsker, id: string, patience: number): Promise<ToolTask | undefined> {
     const stored = await this.#options.writes.write(idOf(asker, id));
     if (stored === undefined) return undefined;
     const { begunAt, owner } = stored;
@@ -101,10 +107,16 @@ export class SyncTasks {
     const { instance } = prepared;
     const place = { connector: instance.connector.name, instance: instance.storeName };
     const isElsewhere = !ownerHasEnded(owner) && (await instance.store?.leased(place)) === true;
-    if (!this.#running.has(id) && !isElsewhere)
+    if (!this.#running.has(id) && !isElsewhere) {
+      // The process of a sync takes the lease just after it stores the task, and gives it back just before it stores the end.
+      if (patience > 0 && !ownerHasEnded(owner)) {
+        await pause(patience, new AbortController().signal);
+        return this.#find(asker, id, 0);
+      }
       return (await this.#takeOver(asker, stored, id, prepared))
         ? working("The process that synced has ended. The sync goes on where it was.")
         : working("Another sync of this connector runs. This one goes on after it.");
+    }
     const states = (await instance.store?.states(place)) ?? [];
     const own = states.filter(({ scope, entity }) => request.scopes.includes(scope) && mayUseEntity(asker.grant, entity));
     const done = own.filter(({ completedAt }) => completedAt !== null && Date.parse(completedAt) >= begunAt);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { GrowingRedactor } from "../../base/redact.ts";
 import type { Connector } from "../../contract/index.ts";
 import type { Credential } from "../../platform/credential.ts";
@@ -34,14 +33,6 @@ export function sourceOf(instance: InstanceCredential): CredentialSource {
     ...(fetch === undefined ? {} : { fetch }),
     onTokens: ({ token, refreshToken = "" }) => redactor.hold(id, unknown([token, refreshToken])),
   });
-}
-
-/**
- * For signing cursors: a text that stays the same while the tokens of an instance change; undefined where its credential does not change.
- */
-export function lastingSecret({ platform }: Connector, { kind, values }: Credential): string | undefined {
-  if (platform.auth.kinds.find(({ name }) => name === kind)?.grant === undefined) return undefined;
-  return createHash("sha256").update(JSON.stringify(values)).digest("base64url");
 }
 
 /** The parts of a value that must not be seen, even alone: each line of a private key, and the whole. */

@@ -2,11 +2,11 @@ import { madeOnce } from "../../base/made-once.ts";
 import type { GrowingRedactor } from "../../base/redact.ts";
 import type { Connector } from "../../contract/index.ts";
 import { type ConnectOptions, type ConnectorInstance, connect, endpointsOf } from "../../execute/index.ts";
-import { singleCredential } from "../../platform/credential.ts";
+import { lastingSecret, singleCredential } from "../../platform/credential.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-thread.ts";
 import { modeOf, offText } from "../mode.ts";
 import type { Settings } from "../settings/settings.ts";
-import { lastingSecret, sourceOf } from "./instance-credential.ts";
+import { sourceOf } from "./instance-credential.ts";
 import { type LimitsPlace, sharedCredential } from "./shared-credential.ts";
 import { tokenVault } from "./token-vault.ts";
 
@@ -59,7 +59,7 @@ export function settingsInstances(
         const { credential } = mode;
         const endpoints = endpointsOf(connector, settings.platforms[name] ?? {});
         const vault = tokenVault(accounts, name);
-        const secret = lastingSecret(connector, credential);
+        const secret = lastingSecret(connector.platform.auth.kinds, credential);
         add(connector, {
           endpoints,
           ...sourceOf({ id: name, connector, credential, endpoints, vault, userAgent: common.userAgent, redactor: redaction }),
