@@ -93,6 +93,19 @@ async function namedCaller(store: CallerStore, kind: CallerKind, given: string):
   ]);
 }
 
+/** With which secret key a secret was stored; `missing` means that the service does not have it, and refuses the secret. */
+export type SecretKeyUse = "current" | "older" | "missing";
+
+export function secretKeyUse({ keyId }: StoredSecret, { current, all }: SecretKeys): SecretKeyUse {
+  if (keyId === current.id) return "current";
+  return all.some(({ id }) => id === keyId) ? "older" : "missing";
+}
+
+/** The secrets that are refused, although neither they nor their callers have ended, because their secret key is missing. */
+export async function refusedSecrets(store: CallerStore, keys: SecretKeys, now = Date.now()): Promise<StoredSecret[]> {
+  return (await store.liveSecrets(now)).filter((secret) => secretKeyUse(secret, keys) === "missing");
+}
+
 function newSecret(keys: SecretKeys, { id, kind }: StoredCaller, now: number): { text: string; secret: StoredSecret } {
   const text = newSecretText(kind === "key" ? "key" : "secret");
   const hash = keyedHash(keys.current, text);

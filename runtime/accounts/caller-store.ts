@@ -53,6 +53,6 @@ export interface CallerStore {
   revoke(id: string, at: number): Promise<boolean>;
   /** Notes when callers were last admitted: pairs of id and time. An earlier time than the stored one is ignored. */
   noteUse(used: readonly (readonly [id: string, at: number])[]): Promise<void>;
-  /** Ids of the secret keys with which stored hashes of callers that are still admitted were made. */
-  keyIds(now: number): Promise<string[]>;
+  /** The secrets that have not ended, of callers that have not ended; the oldest first. */
+  liveSecrets(now: number): Promise<StoredSecret[]>;
 }

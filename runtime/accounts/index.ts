@@ -1,11 +1,19 @@
 // The functions and types of this room that other rooms use.
 export { type Audience, accessTokenPattern, readToken, signToken } from "./access-token.ts";
 export type { AccountStore } from "./account-store.ts";
-export { checkCallerName, createCaller, type MadeCaller, revokeCaller, rotateSecret } from "./administration.ts";
+export {
+  checkCallerName,
+  createCaller,
+  type MadeCaller,
+  refusedSecrets,
+  revokeCaller,
+  rotateSecret,
+  secretKeyUse,
+} from "./administration.ts";
 export { AuditLog } from "./audit-log.ts";
 export type { AuditEntry, AuditPlace, AuditStore, StoredAuditEntry } from "./audit-store.ts";
 export { type AuthorizationState, openState, sealState } from "./authorization-state.ts";
-export type { CallerKind, StoredCaller } from "./caller-store.ts";
+export type { CallerKind, StoredCaller, StoredSecret } from "./caller-store.ts";
 export { type Caller, Callers, mayBeSecret, type ProvedClient } from "./callers.ts";
 export {
   type Credential,

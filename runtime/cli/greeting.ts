@@ -7,7 +7,8 @@ type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial" | "docs">
 
 /** What a person needs to know once the service is ready. It goes to standard error, because the log has standard output. */
 export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "dataDir">): string {
-  const { instances, madeKey, url, docs } = service;
+  const { instances, madeKey, docs } = service;
+  const url = reachable(service.url);
   const on = instances.filter(({ mode }) => mode !== "off");
   const lines = [
     ...simulatedLines(instances),
@@ -30,8 +31,14 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
       ].join("\n");
 }
 
+/** The address at which programs on this machine reach the service, where it listens on all addresses. */
+function reachable(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}
+
 /** The same for a process that only syncs and embeds. */
-export function workerGreeting({ url, instances }: Pick<Greeted, "url" | "instances">): string {
+export function workerGreeting({ url: address, instances }: Pick<Greeted, "url" | "instances">): string {
+  const url = reachable(address);
   return [...simulatedLines(instances), `The worker syncs and embeds; its probes are ${url}/healthz and ${url}/readyz.`].join(
     "\n",
   );

@@ -3,6 +3,7 @@ import {
   Callers,
   deriveKeys,
   lostCredentials,
+  refusedSecrets,
   type SecretKeys,
   type StoredAuditEntry,
   sealAgain,
@@ -30,6 +31,9 @@ export interface Accounts {
   readonly warnings: readonly string[];
   close(): Promise<void>;
 }
+
+/** How many refused callers a warning names. */
+const mostNamed = 5;
 
 type AccountSettings = AccountPlace & Pick<Settings, "secretKey" | "secretKeyFile">;
 
@@ -86,11 +90,12 @@ async function accountsOf(store: OpenedAccounts, secrets: readonly string[]): Pr
       `TENON_SECRET_KEY is not the key with which the credentials of ${lost.join(", ")} were encrypted; put that key behind the new one, with a comma between`,
     );
   await sealAgain(store, keys, instances);
-  const unknown = (await store.keyIds(Date.now())).filter((id) => !keys.all.some((key) => key.id === id));
-  const warnings = unknown.map(
-    (id) =>
-      `keys and clients that were stored with the secret key ${id} are refused, because TENON_SECRET_KEY does not have that key`,
-  );
+  const refused = await refusedSecrets(store, keys);
+  const warnings = [...Map.groupBy(refused, ({ keyId }) => keyId)].map(([id, secrets]) => {
+    const callers = [...new Set(secrets.map(({ caller }) => caller))];
+    const more = callers.length > mostNamed ? ` and ${callers.length - mostNamed} more` : "";
+    return `${callers.slice(0, mostNamed).join(", ")}${more} are refused: they were stored with the secret key ${id}, which TENON_SECRET_KEY does not have`;
+  });
   const callers = new Callers({ store, keys });
   const close = async () => {
     await callers.close();
@@ -101,7 +106,7 @@ async function accountsOf(store: OpenedAccounts, secrets: readonly string[]): Pr
 
 /** Whether something is stored that needs a secret key. */
 async function hasSecrets(store: AccountStore): Promise<boolean> {
-  const counts = [await store.keyIds(Date.now()), await store.instances(), await store.tokenHolders()];
+  const counts = [await store.liveSecrets(Date.now()), await store.instances(), await store.tokenHolders()];
   return counts.some(({ length }) => length > 0);
 }
 

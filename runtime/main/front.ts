@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
-import { type AuditLog, fullGrant, keyedHash } from "../accounts/index.ts";
+import { type AuditLog, fullGrant, keyedHash, refusedSecrets } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
+import { Lately } from "../base/lately.ts";
 import type { Logger } from "../base/log.ts";
 import type { LoggedProblem } from "../base/log-tail.ts";
 import { compatRoutes } from "../compat/routes.ts";
@@ -15,7 +16,7 @@ import type { Gate } from "../server/gate.ts";
 import { instanceOf } from "../server/instance-of.ts";
 import { repeatedRequests } from "../server/monitoring/access-log.ts";
 import { createHealthApp } from "../server/monitoring/health.ts";
-import { HealthReport } from "../server/monitoring/instance-health.ts";
+import { HealthReport, reportLifetime } from "../server/monitoring/instance-health.ts";
 import { Metrics } from "../server/monitoring/metrics.ts";
 import { createMetricsApp } from "../server/monitoring/metrics-app.ts";
 import type { SubscriptionSource } from "../server/monitoring/subscription-gauges.ts";
@@ -218,10 +219,13 @@ function isNear(host: string): boolean {
 }
 
 /** All instances that there are now, and how they are. */
-function healthOf({ connectors, instances, simulated, off, stored, storeUp, log }: FrontParts) {
+function healthOf({ accounts, connectors, instances, simulated, off, stored, storeUp, log }: FrontParts) {
   const list = () => listInstances(connectors, { instances, simulated, off }, stored);
   const report = new HealthReport({ instances, simulated, off, stored }, list, log);
-  return { list, health: { report: () => report.get(), storeUp } };
+  const { secured, store } = accounts;
+  const count = async () => (secured === undefined ? 0 : (await refusedSecrets(store, secured.keys)).length);
+  const refused = new Lately(count, reportLifetime);
+  return { list, health: { report: () => report.get(), refusedSecrets: () => refused.get(), storeUp } };
 }
 
 function answersOf({ maxUnsentMib }: Settings): Answers {

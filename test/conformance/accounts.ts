@@ -282,7 +282,7 @@ const cases: readonly Case[] = [
       expect(await store.secretByHash([])).toBeUndefined();
       expect(await store.secretById("s")).toBeUndefined();
       expect(await store.callers("key")).toEqual([]);
-      expect(await store.keyIds(0)).toEqual([]);
+      expect(await store.liveSecrets(0)).toEqual([]);
     },
   ],
   [
@@ -350,15 +350,18 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    "names the secret keys that are still needed",
+    "lists the secrets that have not ended",
     async (store) => {
       await store.addCaller(caller("a"), secret("1", "a", { keyId: "k1" }));
       await store.addCaller(caller("b", { expiresAt: 4_000 }), secret("2", "b", { keyId: "k2" }));
       await store.addCaller(caller("c"), secret("3", "c", { keyId: "k3", expiresAt: 4_000 }));
       await store.addCaller(caller("d"), secret("4", "d", { keyId: "k4" }));
       await store.revoke("d", 2_000);
-      expect(await store.keyIds(3_999)).toEqual(["k1", "k2", "k3"]);
-      expect(await store.keyIds(4_000)).toEqual(["k1"]);
+      const keyIds = async (now: number) => (await store.liveSecrets(now)).map(({ keyId }) => keyId);
+      expect(await keyIds(3_999)).toEqual(["k1", "k2", "k3"]);
+      expect(await store.liveSecrets(4_000)).toEqual([secret("1", "a", { keyId: "k1" })]);
+      await store.addCaller(caller("e"), secret("0", "e", { keyId: "k5", createdAt: 1 }));
+      expect(await keyIds(4_000)).toEqual(["k5", "k1"]);
     },
   ],
   [

@@ -64,6 +64,7 @@ describe("keys and clients", () => {
       expect(row).toMatchObject({ name: "ci", state: "active", rights: ["read"], entities: ["viewer"], instances: null });
       const rotated = await ended(processes, env, ["key", "rotate", row.id, "--overlap", "0h"]);
       expect(rotated.err).toContain("The former one is refused from now on.");
+      expect([row.secret_key, row.former_until]).toEqual(["current", null]);
       expect(await called(await again.url(), made.out)).toBe(401);
       expect(await called(await again.url(), rotated.out)).toBe(200);
       expect((await ended(processes, env, ["key", "revoke", row.id])).code).toBe(0);
@@ -183,6 +184,36 @@ describe("keys and clients", () => {
       await close();
     }),
   );
+
+  it.concurrent("are listed with the secret key that they need, and with the end of a former secret", () =>
+    withProcesses(async (processes) => {
+      const TENON_DATA_DIR = processes.folder();
+      const list = async (TENON_SECRET_KEY: string) => {
+        const { out } = await ended(processes, { TENON_DATA_DIR, TENON_SECRET_KEY }, ["key", "list"]);
+        return JSON.parse(out);
+      };
+      const next = "canary-secret-key-of-the-command-tests-2";
+      const env = { TENON_DATA_DIR, TENON_SECRET_KEY: secret };
+      await ended(processes, env, ["key", "create", "ci"]);
+      const overlap = 2 * 3_600_000;
+      const before = Date.now() + overlap;
+      await ended(processes, env, ["key", "rotate", "ci", "--overlap", "2h"]);
+      const { id, former_until } = await list(secret);
+      expect([before, Date.parse(former_until), Date.now() + overlap].toSorted()[1]).toBe(Date.parse(former_until));
+      expect(await list(`${next},${secret}`)).toMatchObject({ state: "active", secret_key: "older" });
+      expect(await list(next)).toMatchObject({ state: "refused", secret_key: "missing" });
+
+      const service = processes.start({ TENON_DATA_DIR, TENON_SECRET_KEY: next });
+      await service.told("ready");
+      expect(service.log().map(({ msg }) => msg)).toContainEqual(
+        expect.stringMatching(new RegExp(`^${id} are refused: they were stored with the secret key .{8}, which`)),
+      );
+      const degraded = async () => {
+        const response = await fetch(`${await service.url()}/readyz?verbose`);
+        return JSON.parse(await response.text()).degraded;
+      };
+      expect(await degraded()).toEqual([expect.objectContaining({ what: "secrets_refused", connector: null, count: 2 })]);
+    }));
 
   it.concurrent("say in one line what is wrong, and change nothing", () =>
     withProcesses(async (processes) => {

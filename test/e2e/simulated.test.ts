@@ -140,6 +140,17 @@ describe("a real connector", () => {
   });
 });
 
+describe("the greeting of a service that listens on all addresses", () => {
+  it.each([
+    ["http://0.0.0.0:8787", "http://127.0.0.1:8787"],
+    ["http://[::]:8787", "http://[::1]:8787"],
+  ])("of %s has an address that can be called", (url, called) => {
+    const told = greeting({ ...real.service, url }, { apiKey, dataDir: "data" });
+    expect(told).toContain(`Tenon is ready at ${called} `);
+    expect(told).not.toContain(url);
+  });
+});
+
 describe("a command", () => {
   const { start, folder, close } = openProcesses();
   afterAll(close);

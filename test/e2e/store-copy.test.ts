@@ -35,6 +35,22 @@ async function tablesOf(place: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+describe("tenon store copy from a folder", () => {
+  it("warns while a service uses it, and not afterwards", () =>
+    withProcesses(async ({ start, folder }) => {
+      const [source, target] = [folder(), folder()];
+      const file = openSqliteAccounts(source);
+      await createCaller(file, keys, { kind: "key", name: "n", grant: fullGrant, expiresAt: null });
+      const copied = async () => {
+        const running = start({}, ["store", "copy", "--from", source, "--to", target, "--only", "accounts"]);
+        return { status: await running.exit, warns: running.err().includes(`A service or a command uses ${source}.`) };
+      };
+      expect(await copied()).toEqual({ status: 0, warns: true });
+      await file.close();
+      expect(await copied()).toEqual({ status: 0, warns: false });
+    }));
+});
+
 describe.skipIf(!hasServer)("tenon store copy", () => {
   it("copies everything there and back, goes on where it was cut off, and says when the places differ", () =>
     withProcesses(async ({ start, folder }) => {

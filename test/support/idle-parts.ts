@@ -9,7 +9,7 @@ import { Metrics } from "../../runtime/server/monitoring/metrics.ts";
 import { Subscriptions } from "../../runtime/subscriptions/index.ts";
 import { WebhookInbox } from "../../runtime/webhooks/index.ts";
 
-const health = { storeUp: () => true, report: async () => [] };
+const health = { storeUp: () => true, report: async () => [], refusedSecrets: async () => 0 };
 
 // It makes its file when it is first used.
 const accounts = openSqliteAccounts(join(tmpdir(), "tenon-idle"));

@@ -43,6 +43,24 @@ export function openForWriting(file: string): Connection {
   });
 }
 
+/** Whether another process, such as a service, has the file open. @throws TenonError `accounts_unusable` */
+export function isInUse(file: string): boolean {
+  return guarded(() => {
+    const db = new Database(file, { fileMustExist: true, timeout: 0 });
+    try {
+      // In this mode a connection takes a file for itself, which fails while anybody else has it open.
+      db.pragma("locking_mode = EXCLUSIVE");
+      db.exec("BEGIN EXCLUSIVE; COMMIT");
+      return false;
+    } catch (thrown) {
+      if (thrown instanceof SqliteError && thrown.code.startsWith("SQLITE_BUSY")) return true;
+      throw thrown;
+    } finally {
+      db.close();
+    }
+  });
+}
+
 function tuned(db: Connection): Connection {
   // The file is not mapped into memory: reading from a mapped file that somebody truncates ends the whole process by a signal.
   db.pragma("mmap_size = 0");

@@ -49,13 +49,13 @@ export function callerReads({ oneOf }: Dialect) {
       return yield* owner(sql`s.id = ${id}`);
     },
 
-    *keyIds(now: number): Work<string[]> {
-      const rows = yield* rowsOf<{ key_id: string }>(
-        sql`SELECT DISTINCT s.key_id FROM account_secrets s JOIN account_callers c ON c.id = s.caller
+    *liveSecrets(now: number): Work<StoredSecret[]> {
+      const rows = yield* rowsOf<SecretRow>(
+        sql`SELECT s.* FROM account_secrets s JOIN account_callers c ON c.id = s.caller
           WHERE c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > ${now})
-            AND (s.expires_at IS NULL OR s.expires_at > ${now}) ORDER BY s.key_id`,
+            AND (s.expires_at IS NULL OR s.expires_at > ${now}) ORDER BY s.created_at, s.id`,
       );
-      return rows.map((row) => row.key_id);
+      return rows.map(secretOf);
     },
   };
 }

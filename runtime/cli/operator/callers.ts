@@ -8,7 +8,10 @@ import {
   type MadeCaller,
   revokeCaller,
   rotateSecret,
+  type SecretKeys,
   type StoredCaller,
+  type StoredSecret,
+  secretKeyUse,
 } from "../../accounts/index.ts";
 import { shown } from "../../base/errors.ts";
 import { withAccounts } from "../../main/accounts.ts";
@@ -73,11 +76,12 @@ function tellOfMissingPlaces({ workspaces, organization }: Grant, added: readonl
 export function list(kind: CallerKind): Run<ConfigFlags> {
   return {
     run: async (_args, flags) => {
-      const callers = await withAccounts(settingsOf(flags), ({ store }) => store.callers(kind));
-      printRows(
-        callers.map((caller) => rowOf(caller, Date.now())),
-        `There is no ${kind} yet: see "tenon ${kind} create --help".`,
-      );
+      const now = Date.now();
+      const rows = await withAccounts(settingsOf(flags), async ({ store, keys }) => {
+        const secrets = Map.groupBy(await store.liveSecrets(now), ({ caller }) => caller);
+        return (await store.callers(kind)).map((caller) => rowOf(caller, secrets.get(caller.id) ?? [], keys, now));
+      });
+      printRows(rows, `There is no ${kind} yet: see "tenon ${kind} create --help".`);
       return 0;
     },
   };
@@ -125,8 +129,13 @@ function show({ caller, secret }: MadeCaller): void {
   out.line(kind === "key" ? secret : JSON.stringify({ client_id: id, client_secret: secret }));
 }
 
-function rowOf({ id, name, grant, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredCaller, now: number): Row {
-  const state = revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= now ? "expired" : "active";
+/** @param secrets those of the caller that have not ended, the oldest first */
+function rowOf(caller: StoredCaller, secrets: readonly StoredSecret[], keys: SecretKeys, now: number): Row {
+  const { id, name, grant, createdAt, expiresAt, revokedAt, lastUsedAt } = caller;
+  const newest = secrets.at(-1);
+  const secretKey = newest === undefined ? null : secretKeyUse(newest, keys);
+  const ended = revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= now ? "expired" : undefined;
+  const state = ended ?? (secretKey === "missing" ? "refused" : "active");
   return {
     id,
     name,
@@ -140,5 +149,7 @@ function rowOf({ id, name, grant, createdAt, expiresAt, revokedAt, lastUsedAt }:
     created_at: time(createdAt),
     expires_at: time(expiresAt),
     last_used_at: time(lastUsedAt),
+    secret_key: secretKey,
+    former_until: time(secrets.at(-2)?.expiresAt ?? null),
   };
 }

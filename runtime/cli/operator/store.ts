@@ -43,8 +43,11 @@ export const copy = {
     const only = copiedStores.find((store) => store === wanted);
     if (wanted !== undefined && only === undefined)
       throw new CommandError(`--only takes ${copiedStores.join(" or ")}, not "${shown(wanted)}"`, exitStatus.usage);
-    const results = await copyStore({ from, to, only }, connectors, (table, rows) =>
-      process.stderr.write(`${table}: ${rows} rows\n`),
+    const results = await copyStore(
+      { from, to, only },
+      connectors,
+      (table, rows) => process.stderr.write(`${table}: ${rows} rows\n`),
+      (text) => console.error(text),
     );
     let status = 0;
     for (const one of results) {

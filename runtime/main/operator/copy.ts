@@ -37,6 +37,7 @@ interface Place {
  * kept out.
  *
  * @param connectors whose records are copied
+ * @param tell takes what the operator should know before anything is copied
  * @throws SettingsError for a place that cannot be used, TenonError `accounts_unusable`, `store_unusable`, `sync_running`,
  *   `database_unavailable`
  */
@@ -44,11 +45,16 @@ export async function copyStore(
   places: CopiedPlaces,
   connectors: readonly Connector[],
   onProgress: (table: string, rows: number) => void,
+  tell: (text: string) => void,
 ): Promise<CopyResult[]> {
   if (places.from === places.to) throw new SettingsError("--from and --to name the same place");
   const plans = plansOf(connectors);
   const stores = copiedStores.filter((store) => places.only === undefined || places.only === store);
   const opened: Place[] = [];
+  if (stores.includes("accounts") && (await isFolderInUse(places.from)))
+    tell(
+      `A service or a command uses ${places.from}. Keys and connectors that change there from now on are not copied: stop it, and copy again.`,
+    );
   try {
     for (const flag of ["from", "to"] as const) opened.push(await openPlace(places[flag], flag, stores, plans));
     const [from, to] = opened;
@@ -62,6 +68,13 @@ export async function copyStore(
   } finally {
     for (const { accounts, records } of opened) await Promise.all([accounts?.close(), records?.close()]);
   }
+}
+
+async function isFolderInUse(place: string): Promise<boolean> {
+  const file = accountsFile(place);
+  if (/^postgres(ql)?:/.test(place) || !existsSync(file)) return false;
+  const { isInUse } = await import("../../accounts/sqlite/connection.ts");
+  return isInUse(file);
 }
 
 type Flag = "from" | "to";

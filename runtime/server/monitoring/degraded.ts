@@ -1,28 +1,10 @@
 import type { InstanceHealth } from "./instance-health.ts";
 
-/** One thing that is not as it should be, although requests are answered. It names no scope and no instance: the probe needs no token. */
-export interface Degraded {
-  readonly what:
-    | "store"
-    | "instances"
-    | "unusable"
-    | "unread"
-    | "authorization_required"
-    | "sync_failed"
-    | "sync_gone"
-    | "sync_stale";
-  /** Name of the connector; null where it is no single one. */
-  readonly connector: string | null;
-  /** Instances or scopes that it is true of. */
-  readonly count: number;
-  /** When these scopes were complete for the last time, in the one where that is longest ago (ISO 8601); null where one never was. */
-  readonly since: string | null;
-  readonly advice: string;
-}
-
 const advice = {
   store: "The context store cannot be used: look at the disk, the database and the log.",
   instances: "The stored connectors cannot be listed: look at the database of the accounts and the log.",
+  secrets_refused:
+    "Keys or clients were stored with a secret key that is missing: add it behind the current one in TENON_SECRET_KEY, or rotate those that `tenon key list` and `tenon client list` show as refused.",
   unusable: "The connector cannot be used: /admin and the log say why.",
   unread: "The store was too slow to say how the syncs are: look at the disk, the database and the log.",
   authorization_required: "A user has to authorize the connector: `tenon connector authorize` begins.",
@@ -30,7 +12,22 @@ const advice = {
   sync_gone: "The platform no longer shows the scope: check it and the token, or forget it.",
   sync_stale:
     "The last complete sync is older than the schedule allows: check that a process syncs (`tenon serve` or `tenon work`).",
-} as const satisfies Record<Degraded["what"], string>;
+};
+
+export type DegradedKind = keyof typeof advice;
+export const degradedKinds = Object.keys(advice);
+
+/** One thing that is not as it should be, although requests are answered. It names no scope and no instance: the probe needs no token. */
+export interface Degraded {
+  readonly what: DegradedKind;
+  /** Name of the connector; null where it is no single one. */
+  readonly connector: string | null;
+  /** Instances, scopes or secrets of callers that it is true of. */
+  readonly count: number;
+  /** When these scopes were complete for the last time, in the one where that is longest ago (ISO 8601); null where one never was. */
+  readonly since: string | null;
+  readonly advice: string;
+}
 
 /** What is degraded, by connector. */
 export function degradedOf(all: readonly InstanceHealth[]): Degraded[] {
@@ -54,6 +51,6 @@ export function degradedOf(all: readonly InstanceHealth[]): Degraded[] {
 }
 
 /** Something that is wrong with the whole service. */
-export function degradedWhole(what: "store" | "instances"): Degraded {
-  return { what, connector: null, count: 1, since: null, advice: advice[what] };
+export function degradedWhole(what: "store" | "instances" | "secrets_refused", count = 1): Degraded {
+  return { what, connector: null, count, since: null, advice: advice[what] };
 }

@@ -9,6 +9,12 @@ import { problemHandler } from "../problem.ts";
 import { type Degraded, degradedOf, degradedWhole } from "./degraded.ts";
 import type { HealthSource } from "./health-gauges.ts";
 
+/** What is looked at for `verbose` probes. */
+export interface ProbeSource extends HealthSource {
+  /** How many secrets of keys and clients are refused because their secret key is missing. */
+  readonly refusedSecrets: () => Promise<number>;
+}
+
 /** What the answers to an operator's probes are made of. */
 export interface HealthOptions {
   readonly instances: Instances;
@@ -16,7 +22,7 @@ export interface HealthOptions {
   readonly ready: () => boolean;
   /** Why the context store cannot be opened yet; undefined where it is open, or is being opened. */
   readonly problem?: () => string | undefined;
-  readonly health: HealthSource;
+  readonly health: ProbeSource;
   readonly gate: Gate;
   readonly answers: Answers;
 }
@@ -45,10 +51,11 @@ export function healthRoutes(app: Express, options: HealthOptions): void {
   });
 }
 
-async function degradedNow({ storeUp, report }: HealthSource): Promise<Degraded[]> {
+async function degradedNow({ storeUp, report, refusedSecrets }: ProbeSource): Promise<Degraded[]> {
   const store = storeUp() ? [] : [degradedWhole("store")];
   try {
-    return [...store, ...degradedOf(await report())];
+    const [instances, refused] = await Promise.all([report(), refusedSecrets()]);
+    return [...store, ...(refused === 0 ? [] : [degradedWhole("secrets_refused", refused)]), ...degradedOf(instances)];
   } catch {
     // The report has noted in the log why.
     return [...store, degradedWhole("instances")];

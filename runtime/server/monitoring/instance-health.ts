@@ -1,6 +1,7 @@
 import { fullGrant } from "../../accounts/index.ts";
 import { within } from "../../base/deadline.ts";
 import { asTenonError, TenonError } from "../../base/errors.ts";
+import { Lately } from "../../base/lately.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ConnectorInstance } from "../../execute/index.ts";
 import { cacheReport, indexReport, type ScopeHealth, scopeHealth, syncStatus } from "../../sync/index.ts";
@@ -21,7 +22,7 @@ export interface InstanceHealth extends Pick<ListedInstance, "id" | "connector" 
 }
 
 /** Milliseconds for which a report is given again: whoever asks often does not keep the store busy. */
-const lifetime = 5_000;
+export const reportLifetime = 5_000;
 /**
  * Milliseconds to wait for the store, for one instance and for all. All take less than the lifetime, so that no two reports are made at
  * once.
@@ -46,8 +47,7 @@ export class HealthReport {
   readonly #list: () => Promise<readonly ListedInstance[]>;
   readonly #log: Pick<Logger, "warn">;
   readonly #now: () => number;
-  #made = Number.NEGATIVE_INFINITY;
-  #report: Promise<readonly InstanceHealth[]> = Promise.resolve([]);
+  readonly #report: Lately<readonly InstanceHealth[]>;
 
   /**
    * @param log gets the cause of what cannot be reported, one line for each report
@@ -63,15 +63,12 @@ export class HealthReport {
     this.#list = list;
     this.#log = log;
     this.#now = now;
+    this.#report = new Lately(() => this.#make(), reportLifetime, now);
   }
 
   /** @throws TenonError when the instances cannot be listed */
   get(): Promise<readonly InstanceHealth[]> {
-    if (this.#now() - this.#made >= lifetime) {
-      this.#made = this.#now();
-      this.#report = this.#make();
-    }
-    return this.#report;
+    return this.#report.get();
   }
 
   async #make(): Promise<readonly InstanceHealth[]> {

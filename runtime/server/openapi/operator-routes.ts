@@ -1,14 +1,13 @@
 import { errorCodes } from "../../base/error-codes.ts";
+import { degradedKinds } from "../monitoring/degraded.ts";
 import { anyRoute, callers, type RouteDoc, text, texts } from "./route-doc.ts";
 
 const degraded = {
   type: "object",
   properties: {
-    what: {
-      enum: ["store", "instances", "unusable", "authorization_required", "sync_failed", "sync_gone", "sync_stale"],
-    },
+    what: { enum: degradedKinds },
     connector: { type: ["string", "null"] },
-    count: { type: "integer", minimum: 1, description: "Instances or scopes that it is true of." },
+    count: { type: "integer", minimum: 1, description: "Instances, scopes or secrets of callers that it is true of." },
     since: { type: ["string", "null"], format: "date-time", description: "When these scopes were last complete." },
     advice: { ...text, description: "What to do." },
   },

@@ -14,7 +14,7 @@ const worker = createHealthApp({
   gate: { closing: false } as never,
   answers: new Answers(1_000_000),
   log,
-  health: { storeUp: () => true, report: async () => [] },
+  health: { storeUp: () => true, report: async () => [], refusedSecrets: async () => 0 },
 });
 
 /** Asks an application for what is not there, and for its health. */
