@@ -23,7 +23,14 @@ export async function bundle(root: string, out: string): Promise<void> {
     external: (name) => !name.startsWith(".") && !isAbsolute(name),
     plugins: [addresses(root, out)],
   });
-  await build.write({ dir: out, format: "esm", entryFileNames: "[name].js", chunkFileNames: "part-[hash].js" });
+  await build.write({
+    dir: out,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "part-[hash].js",
+    // Each connector is a file of the bundle, which is loaded when it is used; what all starts need of all connectors is one file.
+    codeSplitting: { groups: [{ name: "facts", test: /\/facts\.[jt]s$/ }] },
+  });
   await build.close();
 }
 

@@ -9,6 +9,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { commentsStore } from "./facts.ts";
 import { type Done, type User, donePlan, userPlan } from "./shared.ts";
 import { createParams, deleteActionParams, listParams } from "./validators/comments.js";
 
@@ -125,23 +126,7 @@ export const deleteAction: Action<CommentsDeleteParams, Answer<Done>> = {
 export const entity: Entity = {
   actions: { list, create, delete: deleteAction },
   record: commentPlan,
-  store: {
-    key: ["file", "id"],
-    fields: {
-      file: { type: "string", index: "exact" },
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      message: { type: "string", index: "text" },
-      number: { type: "string", index: "exact", nullable: true },
-      parent: { type: "string", index: "exact", nullable: true },
-      resolvedAt: { type: "timestamp", index: "exact", nullable: true },
-      userHandle: { type: "string", index: "name" },
-    },
-    semantic: {
-      fields: { message: { window: 2048 } },
-      hit: { author: "userHandle", created_at: "createdAt", file: "file", id: "id" },
-    },
-  },
+  store: commentsStore,
   brief: ["id", "userHandle", "createdAt", "message", "parent"],
   sync: [{ scope: "team", action: list, each: { entity: "files", params: { file: "key" } } }],
   relations: [{ table: "files", on: "files.key = comments.file" }],

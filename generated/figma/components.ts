@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { componentsStore } from "./facts.ts";
 import { type Frame, type User, framePlan, userPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/components.js";
 
@@ -116,20 +117,7 @@ export const list: Action<ComponentsListParams, Page<Component>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: componentPlan,
-  store: {
-    key: ["key"],
-    fields: {
-      key: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text" },
-      file: { type: "string", index: "exact" },
-      name: { type: "string", index: "name" },
-      node: { type: "string", index: "exact" },
-      team: { type: "string", index: "exact", nullable: true, scope: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-      userHandle: { type: "string", index: "name" },
-    },
-  },
+  store: componentsStore,
   brief: ["key", "name", "file", "description"],
   sync: [{ scope: "team", action: list, size: { param: "per_page", value: 100 } }],
 };

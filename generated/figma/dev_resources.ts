@@ -9,6 +9,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { devResourcesStore } from "./facts.ts";
 import { createParams, listParams, updateParams } from "./validators/dev_resources.js";
 
 /** Links from a node of a file to code, tickets or documents. */
@@ -125,16 +126,7 @@ export const update: Action<DevResourcesUpdateParams, Answer<DevResource>> = {
 export const entity: Entity = {
   actions: { list, create, update },
   record: devResourcePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      file: { type: "string", index: "exact" },
-      name: { type: "string", index: "name" },
-      node: { type: "string", index: "exact" },
-      url: { type: "string", index: "exact" },
-    },
-  },
+  store: devResourcesStore,
   brief: ["id", "name", "url", "node"],
   sync: [{ scope: "team", action: list, each: { entity: "files", params: { file: "key" } } }],
   relations: [{ table: "files", on: "files.key = dev_resources.file" }],

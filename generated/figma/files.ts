@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { filesStore } from "./facts.ts";
 import { type User, userPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/files.js";
 
@@ -128,15 +129,7 @@ export const list: Action<FilesListParams, Page<File>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: filePlan,
-  store: {
-    key: ["key"],
-    fields: {
-      key: { type: "string", index: "exact" },
-      folder: { type: "string", index: "exact", nullable: true },
-      lastModified: { type: "timestamp", index: "exact" },
-      name: { type: "string", index: "name" },
-    },
-  },
+  store: filesStore,
   brief: ["key", "name", "lastModified"],
   sync: [{ scope: "team", action: list, each: { entity: "folders", params: { folder: "id" } } }],
   relations: [{ table: "folders", on: "folders.id = files.folder" }],

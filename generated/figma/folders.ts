@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { foldersStore } from "./facts.ts";
 import { listParams } from "./validators/folders.js";
 
 /** Folders of a team, which hold files. */
@@ -55,15 +56,7 @@ export const list: Action<FoldersListParams, Page<Folder>> = {
 export const entity: Entity = {
   actions: { list },
   record: folderPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      name: { type: "string", index: "name" },
-      parent: { type: "string", index: "exact", nullable: true },
-      team: { type: "string", index: "exact", nullable: true, scope: true },
-    },
-  },
+  store: foldersStore,
   brief: ["id", "name", "team"],
   sync: [{ scope: "team", action: list }],
 };

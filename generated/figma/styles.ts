@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { stylesStore } from "./facts.ts";
 import { type User, userPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/styles.js";
 
@@ -111,21 +112,7 @@ export const list: Action<StylesListParams, Page<Style>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: stylePlan,
-  store: {
-    key: ["key"],
-    fields: {
-      key: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text" },
-      file: { type: "string", index: "exact" },
-      name: { type: "string", index: "name" },
-      node: { type: "string", index: "exact" },
-      team: { type: "string", index: "exact", nullable: true, scope: true },
-      type: { type: "string", index: "exact", values: ["effect", "fill", "grid", "text"] },
-      updatedAt: { type: "timestamp", index: "exact" },
-      userHandle: { type: "string", index: "name" },
-    },
-  },
+  store: stylesStore,
   brief: ["key", "name", "type", "description"],
   sync: [{ scope: "team", action: list, size: { param: "per_page", value: 100 } }],
 };

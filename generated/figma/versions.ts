@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { versionsStore } from "./facts.ts";
 import { type User, userPlan } from "./shared.ts";
 import { listParams } from "./validators/versions.js";
 
@@ -77,17 +78,7 @@ export const list: Action<VersionsListParams, Page<Version>> = {
 export const entity: Entity = {
   actions: { list },
   record: versionPlan,
-  store: {
-    key: ["file", "id"],
-    fields: {
-      file: { type: "string", index: "exact" },
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      label: { type: "string", index: "name", nullable: true },
-      userHandle: { type: "string", index: "name" },
-    },
-  },
+  store: versionsStore,
   brief: ["id", "label", "userHandle", "createdAt"],
   sync: [
     {

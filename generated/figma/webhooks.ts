@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { webhooksStore } from "./facts.ts";
 import { createParams, deleteActionParams, getParams, listParams, updateParams } from "./validators/webhooks.js";
 
 /** What a webhook is called for. */
@@ -187,30 +188,7 @@ export const deleteAction: Action<WebhooksDeleteParams, Answer<Webhook>> = {
 export const entity: Entity = {
   actions: { get, list, create, update, delete: deleteAction },
   record: webhookPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      context: { type: "string", index: "exact" },
-      contextId: { type: "string", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      endpoint: { type: "string", index: "name" },
-      event: {
-        type: "string",
-        index: "exact",
-        values: [
-          "DEV_MODE_STATUS_UPDATE",
-          "FILE_COMMENT",
-          "FILE_DELETE",
-          "FILE_UPDATE",
-          "FILE_VERSION_UPDATE",
-          "LIBRARY_PUBLISH",
-          "PING",
-        ],
-      },
-      status: { type: "string", index: "exact", values: ["ACTIVE", "PAUSED"] },
-    },
-  },
+  store: webhooksStore,
   brief: ["id", "event", "status", "context", "contextId"],
   sync: [{ scope: "team", action: list }],
 };

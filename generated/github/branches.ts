@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { branchesStore } from "./facts.ts";
 import { type CommitReference, commitReferencePlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/branches.js";
 
@@ -103,10 +104,7 @@ export const list: Action<BranchesListParams, Page<Branch>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: branchPlan,
-  store: {
-    key: ["repository", "name"],
-    fields: { repository: { type: "string", index: "name", scope: true }, name: { type: "string", index: "name" } },
-  },
+  store: branchesStore,
   brief: ["name", "commit.sha", "repository"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = branches.repository" }],

@@ -11,6 +11,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { commentsStore } from "./facts.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { createParams, getParams, listParams } from "./validators/comments.js";
 
@@ -230,24 +231,7 @@ export const listBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { get, list, create },
   record: commentPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      body: { type: "string", index: "text" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name", scope: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      authorLogin: { type: "string", index: "name", nullable: true },
-    },
-    semantic: {
-      fields: { body: { window: 2048 } },
-      hit: { created_at: "createdAt", html_url: "url", id: "databaseId", node_id: "id", updated_at: "updatedAt" },
-    },
-  },
+  store: commentsStore,
   aliases: ["issue_comment", "issue_comments"],
   brief: ["id", "number", "author.login", "createdAt", "body"],
   sync: [

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { commitsStore } from "./facts.ts";
 import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
 import { getParams, listParams, syncParams } from "./validators/commits.js";
 
@@ -207,23 +208,7 @@ export const sync: Action<CommitsSyncParams, Page<Commit>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: commitPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      additions: { type: "integer", index: "exact" },
-      committedAt: { type: "timestamp", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      deletions: { type: "integer", index: "exact" },
-      message: { type: "string", index: "text" },
-      messageHeadline: { type: "string", index: "name" },
-      parents: { type: "string", index: "exact", list: { by: ["sha"] } },
-      repository: { type: "string", index: "name", scope: true },
-      sha: { type: "string", index: "exact" },
-      url: { type: "string", index: "exact" },
-      authorLogin: { type: "string", index: "name", nullable: true },
-      authorName: { type: "string", index: "name", nullable: true },
-    },
-  },
+  store: commitsStore,
   aliases: ["history"],
   brief: ["sha", "messageHeadline", "author.name", "committedAt"],
   sync: [{ scope: "repository", action: sync, size: { param: "per_page", value: 100 }, newestKnown: "sha" }],

@@ -9,6 +9,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { directoryContentStore } from "./facts.ts";
 import { listParams } from "./validators/directory_content.js";
 
 /** What an entry is. */
@@ -110,20 +111,7 @@ export const listBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { list },
   record: directoryEntryPlan,
-  store: {
-    key: ["repository", "ref", "path"],
-    fields: {
-      repository: { type: "string", index: "name", scope: true },
-      ref: { type: "string", index: "exact" },
-      path: { type: "string", index: "name", nullable: true },
-      extension: { type: "string", index: "exact", nullable: true },
-      mode: { type: "integer", index: "exact" },
-      name: { type: "string", index: "name" },
-      oid: { type: "string", index: "exact" },
-      size: { type: "integer", index: "exact" },
-      type: { type: "string", index: "exact", values: ["blob", "commit", "tree"] },
-    },
-  },
+  store: directoryContentStore,
   aliases: ["directory", "tree", "folder"],
   brief: ["path", "type", "size"],
   sync: [

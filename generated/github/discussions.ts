@@ -10,6 +10,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { discussionsStore } from "./facts.ts";
 import {
   type Actor,
   type AuthorAssociation,
@@ -306,31 +307,7 @@ export const getBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch },
   record: discussionPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      answerChosenAt: { type: "timestamp", index: "exact", nullable: true },
-      body: { type: "string", index: "text" },
-      closedAt: { type: "timestamp", index: "exact", nullable: true },
-      commentCount: { type: "integer", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      isAnswered: { type: "boolean", index: "exact", nullable: true },
-      labels: { type: "string", index: "name", list: { by: ["name"] } },
-      locked: { type: "boolean", index: "exact" },
-      number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name", scope: true },
-      state: { type: "string", index: "exact", values: ["closed", "open"] },
-      stateReason: { type: "string", index: "exact", nullable: true, values: ["duplicate", "outdated", "reopened", "resolved"] },
-      title: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      upvoteCount: { type: "integer", index: "exact" },
-      url: { type: "string", index: "exact" },
-      authorLogin: { type: "string", index: "name", nullable: true },
-      categorySlug: { type: "string", index: "name" },
-    },
-  },
+  store: discussionsStore,
   brief: ["number", "title", "category.name", "author.login", "isAnswered", "updatedAt"],
   sync: [
     {

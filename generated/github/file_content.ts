@@ -9,6 +9,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { fileContentStore } from "./facts.ts";
 import { getParams } from "./validators/file_content.js";
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
@@ -94,19 +95,7 @@ export const getBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { get },
   record: fileContentPlan,
-  store: {
-    key: ["repository", "ref", "path"],
-    fields: {
-      repository: { type: "string", index: "name", scope: true },
-      ref: { type: "string", index: "exact" },
-      path: { type: "string", index: "name" },
-      byteSize: { type: "integer", index: "exact" },
-      isBinary: { type: "boolean", index: "exact", nullable: true },
-      isTruncated: { type: "boolean", index: "exact" },
-      oid: { type: "string", index: "exact" },
-      text: { type: "string", index: "text", nullable: true },
-    },
-  },
+  store: fileContentStore,
   aliases: ["file", "files", "contents", "file_contents", "blob"],
   brief: ["path", "ref", "byteSize", "text"],
   sync: [

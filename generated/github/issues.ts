@@ -11,6 +11,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { issuesStore } from "./facts.ts";
 import {
   type Account,
   type Actor,
@@ -551,41 +552,7 @@ export const getBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create, update },
   record: issuePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      assignees: { type: "string", index: "name", list: { by: ["login"] } },
-      body: { type: "string", index: "text" },
-      closedAt: { type: "timestamp", index: "exact", nullable: true },
-      commentCount: { type: "integer", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      labels: { type: "string", index: "name", list: { by: ["name"] } },
-      locked: { type: "boolean", index: "exact" },
-      number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name", scope: true },
-      state: { type: "string", index: "exact", values: ["closed", "open"] },
-      stateReason: { type: "string", index: "exact", nullable: true, values: ["completed", "duplicate", "not_planned", "reopened"] },
-      title: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      authorLogin: { type: "string", index: "name", nullable: true },
-      milestoneTitle: { type: "string", index: "name", nullable: true },
-    },
-    semantic: {
-      fields: { body: { window: 2048 } },
-      hit: {
-        html_url: "url",
-        id: "databaseId",
-        node_id: "id",
-        number: "number",
-        state: "state",
-        title: "title",
-        updated_at: "updatedAt",
-      },
-    },
-  },
+  store: issuesStore,
   brief: ["number", "title", "state", "labels.name", "updatedAt"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { labelsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/labels.js";
 
 /** Labels of a repository. */
@@ -123,18 +124,7 @@ export const list: Action<LabelsListParams, Page<Label>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: labelPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      color: { type: "string", index: "exact" },
-      description: { type: "string", index: "name", nullable: true },
-      isDefault: { type: "boolean", index: "exact" },
-      name: { type: "string", index: "name" },
-      repository: { type: "string", index: "name", scope: true },
-      url: { type: "string", index: "exact" },
-    },
-  },
+  store: labelsStore,
   brief: ["name", "color", "description"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = labels.repository" }],

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { milestonesStore } from "./facts.ts";
 import { type Actor, type OpenClosed, type OpenClosedFilter, actorPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/milestones.js";
 
@@ -139,21 +140,7 @@ export const list: Action<MilestonesListParams, Page<Milestone>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: milestonePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      closedAt: { type: "timestamp", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      dueOn: { type: "timestamp", index: "exact", nullable: true },
-      number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name", scope: true },
-      state: { type: "string", index: "exact", values: ["closed", "open"] },
-      title: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-  },
+  store: milestonesStore,
   brief: ["number", "title", "state", "dueOn"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = milestones.repository" }],

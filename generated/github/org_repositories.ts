@@ -1,7 +1,8 @@
 // Generated from spec/github/org_repositories.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
-import { type Repository, entity as repositories, repositoryPlan } from "./repositories.ts";
+import { orgRepositoriesStore } from "./facts.ts";
+import { type Repository, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/org_repositories.js";
 
 export interface OrgRepositoriesListParams {
@@ -36,7 +37,7 @@ export const list: Action<OrgRepositoriesListParams, Page<Repository>> = {
 export const entity: Entity = {
   actions: { list },
   record: repositoryPlan,
-  store: repositories.store,
+  store: orgRepositoriesStore,
   aliases: ["org_repos", "organization_repositories"],
   brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { organizationsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/organizations.js";
 
 /** Organizations, one by login or those of a user. */
@@ -139,21 +140,7 @@ export const list: Action<OrganizationsListParams, Page<Organization>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: organizationPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      description: { type: "string", index: "name", nullable: true },
-      email: { type: "string", index: "exact", nullable: true },
-      isVerified: { type: "boolean", index: "exact" },
-      location: { type: "string", index: "name", nullable: true },
-      login: { type: "string", index: "name" },
-      member: { type: "string", index: "name", list: { relation: true } },
-      name: { type: "string", index: "name", nullable: true },
-    },
-  },
+  store: organizationsStore,
   aliases: ["org", "orgs"],
   brief: ["login", "name", "description"],
   sync: [{ scope: "organization", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],

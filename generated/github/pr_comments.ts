@@ -10,6 +10,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { prCommentsStore } from "./facts.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/pr_comments.js";
 
@@ -196,23 +197,7 @@ export const listBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { get, list },
   record: reviewCommentPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      body: { type: "string", index: "text" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      line: { type: "integer", index: "exact", nullable: true },
-      number: { type: "integer", index: "exact" },
-      outdated: { type: "boolean", index: "exact" },
-      path: { type: "string", index: "name" },
-      repository: { type: "string", index: "name", scope: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      authorLogin: { type: "string", index: "name", nullable: true },
-    },
-  },
+  store: prCommentsStore,
   aliases: ["review_comment", "review_comments", "pull_request_comment", "pull_request_comments"],
   brief: ["number", "path", "line", "author.login", "createdAt", "body"],
   sync: [

@@ -9,6 +9,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { projectItemsStore } from "./facts.ts";
 import {
   type Account,
   type Actor,
@@ -336,23 +337,7 @@ export const listBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { list },
   record: projectItemPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      isArchived: { type: "boolean", index: "exact" },
-      kind: { type: "string", index: "exact", values: ["draft_issue", "issue", "pull_request", "redacted"] },
-      organization: { type: "string", index: "name", nullable: true, scope: true },
-      project: { type: "integer", index: "exact" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      values: { type: "string", index: "name", list: { by: ["text", "option", "iteration", "milestone", "repository"] } },
-      assignees: { type: "string", index: "name", list: { by: ["login"] } },
-      labels: { type: "string", index: "name", list: { by: ["name"] } },
-      repository: { type: "string", index: "name", nullable: true, scope: true },
-      title: { type: "string", index: "name", nullable: true },
-    },
-  },
+  store: projectItemsStore,
   aliases: ["project_v2_items", "cards"],
   brief: ["kind", "content.number", "content.title", "isArchived", "updatedAt"],
   sync: [

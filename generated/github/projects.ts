@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { projectsStore } from "./facts.ts";
 import { type Actor, actorPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/projects.js";
 
@@ -156,22 +157,7 @@ export const list: Action<ProjectsListParams, Page<Project>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: projectPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      closed: { type: "boolean", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      number: { type: "integer", index: "exact" },
-      organization: { type: "string", index: "name", nullable: true, scope: true },
-      public: { type: "boolean", index: "exact" },
-      shortDescription: { type: "string", index: "name", nullable: true },
-      title: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      readme: { type: "string", index: "text", nullable: true },
-    },
-  },
+  store: projectsStore,
   aliases: ["project_board", "boards", "projects_v2"],
   brief: ["number", "title", "closed", "updatedAt"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],

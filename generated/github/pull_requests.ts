@@ -11,6 +11,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { pullRequestsStore } from "./facts.ts";
 import {
   type Account,
   type Actor,
@@ -531,46 +532,7 @@ export const getBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create },
   record: pullRequestPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      assignees: { type: "string", index: "name", list: { by: ["login"] } },
-      baseRefName: { type: "string", index: "name" },
-      body: { type: "string", index: "text" },
-      closedAt: { type: "timestamp", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      headRefName: { type: "string", index: "name" },
-      isDraft: { type: "boolean", index: "exact" },
-      labels: { type: "string", index: "name", list: { by: ["name"] } },
-      locked: { type: "boolean", index: "exact" },
-      mergedAt: { type: "timestamp", index: "exact", nullable: true },
-      number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name", scope: true },
-      state: { type: "string", index: "exact", values: ["closed", "open"] },
-      title: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      authorLogin: { type: "string", index: "name", nullable: true },
-      commentCount: { type: "integer", index: "exact" },
-      mergedByLogin: { type: "string", index: "name", nullable: true },
-      milestoneTitle: { type: "string", index: "name", nullable: true },
-      reviewRequests: { type: "string", index: "name", list: { by: ["login", "team"] } },
-    },
-    semantic: {
-      fields: { body: { window: 2048 } },
-      hit: {
-        html_url: "url",
-        id: "databaseId",
-        node_id: "id",
-        number: "number",
-        state: "state",
-        title: "title",
-        updated_at: "updatedAt",
-      },
-    },
-  },
+  store: pullRequestsStore,
   aliases: ["pr", "prs", "pull", "pulls", "pull_request", "merge_request", "merge_requests"],
   brief: ["number", "title", "state", "author.login", "isDraft", "updatedAt"],
   sync: [

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { releasesStore } from "./facts.ts";
 import { type Account, type CommitReference, accountPlan, commitReferencePlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/releases.js";
 
@@ -187,26 +188,7 @@ export const list: Action<ReleasesListParams, Page<Release>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: releasePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      isDraft: { type: "boolean", index: "exact" },
-      isLatest: { type: "boolean", index: "exact" },
-      isPrerelease: { type: "boolean", index: "exact" },
-      name: { type: "string", index: "name", nullable: true },
-      publishedAt: { type: "timestamp", index: "exact", nullable: true },
-      repository: { type: "string", index: "name", scope: true },
-      tagName: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      assets: { type: "string", index: "name", list: { by: ["name"] } },
-      authorLogin: { type: "string", index: "name", nullable: true },
-    },
-  },
+  store: releasesStore,
   brief: ["tagName", "name", "isPrerelease", "publishedAt"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = releases.repository" }],

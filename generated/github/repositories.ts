@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { repositoriesStore } from "./facts.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/repositories.js";
 
 /** What the token's account may do in a repository. */
@@ -347,34 +348,7 @@ export const apiSearch: Action<RepositoriesApiSearchParams, Page<Repository>> = 
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch },
   record: repositoryPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      defaultBranch: { type: "string", index: "name", nullable: true },
-      description: { type: "string", index: "name", nullable: true },
-      forkCount: { type: "integer", index: "exact" },
-      isArchived: { type: "boolean", index: "exact" },
-      isFork: { type: "boolean", index: "exact" },
-      isPrivate: { type: "boolean", index: "exact" },
-      name: { type: "string", index: "name" },
-      nameWithOwner: { type: "string", index: "name" },
-      ownerLogin: { type: "string", index: "name" },
-      pushedAt: { type: "timestamp", index: "exact", nullable: true },
-      stargazerCount: { type: "integer", index: "exact" },
-      topics: { type: "string", index: "name", list: { by: ["name"] } },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      visibility: { type: "string", index: "exact", values: ["INTERNAL", "PRIVATE", "PUBLIC"] },
-      languages: { type: "string", index: "name", list: { by: ["name"] } },
-      licenseKey: { type: "string", index: "exact", nullable: true },
-      organization: { type: "string", index: "name", nullable: true, scope: true },
-      primaryLanguageName: { type: "string", index: "name", nullable: true },
-      repository: { type: "string", index: "name", scope: true },
-    },
-  },
+  store: repositoriesStore,
   aliases: ["repo", "repos", "repository"],
   brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "repository", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],

@@ -9,6 +9,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { reviewsStore } from "./facts.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { listParams } from "./validators/reviews.js";
 
@@ -139,23 +140,7 @@ export const listBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { list },
   record: reviewPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      body: { type: "string", index: "text" },
-      createdAt: { type: "timestamp", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name", scope: true },
-      state: { type: "string", index: "exact", values: ["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING"] },
-      submittedAt: { type: "timestamp", index: "exact", nullable: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      authorLogin: { type: "string", index: "name", nullable: true },
-      commentCount: { type: "integer", index: "exact" },
-    },
-  },
+  store: reviewsStore,
   aliases: ["pull_request_review", "pull_request_reviews"],
   brief: ["number", "author.login", "state", "submittedAt", "body"],
   sync: [

@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { stargazersStore } from "./facts.ts";
 import { type Account, accountPlan } from "./shared.ts";
 import { listParams } from "./validators/stargazers.js";
 
@@ -69,14 +70,7 @@ export const list: Action<StargazersListParams, Page<Stargazer>> = {
 export const entity: Entity = {
   actions: { list },
   record: stargazerPlan,
-  store: {
-    key: ["repository", "user.id"],
-    fields: {
-      repository: { type: "string", index: "name", scope: true },
-      starredAt: { type: "timestamp", index: "exact" },
-      userLogin: { type: "string", index: "name" },
-    },
-  },
+  store: stargazersStore,
   aliases: ["stars", "starred"],
   brief: ["user.login", "starredAt"],
   sync: [

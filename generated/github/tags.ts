@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { tagsStore } from "./facts.ts";
 import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/tags.js";
 
@@ -125,10 +126,7 @@ export const list: Action<TagsListParams, Page<Tag>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: tagPlan,
-  store: {
-    key: ["repository", "name"],
-    fields: { repository: { type: "string", index: "name", scope: true }, name: { type: "string", index: "name" } },
-  },
+  store: tagsStore,
   brief: ["name", "commit.sha", "repository"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = tags.repository" }],

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { teamsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/teams.js";
 
 /** Who can see a team. */
@@ -129,19 +130,7 @@ export const list: Action<TeamsListParams, Page<Team>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: teamPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      description: { type: "string", index: "name", nullable: true },
-      name: { type: "string", index: "name" },
-      organization: { type: "string", index: "name", scope: true },
-      privacy: { type: "string", index: "exact", values: ["closed", "secret"] },
-      slug: { type: "string", index: "name" },
-      url: { type: "string", index: "exact" },
-    },
-  },
+  store: teamsStore,
   brief: ["slug", "name", "privacy", "description"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "organizations", on: "organizations.login = teams.organization" }],

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { usersStore } from "./facts.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 
 /** Users, one by login, the members of an organization, and search over all of GitHub. */
@@ -178,17 +179,7 @@ export const apiSearch: Action<UsersApiSearchParams, Page<User>> = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch },
   record: userPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      databaseId: { type: "integer", index: "exact", nullable: true },
-      login: { type: "string", index: "name" },
-      name: { type: "string", index: "name", nullable: true },
-      organization: { type: "string", index: "name", list: { relation: true } },
-      url: { type: "string", index: "exact" },
-    },
-  },
+  store: usersStore,
   aliases: ["account", "accounts", "people"],
   brief: ["login", "name", "company", "location"],
   sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }, { scope: "user", action: get }],

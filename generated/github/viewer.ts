@@ -1,7 +1,8 @@
 // Generated from spec/github/viewer.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
-import { type User, entity as users, userPlan } from "./users.ts";
+import { viewerStore } from "./facts.ts";
+import { type User, userPlan } from "./users.ts";
 import { getParams } from "./validators/viewer.js";
 
 export interface ViewerGetParams {
@@ -27,7 +28,7 @@ export const get: Action<ViewerGetParams, Single<User>> = {
 export const entity: Entity = {
   actions: { get },
   record: userPlan,
-  store: users.store,
+  store: viewerStore,
   aliases: ["me", "self", "authenticated_user"],
   brief: ["login", "name", "company", "location"],
   sync: [{ scope: "account", action: get }],

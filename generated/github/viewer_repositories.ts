@@ -1,7 +1,8 @@
 // Generated from spec/github/viewer_repositories.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
-import { type Repository, entity as repositories, repositoryPlan } from "./repositories.ts";
+import { viewerRepositoriesStore } from "./facts.ts";
+import { type Repository, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/viewer_repositories.js";
 
 export interface ViewerRepositoriesListParams {
@@ -34,7 +35,7 @@ export const list: Action<ViewerRepositoriesListParams, Page<Repository>> = {
 export const entity: Entity = {
   actions: { list },
   record: repositoryPlan,
-  store: repositories.store,
+  store: viewerRepositoriesStore,
   aliases: ["my_repos", "my_repositories"],
   brief: ["nameWithOwner", "description", "primaryLanguage.name", "stargazerCount", "isPrivate", "pushedAt"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],

@@ -9,6 +9,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { webhookDeliveriesStore } from "./facts.ts";
 import { type Done, donePlan } from "./shared.ts";
 import { listParams, redeliverActionParams } from "./validators/webhook_deliveries.js";
 
@@ -111,7 +112,7 @@ export const redeliverAction: Action<WebhookDeliveriesRedeliverParams, Answer<Do
 export const entity: Entity = {
   actions: { list, redeliver: redeliverAction },
   record: webhookDeliveryPlan,
-  store: { key: ["id"], fields: {} },
+  store: webhookDeliveriesStore,
   brief: ["id", "event", "action", "statusCode", "deliveredAt"],
   sync: [],
 };

@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { webhooksStore } from "./facts.ts";
 import { type Done, donePlan } from "./shared.ts";
 import {
   createParams,
@@ -245,7 +246,7 @@ export const pingAction: Action<WebhooksPingParams, Answer<Done>> = {
 export const entity: Entity = {
   actions: { get, list, create, update, delete: deleteAction, ping: pingAction },
   record: webhookPlan,
-  store: { key: ["id"], fields: {} },
+  store: webhooksStore,
   brief: ["id", "url", "active", "events"],
   sync: [],
 };

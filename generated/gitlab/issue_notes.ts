@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { issueNotesStore } from "./facts.ts";
 import type { Direction, Order } from "./shared.ts";
 import { createParams, deleteActionParams, getParams, listParams, updateParams } from "./validators/issue_notes.js";
 
@@ -198,22 +199,7 @@ export const deleteAction: Action<IssueNotesDeleteParams, Answer<Note>> = {
 export const entity: Entity = {
   actions: { get, list, create, update, delete: deleteAction },
   record: notePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "integer", index: "exact" },
-      author: { type: "string", index: "name", nullable: true },
-      body: { type: "string", index: "text" },
-      createdAt: { type: "timestamp", index: "exact" },
-      internal: { type: "boolean", index: "exact" },
-      on: { type: "integer", index: "exact" },
-      project: { type: "integer", index: "exact" },
-      resolved: { type: "boolean", index: "exact", nullable: true },
-      system: { type: "boolean", index: "exact" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-    semantic: { fields: { body: { window: 2048 } }, hit: { author: "author", id: "id", on: "on", project: "project" } },
-  },
+  store: issueNotesStore,
   aliases: ["comments", "notes"],
   brief: ["id", "author", "createdAt", "body"],
   sync: [

@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { issuesStore } from "./facts.ts";
 import { type Direction, type Order, type Person, personPlan } from "./shared.ts";
 import { createParams, deleteActionParams, getParams, listParams, updateParams } from "./validators/issues.js";
 
@@ -255,33 +256,7 @@ export const deleteAction: Action<IssuesDeleteParams, Answer<Issue>> = {
 export const entity: Entity = {
   actions: { get, list, create, update, delete: deleteAction },
   record: issuePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "integer", index: "exact" },
-      assignees: { type: "string", index: "name", list: { by: ["username"] } },
-      author: { type: "string", index: "name", nullable: true },
-      closedAt: { type: "timestamp", index: "exact", nullable: true },
-      confidential: { type: "boolean", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      dueDate: { type: "timestamp", index: "exact", nullable: true },
-      iid: { type: "integer", index: "exact" },
-      kind: { type: "string", index: "exact" },
-      labels: { type: "string", index: "exact", list: {} },
-      milestone: { type: "string", index: "name", nullable: true },
-      notes: { type: "integer", index: "exact" },
-      project: { type: "integer", index: "exact" },
-      state: { type: "string", index: "exact", values: ["closed", "opened"] },
-      title: { type: "string", index: "text" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      upvotes: { type: "integer", index: "exact" },
-    },
-    semantic: {
-      fields: { description: { window: 2048 }, title: { window: 512 } },
-      hit: { id: "id", iid: "iid", project: "project", title: "title" },
-    },
-  },
+  store: issuesStore,
   brief: ["iid", "title", "state", "labels", "updatedAt"],
   sync: [
     {

@@ -1,7 +1,8 @@
 // Generated from spec/gitlab/merge_request_notes.yaml by `make generate`. Do not edit.
 
 import { type Action, type Answer, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
-import { type Note, entity as issueNotes, notePlan } from "./issue_notes.ts";
+import { mergeRequestNotesStore } from "./facts.ts";
+import { type Note, notePlan } from "./issue_notes.ts";
 import type { Direction, Order } from "./shared.ts";
 import { createParams, listParams } from "./validators/merge_request_notes.js";
 
@@ -68,7 +69,7 @@ export const create: Action<MergeRequestNotesCreateParams, Answer<Note>> = {
 export const entity: Entity = {
   actions: { list, create },
   record: notePlan,
-  store: issueNotes.store,
+  store: mergeRequestNotesStore,
   brief: ["id", "author", "createdAt", "body"],
   sync: [
     {

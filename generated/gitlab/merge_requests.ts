@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { mergeRequestsStore } from "./facts.ts";
 import type { StateEvent } from "./issues.ts";
 import { type Direction, type Order, type Person, personPlan } from "./shared.ts";
 import { createParams, getParams, listParams, mergeActionParams, updateParams } from "./validators/merge_requests.js";
@@ -286,37 +287,7 @@ export const mergeAction: Action<MergeRequestsMergeParams, Answer<MergeRequest>>
 export const entity: Entity = {
   actions: { get, list, create, update, merge: mergeAction },
   record: mergeRequestPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "integer", index: "exact" },
-      assignees: { type: "string", index: "name", list: { by: ["username"] } },
-      author: { type: "string", index: "name", nullable: true },
-      closedAt: { type: "timestamp", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      draft: { type: "boolean", index: "exact" },
-      iid: { type: "integer", index: "exact" },
-      labels: { type: "string", index: "exact", list: {} },
-      mergeStatus: { type: "string", index: "exact", nullable: true },
-      mergedAt: { type: "timestamp", index: "exact", nullable: true },
-      mergedBy: { type: "string", index: "name", nullable: true },
-      milestone: { type: "string", index: "name", nullable: true },
-      notes: { type: "integer", index: "exact" },
-      project: { type: "integer", index: "exact" },
-      reviewers: { type: "string", index: "name", list: { by: ["username"] } },
-      sha: { type: "string", index: "exact", nullable: true },
-      sourceBranch: { type: "string", index: "name" },
-      state: { type: "string", index: "exact", values: ["closed", "locked", "merged", "opened"] },
-      targetBranch: { type: "string", index: "exact" },
-      title: { type: "string", index: "text" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-    semantic: {
-      fields: { description: { window: 2048 }, title: { window: 512 } },
-      hit: { id: "id", iid: "iid", project: "project", title: "title" },
-    },
-  },
+  store: mergeRequestsStore,
   aliases: ["pull_requests"],
   brief: ["iid", "title", "state", "sourceBranch", "updatedAt"],
   sync: [

@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { pipelinesStore } from "./facts.ts";
 import { cancelActionParams, createParams, getParams, listParams, retryActionParams } from "./validators/pipelines.js";
 
 /** How far a pipeline is. */
@@ -201,38 +202,7 @@ export const retryAction: Action<PipelinesRetryParams, Answer<Pipeline>> = {
 export const entity: Entity = {
   actions: { get, list, create, cancel: cancelAction, retry: retryAction },
   record: pipelinePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "integer", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      iid: { type: "integer", index: "exact" },
-      name: { type: "string", index: "name", nullable: true },
-      project: { type: "integer", index: "exact" },
-      ref: { type: "string", index: "name" },
-      sha: { type: "string", index: "exact" },
-      source: { type: "string", index: "exact", nullable: true },
-      status: {
-        type: "string",
-        index: "exact",
-        values: [
-          "canceled",
-          "canceling",
-          "created",
-          "failed",
-          "manual",
-          "pending",
-          "preparing",
-          "running",
-          "scheduled",
-          "skipped",
-          "success",
-          "waiting_for_resource",
-        ],
-      },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-  },
+  store: pipelinesStore,
   brief: ["id", "status", "ref", "updatedAt"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { projectsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/projects.js";
 
 /** Who sees a project. */
@@ -114,24 +115,7 @@ export const list: Action<ProjectsListParams, Page<Project>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: projectPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "integer", index: "exact" },
-      archived: { type: "boolean", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      defaultBranch: { type: "string", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      lastActivityAt: { type: "timestamp", index: "exact" },
-      name: { type: "string", index: "name" },
-      openIssues: { type: "integer", index: "exact", nullable: true },
-      path: { type: "string", index: "name" },
-      stars: { type: "integer", index: "exact" },
-      topics: { type: "string", index: "exact", list: {} },
-      visibility: { type: "string", index: "exact", values: ["internal", "private", "public"] },
-    },
-    semantic: { fields: { description: { window: 2048 } }, hit: { id: "id", path: "path" } },
-  },
+  store: projectsStore,
   brief: ["id", "path", "description", "lastActivityAt"],
   sync: [{ scope: "member", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { usersStore } from "./facts.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 
 /** People and bots. */
@@ -117,15 +118,7 @@ export const apiSearch: Action<UsersApiSearchParams, Page<User>> = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch },
   record: userPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "integer", index: "exact" },
-      name: { type: "string", index: "name" },
-      state: { type: "string", index: "exact" },
-      username: { type: "string", index: "name" },
-    },
-  },
+  store: usersStore,
   brief: ["id", "username", "name", "state"],
   sync: [{ scope: "project", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -9,6 +9,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { commentsStore } from "./facts.ts";
 import { createParams, deleteActionParams, listParams, updateParams } from "./validators/comments.js";
 
 /** Comments on issues. */
@@ -167,19 +168,7 @@ export const deleteAction: Action<CommentsDeleteParams, Answer<Comment>> = {
 export const entity: Entity = {
   actions: { list, create, update, delete: deleteAction },
   record: commentPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      author: { type: "string", index: "name", nullable: true },
-      authorId: { type: "string", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      issue: { type: "string", index: "exact" },
-      text: { type: "string", index: "text", nullable: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-    semantic: { fields: { text: { window: 2048 } }, hit: { author: "author", id: "id", issue: "issue" } },
-  },
+  store: commentsStore,
   brief: ["id", "author", "createdAt", "text"],
   sync: [
     {

@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { issuesStore } from "./facts.ts";
 import {
   apiSearchParams,
   createParams,
@@ -375,33 +376,7 @@ export const transitionAction: Action<IssuesTransitionParams, Answer<Issue>> = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create, update, delete: deleteAction, transition: transitionAction },
   record: issuePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      assignee: { type: "string", index: "name", nullable: true },
-      assigneeId: { type: "string", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      dueDate: { type: "timestamp", index: "exact", nullable: true },
-      key: { type: "string", index: "exact" },
-      kind: { type: "string", index: "exact" },
-      labels: { type: "string", index: "exact", list: {} },
-      parent: { type: "string", index: "exact", nullable: true },
-      priority: { type: "string", index: "exact", nullable: true },
-      project: { type: "string", index: "exact", scope: true },
-      resolution: { type: "string", index: "exact", nullable: true },
-      resolvedAt: { type: "timestamp", index: "exact", nullable: true },
-      status: { type: "string", index: "exact" },
-      statusCategory: { type: "string", index: "exact", nullable: true },
-      summary: { type: "string", index: "text" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-    semantic: {
-      fields: { description: { window: 2048 }, summary: { window: 512 } },
-      hit: { id: "id", key: "key", summary: "summary" },
-    },
-  },
+  store: issuesStore,
   brief: ["key", "summary", "status", "assignee", "updatedAt"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { projectsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/projects.js";
 
 /** Projects that the user may browse. */
@@ -96,20 +97,7 @@ export const list: Action<ProjectsListParams, Page<Project>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: projectPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      key: { type: "string", index: "exact" },
-      lead: { type: "string", index: "name", nullable: true },
-      name: { type: "string", index: "name" },
-      private: { type: "boolean", index: "exact", nullable: true },
-      simplified: { type: "boolean", index: "exact", nullable: true },
-      type: { type: "string", index: "exact" },
-    },
-    semantic: { fields: { description: { window: 1024 } }, hit: { id: "id", key: "key" } },
-  },
+  store: projectsStore,
   brief: ["key", "name", "type"],
   sync: [{ scope: "site", action: list, size: { param: "per_page", value: 100 } }],
 };

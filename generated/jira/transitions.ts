@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { transitionsStore } from "./facts.ts";
 import { listParams } from "./validators/transitions.js";
 
 /** The changes of status that an issue allows now. */
@@ -47,10 +48,4 @@ export const list: Action<TransitionsListParams, Page<Transition>> = {
 };
 
 /** The changes of status that an issue allows now. */
-export const entity: Entity = {
-  actions: { list },
-  record: transitionPlan,
-  store: { key: ["id"], fields: { id: { type: "string", index: "exact" } } },
-  brief: ["id", "name", "to"],
-  sync: [],
-};
+export const entity: Entity = { actions: { list }, record: transitionPlan, store: transitionsStore, brief: ["id", "name", "to"], sync: [] };

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { usersStore } from "./facts.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 
 /** People, apps and customers of the site. */
@@ -110,17 +111,7 @@ export const apiSearch: Action<UsersApiSearchParams, Page<User>> = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch },
   record: userPlan,
-  store: {
-    key: ["accountId"],
-    fields: {
-      accountId: { type: "string", index: "exact" },
-      active: { type: "boolean", index: "exact" },
-      email: { type: "string", index: "name", nullable: true },
-      kind: { type: "string", index: "exact", nullable: true },
-      name: { type: "string", index: "name" },
-      timeZone: { type: "string", index: "exact", nullable: true },
-    },
-  },
+  store: usersStore,
   brief: ["accountId", "name", "email", "active"],
   sync: [{ scope: "site", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { commentsStore } from "./facts.ts";
 import { type Person, type Removed, personPlan, removedPlan } from "./shared.ts";
 import { createParams, deleteActionParams, getParams, listParams, updateParams } from "./validators/comments.js";
 
@@ -181,21 +182,7 @@ export const deleteAction: Action<CommentsDeleteParams, Answer<Removed>> = {
 export const entity: Entity = {
   actions: { get, list, create, update, delete: deleteAction },
   record: commentPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      body: { type: "string", index: "text" },
-      createdAt: { type: "timestamp", index: "exact" },
-      issue: { type: "string", index: "exact", nullable: true },
-      parent: { type: "string", index: "exact", nullable: true },
-      resolvedAt: { type: "timestamp", index: "exact", nullable: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-      userName: { type: "string", index: "name", nullable: true },
-    },
-    semantic: { fields: { body: { window: 2048 } }, hit: { id: "id", issue: "issue", updated_at: "updatedAt", url: "url" } },
-  },
+  store: commentsStore,
   brief: ["id", "issue", "user.name", "createdAt", "body"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { cyclesStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/cycles.js";
 
 /** Cycles of the teams. */
@@ -102,21 +103,7 @@ export const list: Action<CyclesListParams, Page<Cycle>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: cyclePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      completedAt: { type: "timestamp", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      endsAt: { type: "timestamp", index: "exact" },
-      name: { type: "string", index: "name", nullable: true },
-      number: { type: "integer", index: "exact" },
-      progress: { type: "number", index: "exact" },
-      startsAt: { type: "timestamp", index: "exact" },
-      team: { type: "string", index: "exact", scope: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-  },
+  store: cyclesStore,
   brief: ["number", "name", "startsAt", "endsAt", "progress"],
   sync: [
     {

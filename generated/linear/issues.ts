@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { issuesStore } from "./facts.ts";
 import {
   type LabelReference,
   type Person,
@@ -373,37 +374,7 @@ export const sync: Action<IssuesSyncParams, Page<Issue>> = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create, update, archive: archiveAction },
   record: issuePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      archivedAt: { type: "timestamp", index: "exact", nullable: true },
-      assigneeName: { type: "string", index: "name", nullable: true },
-      canceledAt: { type: "timestamp", index: "exact", nullable: true },
-      completedAt: { type: "timestamp", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      cycle: { type: "string", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      dueDate: { type: "timestamp", index: "exact", nullable: true },
-      estimate: { type: "integer", index: "exact", nullable: true },
-      identifier: { type: "string", index: "exact" },
-      labels: { type: "string", index: "name", list: { by: ["name"] } },
-      number: { type: "integer", index: "exact" },
-      parent: { type: "string", index: "exact", nullable: true },
-      priority: { type: "integer", index: "exact" },
-      project: { type: "string", index: "exact", nullable: true },
-      startedAt: { type: "timestamp", index: "exact", nullable: true },
-      stateName: { type: "string", index: "name" },
-      team: { type: "string", index: "exact", scope: true },
-      title: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-    },
-    semantic: {
-      fields: { description: { window: 2048 } },
-      hit: { id: "id", identifier: "identifier", title: "title", updated_at: "updatedAt", url: "url" },
-    },
-  },
+  store: issuesStore,
   brief: ["identifier", "title", "state.name", "assignee.name", "priority", "updatedAt"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { labelsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/labels.js";
 
 /** Labels for issues, of a team or of the whole workspace. */
@@ -93,17 +94,7 @@ export const list: Action<LabelsListParams, Page<IssueLabel>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: issueLabelPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      name: { type: "string", index: "name" },
-      team: { type: "string", index: "exact", nullable: true, scope: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-  },
+  store: labelsStore,
   brief: ["name", "color", "description"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { projectsStore } from "./facts.ts";
 import { type Person, personPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/projects.js";
 
@@ -118,24 +119,7 @@ export const list: Action<ProjectsListParams, Page<Project>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: projectPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      canceledAt: { type: "timestamp", index: "exact", nullable: true },
-      completedAt: { type: "timestamp", index: "exact", nullable: true },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text" },
-      name: { type: "string", index: "name" },
-      progress: { type: "number", index: "exact" },
-      startDate: { type: "timestamp", index: "exact", nullable: true },
-      startedAt: { type: "timestamp", index: "exact", nullable: true },
-      status: { type: "string", index: "name" },
-      targetDate: { type: "timestamp", index: "exact", nullable: true },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-    },
-  },
+  store: projectsStore,
   brief: ["id", "name", "status", "progress", "targetDate"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { teamsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/teams.js";
 
 /** Teams of the workspace. */
@@ -93,17 +94,7 @@ export const list: Action<TeamsListParams, Page<Team>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: teamPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      key: { type: "string", index: "exact" },
-      name: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-  },
+  store: teamsStore,
   brief: ["id", "key", "name"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { usersStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/users.js";
 
 /** Members of the workspace. */
@@ -99,20 +100,7 @@ export const list: Action<UsersListParams, Page<User>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: userPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      active: { type: "boolean", index: "exact" },
-      admin: { type: "boolean", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      displayName: { type: "string", index: "name" },
-      email: { type: "string", index: "exact" },
-      name: { type: "string", index: "name" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      url: { type: "string", index: "exact" },
-    },
-  },
+  store: usersStore,
   brief: ["id", "name", "displayName", "active"],
   sync: [
     {

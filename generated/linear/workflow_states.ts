@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { workflowStatesStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/workflow_states.js";
 
 /** States that issues of a team go through. */
@@ -96,18 +97,7 @@ export const list: Action<WorkflowStatesListParams, Page<WorkflowState>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: workflowStatePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      name: { type: "string", index: "name" },
-      position: { type: "number", index: "exact" },
-      team: { type: "string", index: "exact", scope: true },
-      type: { type: "string", index: "exact" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-  },
+  store: workflowStatesStore,
   brief: ["id", "name", "type", "team"],
   sync: [
     {

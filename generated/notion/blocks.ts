@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { blocksStore } from "./facts.ts";
 import { type Parent, parentPlan } from "./shared.ts";
 import { appendActionParams, deleteActionParams, getParams, listParams, updateParams } from "./validators/blocks.js";
 
@@ -176,20 +177,7 @@ export const deleteAction: Action<BlocksDeleteParams, Answer<Block>> = {
 export const entity: Entity = {
   actions: { get, list, update, append: appendAction, delete: deleteAction },
   record: blockPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      hasChildren: { type: "boolean", index: "exact" },
-      page: { type: "string", index: "exact", nullable: true },
-      text: { type: "string", index: "text", nullable: true },
-      trashed: { type: "boolean", index: "exact" },
-      type: { type: "string", index: "exact" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-    semantic: { fields: { text: { window: 2048 } }, hit: { id: "id", page: "page" } },
-  },
+  store: blocksStore,
   brief: ["id", "type", "text"],
   sync: [
     {

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { dataSourcesStore } from "./facts.ts";
 import { type Parent, parentPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/data_sources.js";
 
@@ -105,18 +106,7 @@ export const list: Action<DataSourcesListParams, Page<DataSource>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: dataSourcePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      description: { type: "string", index: "text", nullable: true },
-      title: { type: "string", index: "name", nullable: true },
-      trashed: { type: "boolean", index: "exact" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-    semantic: { fields: { description: { window: 1024 } }, hit: { id: "id", title: "title" } },
-  },
+  store: dataSourcesStore,
   brief: ["id", "title", "updatedAt"],
   sync: [{ scope: "workspace", action: list, size: { param: "per_page", value: 100 } }],
 };

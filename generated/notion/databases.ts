@@ -8,6 +8,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { databasesStore } from "./facts.ts";
 import { type Parent, parentPlan } from "./shared.ts";
 import { getParams } from "./validators/databases.js";
 
@@ -71,18 +72,4 @@ export const get: Action<DatabasesGetParams, Single<Database>> = {
 };
 
 /** Databases with their data sources. The parent of a data source names its database. */
-export const entity: Entity = {
-  actions: { get },
-  record: databasePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      trashed: { type: "boolean", index: "exact" },
-      updatedAt: { type: "timestamp", index: "exact" },
-    },
-  },
-  brief: ["id", "title"],
-  sync: [],
-};
+export const entity: Entity = { actions: { get }, record: databasePlan, store: databasesStore, brief: ["id", "title"], sync: [] };

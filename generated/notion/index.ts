@@ -4,56 +4,12 @@ import type { Connector } from "../../runtime/contract/public.ts";
 import { entity as blocks } from "./blocks.ts";
 import { entity as dataSources } from "./data_sources.ts";
 import { entity as databases } from "./databases.ts";
+import { facts } from "./facts.ts";
 import { entity as pages } from "./pages.ts";
 import { entity as users } from "./users.ts";
 
 /** Pages, their blocks, data sources, databases and users of a Notion workspace. */
 export const notion: Connector = {
-  name: "notion",
-  title: "Notion",
-  example: { action: "list", entity: "pages", params: { fields: ["id", "text", "updatedAt"], per_page: 2 } },
-  platform: {
-    title: "Notion",
-    auth: {
-      kinds: [
-        {
-          name: "token",
-          values: { token: "NOTION_TOKEN" },
-          doc: "A token of an integration. It sees the pages and databases that were shared with the integration.",
-          place: { in: "header", name: "Authorization", template: ["Bearer ", "token", ""] },
-        },
-      ],
-      secrets: ["(secret_|ntn_)[A-Za-z0-9]{20,255}"],
-    },
-    rest: { url: "https://api.notion.com", env: "NOTION_API_URL", headers: { "Notion-Version": "2025-09-03" } },
-    rateLimit: {
-      concurrent: 3,
-      points: { rest: { perMinute: 180, read: 1, write: 1 } },
-      requestId: "x-notion-request-id",
-      background: { concurrent: 1, reserve: 0 },
-    },
-    errors: {
-      graphql: {},
-      rest: {
-        "/start_cursor/": { code: "bad_cursor" },
-        conflict_error: { code: "platform_failed", retry: true },
-        database_connection_unavailable: { code: "platform_failed", retry: true },
-        internal_server_error: { code: "platform_failed", retry: true },
-        invalid_json: { code: "platform_rejected" },
-        invalid_request: { code: "platform_rejected" },
-        missing_version: { code: "platform_rejected" },
-        object_not_found: { code: "not_found" },
-        rate_limited: { code: "rate_limited" },
-        restricted_resource: { code: "platform_forbidden" },
-        service_unavailable: { code: "platform_failed", retry: true },
-        unauthorized: { code: "platform_unauthorized" },
-        validation_error: { code: "platform_rejected" },
-      },
-      places: { code: ["code"], message: ["message"] },
-    },
-  },
-  simulator: new URL("../../spec/notion/simulator/platform.yaml", import.meta.url),
-  openapi: new URL("./openapi.json", import.meta.url),
-  scopes: { workspace: { params: [], doc: "What was shared with the integration. It is part of every sync." } },
+  ...facts,
   entities: { blocks, data_sources: dataSources, databases, pages, users },
 };

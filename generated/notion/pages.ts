@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { pagesStore } from "./facts.ts";
 import { type Parent, parentPlan } from "./shared.ts";
 import { apiSearchParams, createParams, getParams, listParams, queryActionParams, updateParams } from "./validators/pages.js";
 
@@ -249,21 +250,7 @@ export const queryAction: Action<PagesQueryParams, Page<NotionPage>> = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create, update, query: queryAction },
   record: notionPagePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      createdAt: { type: "timestamp", index: "exact" },
-      createdBy: { type: "string", index: "exact", nullable: true },
-      dataSource: { type: "string", index: "exact", nullable: true },
-      page: { type: "string", index: "exact", nullable: true },
-      text: { type: "string", index: "text", nullable: true },
-      trashed: { type: "boolean", index: "exact" },
-      updatedAt: { type: "timestamp", index: "exact" },
-      updatedBy: { type: "string", index: "exact", nullable: true },
-    },
-    semantic: { fields: { text: { window: 1024 } }, hit: { id: "id", url: "url" } },
-  },
+  store: pagesStore,
   brief: ["id", "text", "updatedAt"],
   sync: [
     {

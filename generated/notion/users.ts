@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { usersStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/users.js";
 
 /** People and bots of the workspace. */
@@ -84,15 +85,7 @@ export const list: Action<UsersListParams, Page<User>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: userPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      email: { type: "string", index: "name", nullable: true },
-      name: { type: "string", index: "name", nullable: true },
-      type: { type: "string", index: "exact", nullable: true },
-    },
-  },
+  store: usersStore,
   brief: ["id", "name", "type"],
   sync: [{ scope: "workspace", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { channelsStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/channels.js";
 
 /** Public and private channels that the token sees. */
@@ -111,22 +112,7 @@ export const list: Action<ChannelsListParams, Page<Channel>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: channelPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      archived: { type: "boolean", index: "exact" },
-      created: { type: "timestamp", index: "exact" },
-      creator: { type: "string", index: "exact", nullable: true },
-      member: { type: "boolean", index: "exact" },
-      members: { type: "integer", index: "exact", nullable: true },
-      name: { type: "string", index: "name" },
-      private: { type: "boolean", index: "exact" },
-      purpose: { type: "string", index: "text", nullable: true },
-      topic: { type: "string", index: "text", nullable: true },
-    },
-    semantic: { fields: { purpose: { window: 1024 } }, hit: { id: "id", name: "name" } },
-  },
+  store: channelsStore,
   brief: ["id", "name", "topic", "members"],
   sync: [{ scope: "workspace", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -9,6 +9,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { messagesStore } from "./facts.ts";
 import { type Reaction, reactionPlan } from "./shared.ts";
 import { createParams, deleteActionParams, listParams, updateParams } from "./validators/messages.js";
 
@@ -170,22 +171,7 @@ export const deleteAction: Action<MessagesDeleteParams, Answer<Sent>> = {
 export const entity: Entity = {
   actions: { list, create, update, delete: deleteAction },
   record: messagePlan,
-  store: {
-    key: ["channel", "ts"],
-    fields: {
-      channel: { type: "string", index: "exact" },
-      ts: { type: "string", index: "exact" },
-      editedAt: { type: "timestamp", index: "exact", nullable: true },
-      latestReply: { type: "string", index: "exact", nullable: true },
-      reactions: { type: "string", index: "name", list: { by: ["name"] } },
-      replies: { type: "integer", index: "exact", nullable: true },
-      sentAt: { type: "timestamp", index: "exact" },
-      subtype: { type: "string", index: "exact", nullable: true },
-      text: { type: "string", index: "text", nullable: true },
-      user: { type: "string", index: "exact", nullable: true },
-    },
-    semantic: { fields: { text: { window: 2048 } }, hit: { channel: "channel", sent_at: "sentAt", ts: "ts" } },
-  },
+  store: messagesStore,
   brief: ["ts", "user", "text", "replies"],
   sync: [
     {

@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { repliesStore } from "./facts.ts";
 import { type Reaction, reactionPlan } from "./shared.ts";
 import { listParams } from "./validators/replies.js";
 
@@ -88,21 +89,7 @@ export const list: Action<RepliesListParams, Page<Reply>> = {
 export const entity: Entity = {
   actions: { list },
   record: replyPlan,
-  store: {
-    key: ["channel", "thread", "ts"],
-    fields: {
-      channel: { type: "string", index: "exact" },
-      thread: { type: "string", index: "exact" },
-      ts: { type: "string", index: "exact" },
-      editedAt: { type: "timestamp", index: "exact", nullable: true },
-      reactions: { type: "string", index: "name", list: { by: ["name"] } },
-      sentAt: { type: "timestamp", index: "exact" },
-      subtype: { type: "string", index: "exact", nullable: true },
-      text: { type: "string", index: "text", nullable: true },
-      user: { type: "string", index: "exact", nullable: true },
-    },
-    semantic: { fields: { text: { window: 2048 } }, hit: { channel: "channel", thread: "thread", ts: "ts" } },
-  },
+  store: repliesStore,
   brief: ["thread", "ts", "user", "text"],
   sync: [
     {

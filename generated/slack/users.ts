@@ -9,6 +9,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { usersStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/users.js";
 
 /** People and bots of the workspace. */
@@ -99,21 +100,7 @@ export const list: Action<UsersListParams, Page<User>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: userPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      admin: { type: "boolean", index: "exact", nullable: true },
-      bot: { type: "boolean", index: "exact" },
-      deleted: { type: "boolean", index: "exact" },
-      email: { type: "string", index: "name", nullable: true },
-      name: { type: "string", index: "name" },
-      realName: { type: "string", index: "name", nullable: true },
-      timezone: { type: "string", index: "exact", nullable: true },
-      title: { type: "string", index: "name", nullable: true },
-      updated: { type: "timestamp", index: "exact" },
-    },
-  },
+  store: usersStore,
   brief: ["id", "name", "realName", "email"],
   sync: [{ scope: "workspace", action: list, size: { param: "per_page", value: 100 } }],
 };

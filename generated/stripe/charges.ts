@@ -10,6 +10,7 @@ import {
   actionTraits,
 } from "../../runtime/contract/public.ts";
 import { type Customer, customerPlan } from "./customers.ts";
+import { chargesStore } from "./facts.ts";
 import { getParams, listParams } from "./validators/charges.js";
 
 /** How it ended. */
@@ -135,23 +136,7 @@ export const list: Action<ChargesListParams, Page<Charge>> = {
 export const entity: Entity = {
   actions: { get, list },
   record: chargePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      amount: { type: "integer", index: "exact" },
-      created: { type: "timestamp", index: "exact" },
-      currency: { type: "string", index: "exact" },
-      customer: { type: "string", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      failure: { type: "string", index: "text", nullable: true },
-      livemode: { type: "boolean", index: "exact" },
-      paid: { type: "boolean", index: "exact" },
-      refunded: { type: "boolean", index: "exact" },
-      refundedAmount: { type: "integer", index: "exact" },
-      status: { type: "string", index: "exact", values: ["failed", "pending", "succeeded"] },
-    },
-  },
+  store: chargesStore,
   brief: ["id", "customer", "amount", "currency", "status", "created"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { customersStore } from "./facts.ts";
 import {
   apiSearchParams,
   createParams,
@@ -299,22 +300,7 @@ export const deleteAction: Action<CustomersDeleteParams, Answer<Deleted>> = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create, update, delete: deleteAction },
   record: customerPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      balance: { type: "integer", index: "exact" },
-      city: { type: "string", index: "name", nullable: true },
-      created: { type: "timestamp", index: "exact" },
-      currency: { type: "string", index: "exact", nullable: true },
-      delinquent: { type: "boolean", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      email: { type: "string", index: "name", nullable: true },
-      livemode: { type: "boolean", index: "exact" },
-      name: { type: "string", index: "name", nullable: true },
-      phone: { type: "string", index: "exact", nullable: true },
-    },
-  },
+  store: customersStore,
   brief: ["id", "name", "email", "created"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { invoicesStore } from "./facts.ts";
 import { listParams } from "./validators/invoices.js";
 
 /** Where it stands. */
@@ -105,24 +106,7 @@ export const list: Action<InvoicesListParams, Page<Invoice>> = {
 export const entity: Entity = {
   actions: { list },
   record: invoicePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      created: { type: "timestamp", index: "exact" },
-      currency: { type: "string", index: "exact" },
-      customer: { type: "string", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      due: { type: "integer", index: "exact" },
-      dueDate: { type: "timestamp", index: "exact", nullable: true },
-      email: { type: "string", index: "name", nullable: true },
-      livemode: { type: "boolean", index: "exact" },
-      number: { type: "string", index: "exact", nullable: true },
-      paid: { type: "integer", index: "exact" },
-      status: { type: "string", index: "exact", nullable: true, values: ["draft", "open", "paid", "uncollectible", "void"] },
-      total: { type: "integer", index: "exact" },
-    },
-  },
+  store: invoicesStore,
   brief: ["id", "number", "customer", "total", "status"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

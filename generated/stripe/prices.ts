@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { pricesStore } from "./facts.ts";
 import { listParams } from "./validators/prices.js";
 
 /** How often it is paid. */
@@ -93,21 +94,7 @@ export const list: Action<PricesListParams, Page<Price>> = {
 export const entity: Entity = {
   actions: { list },
   record: pricePlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      active: { type: "boolean", index: "exact" },
-      amount: { type: "integer", index: "exact", nullable: true },
-      created: { type: "timestamp", index: "exact" },
-      currency: { type: "string", index: "exact" },
-      interval: { type: "string", index: "exact", nullable: true },
-      livemode: { type: "boolean", index: "exact" },
-      nickname: { type: "string", index: "name", nullable: true },
-      product: { type: "string", index: "exact" },
-      type: { type: "string", index: "exact", values: ["one_time", "recurring"] },
-    },
-  },
+  store: pricesStore,
   brief: ["id", "product", "amount", "currency", "type"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { productsStore } from "./facts.ts";
 import { createParams, getParams, listParams, updateParams } from "./validators/products.js";
 
 /** Goods and services that are sold. */
@@ -173,20 +174,7 @@ export const update: Action<ProductsUpdateParams, Answer<Product>> = {
 export const entity: Entity = {
   actions: { get, list, create, update },
   record: productPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      active: { type: "boolean", index: "exact" },
-      created: { type: "timestamp", index: "exact" },
-      defaultPrice: { type: "string", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      livemode: { type: "boolean", index: "exact" },
-      name: { type: "string", index: "name" },
-      updated: { type: "timestamp", index: "exact" },
-    },
-    semantic: { fields: { description: { window: 2048 } }, hit: { id: "id", name: "name", updated: "updated" } },
-  },
+  store: productsStore,
   brief: ["id", "name", "active", "created"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

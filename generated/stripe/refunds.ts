@@ -9,6 +9,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { refundsStore } from "./facts.ts";
 import { createParams, listParams } from "./validators/refunds.js";
 
 /** Why money is paid back. */
@@ -112,18 +113,7 @@ export const create: Action<RefundsCreateParams, Answer<Refund>> = {
 export const entity: Entity = {
   actions: { list, create },
   record: refundPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      amount: { type: "integer", index: "exact" },
-      charge: { type: "string", index: "exact", nullable: true },
-      created: { type: "timestamp", index: "exact" },
-      currency: { type: "string", index: "exact" },
-      reason: { type: "string", index: "exact", nullable: true },
-      status: { type: "string", index: "exact", nullable: true },
-    },
-  },
+  store: refundsStore,
   brief: ["id", "charge", "amount", "currency", "status"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

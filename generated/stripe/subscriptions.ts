@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { subscriptionsStore } from "./facts.ts";
 import { listParams } from "./validators/subscriptions.js";
 
 /** What customers pay for again and again. Canceled ones are listed only when `status` asks for them. */
@@ -93,22 +94,7 @@ export const list: Action<SubscriptionsListParams, Page<Subscription>> = {
 export const entity: Entity = {
   actions: { list },
   record: subscriptionPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      cancelAtPeriodEnd: { type: "boolean", index: "exact" },
-      canceledAt: { type: "timestamp", index: "exact", nullable: true },
-      created: { type: "timestamp", index: "exact" },
-      currency: { type: "string", index: "exact" },
-      currentPeriodEnd: { type: "timestamp", index: "exact" },
-      currentPeriodStart: { type: "timestamp", index: "exact" },
-      customer: { type: "string", index: "exact", nullable: true },
-      description: { type: "string", index: "text", nullable: true },
-      livemode: { type: "boolean", index: "exact" },
-      status: { type: "string", index: "exact" },
-    },
-  },
+  store: subscriptionsStore,
   brief: ["id", "customer", "status", "currentPeriodEnd"],
   sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
 };

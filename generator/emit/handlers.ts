@@ -1,9 +1,9 @@
 import { actionTraits, type SyncBatch } from "../../runtime/contract/index.ts";
 import { generatedActions, typesOf } from "../model/parts.ts";
-import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
+import type { ActionModel, EntityModel } from "../model/types.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
-import { entityConstant, handlerName, paramsName, planName } from "../print/names.ts";
+import { handlerName, paramsName, planName, storeName } from "../print/names.ts";
 import {
   constant,
   contractModule,
@@ -44,7 +44,7 @@ export const handlersEmitter: EntityEmitter = {
     const batches = batchNames(entity);
     for (const [text, name] of batches)
       module.add(constant(name, module.use("SyncBatch", scope.contract, "type"), text, "How a sync reads for several parents."));
-    module.add(entityDeclaration(entity, batches, model, scope));
+    module.add(entityDeclaration(entity, batches, scope));
     return [{ path: `${entity.name}.ts`, text: module.print(generatedHeader(entity.file)) }];
   },
 };
@@ -99,17 +99,12 @@ function batchNamed(plan: { readonly batch?: SyncBatch }, batches: ReadonlyMap<s
   return plan.batch === undefined ? plan : { ...plan, batch: new Code(batches.get(literal(plan.batch)) ?? "") };
 }
 
-function entityDeclaration(
-  entity: EntityModel,
-  batches: ReadonlyMap<string, string>,
-  model: ConnectorModel,
-  scope: Scope,
-): string {
+function entityDeclaration(entity: EntityModel, batches: ReadonlyMap<string, string>, scope: Scope): string {
   const { record, sync } = entity;
   const value = {
     actions: Object.fromEntries(entity.actions.map((action) => [action.name, new Code(handlerName(action))])),
     record: new Code(useName(planName(record), record.name, "value", scope)),
-    store: storeValue(entity, model, scope),
+    store: new Code(scope.module.use(storeName(entity), "./facts.ts", "value")),
     ...(entity.aliases === undefined ? {} : { aliases: entity.aliases }),
     brief: entity.brief,
     sync: sync.map(({ scope: name, action, each, verification, ...rest }) => ({
@@ -126,14 +121,4 @@ function entityDeclaration(
     ...(entity.relations.length === 0 ? {} : { relations: entity.relations }),
   };
   return constant("entity", scope.module.use("Entity", scope.contract, "type"), literal(value), entity.doc);
-}
-
-/** An entity that shares another's record is searched like it; its key may be another. */
-function storeValue({ like, store }: EntityModel, model: ConnectorModel, { module }: Scope): unknown {
-  const other = model.entities.find((one) => one.name === like);
-  if (other === undefined) return store;
-  const name = entityConstant(other);
-  module.use(`entity as ${name}`, `./${other.name}.ts`, "value");
-  const sameKey = other.store.key.join() === store.key.join();
-  return new Code(sameKey ? `${name}.store` : `{ ...${name}.store, key: ${literal(store.key)} }`);
 }

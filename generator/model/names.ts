@@ -56,15 +56,15 @@ export function connectorConstant(connector: string): string {
 export function entityConstant(entity: string): string {
   const name = pascal(entity);
   const constant = usable(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
-  return constantsOfModules.has(constant) || /(Action|Batch|Params|Plan)$/.test(constant) ? `${constant}_` : constant;
+  return constantsOfModules.has(constant) || /(Action|Batch|Params|Plan|Store)$/.test(constant) ? `${constant}_` : constant;
 }
 
-/** A word of the language cannot be the name of a constant. `connectors` is the list of all of them. */
+/** A word of the language cannot be the name of a constant. `connectors` is the list of all of them, `facts` what is known of each. */
 function usable(name: string): string {
-  return words.has(name) || name === "connectors" ? `${name}_` : name;
+  return words.has(name) || name === "connectors" || name === "facts" ? `${name}_` : name;
 }
 
-/** Constants that the module of an entity has besides those that end in `Params` and `Plan`, and that of the client. */
+/** Constants that the module of an entity has besides those that end in `Params`, `Plan` and `Store`, and that of the client. */
 const constantsOfModules: ReadonlySet<string> = new Set([
   "actionTraits",
   "entity",
@@ -108,7 +108,7 @@ export function typeNameProblem(name: string): string | undefined {
 }
 
 /** Modules of a connector that are not those of its entities. */
-const modules = ["client", "index", "shared"];
+const modules = ["client", "facts", "hosted", "index", "shared"];
 
 /** Methods of a connector's client beside those of its entities. */
 const methods = ["execute"];

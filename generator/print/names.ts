@@ -23,6 +23,11 @@ export function entityConstant(entity: EntityModel): string {
   return constantOf(entity.name);
 }
 
+/** Constant with how the records of an entity are stored: `pr_comments` → `prCommentsStore`. */
+export function storeName(entity: EntityModel): string {
+  return `${entityConstant(entity)}Store`;
+}
+
 /** Property of a client with the methods of an entity: `pr_comments` → `prComments`. Unlike a constant, it may be any word. */
 export function propertyName(entity: string): string {
   const name = pascal(entity);

@@ -206,6 +206,36 @@ export interface Connector {
   readonly entities: Readonly<Record<string, Entity>>;
 }
 
+/** What is needed of every connector, also of one that is off, and whose entities nobody uses. */
+export interface ConnectorFacts {
+  readonly facts: Omit<Connector, "entities">;
+  /** How the records of each entity are stored: a store may have records from a time when the connector was on. */
+  readonly stores: Readonly<Record<string, StorePlan>>;
+}
+
+const knownStores = new WeakMap<Connector, ConnectorFacts["stores"]>();
+
+/** A connector whose entities are loaded when they are first used. @param load loads the whole connector */
+export function lazyConnector({ facts, stores }: ConnectorFacts, load: () => Connector): Connector {
+  let loaded: Connector | undefined;
+  const connector = {
+    ...facts,
+    get entities() {
+      loaded ??= load();
+      return loaded.entities;
+    },
+  };
+  knownStores.set(connector, stores);
+  return connector;
+}
+
+/** How the records of each entity are stored, without loading the entities. */
+export function storesOf(connector: Connector): ConnectorFacts["stores"] {
+  const stores = (entities: Connector["entities"]) =>
+    Object.fromEntries(Object.entries(entities).map(([entity, { store }]) => [entity, store]));
+  return knownStores.get(connector) ?? stores(connector.entities);
+}
+
 /** The action with these names, which may be any values; undefined where the connector has none. */
 export function actionOf({ entities }: Connector, entity: unknown, action: unknown): Action | undefined {
   const actions = typeof entity === "string" && Object.hasOwn(entities, entity) ? entities[entity]?.actions : undefined;

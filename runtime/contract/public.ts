@@ -12,5 +12,6 @@ export {
   type Validator,
 } from "./action.ts";
 export type { SyncBatch } from "./batch.ts";
-export type { Connector, Entity } from "./connector.ts";
+export { type Connector, type ConnectorFacts, type Entity, lazyConnector } from "./connector.ts";
 export type { RecordPlan } from "./record.ts";
+export type { StorePlan } from "./store.ts";

@@ -1,5 +1,5 @@
 import type { TenonError } from "../base/errors.ts";
-import type { Connector } from "../contract/index.ts";
+import { type Connector, storesOf } from "../contract/index.ts";
 import type { Plans } from "../store/catalogue.ts";
 import type { EmbeddingQueue, SemanticStore } from "../store/semantic.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
@@ -50,6 +50,5 @@ export async function openContextStore(settings: StorePlace, { plans, tell, onNe
 
 /** What the stores have to know of the connectors. */
 export function plansOf(connectors: readonly Connector[]): Plans {
-  const entities = ({ entities }: Connector) => Object.entries(entities).map(([entity, { store }]) => [entity, store] as const);
-  return Object.fromEntries(connectors.map((connector) => [connector.name, Object.fromEntries(entities(connector))]));
+  return Object.fromEntries(connectors.map((connector) => [connector.name, storesOf(connector)]));
 }

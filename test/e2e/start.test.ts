@@ -100,6 +100,19 @@ describe("a start with a token", () => {
       expect(first.out() + first.err() + second.out() + second.err()).not.toContain(ownerToken);
     }));
 
+  it.concurrent("loads the entities of a connector when they are first used, and none of those that are off", () =>
+    withProcesses(async ({ platform, start }) => {
+      const hooks = `import { registerHooks } from "node:module";
+        registerHooks({ load: (url, context, next) => { process._rawDebug(url); return next(url, context); } });`;
+      const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hooks)}`;
+      const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, NODE_OPTIONS });
+      const command = await shownCommand(running);
+      const loaded = () => [...running.err().matchAll(/^file:.*\/generated[-/](\w+)[-/]index\.[jt]s/gm)].map(([, name]) => name);
+      expect(loaded()).toEqual([]);
+      expect((await bash(command, { TENON_API_KEY: apiKey })).code).toBe(0);
+      expect(loaded()).toEqual(["github"]);
+    }));
+
   it.concurrent("fails when the file of its key is spoilt", () =>
     withProcesses(async ({ platform, start, folder }) => {
       const home = folder();

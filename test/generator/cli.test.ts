@@ -51,11 +51,11 @@ describe("the generator's command", () => {
     const connector = join(folder, "spec/library/connector.yaml");
     writeFileSync(connector, `${readFileSync(connector, "utf8")}\nsimulator: simulator/main.ts\n`);
     const address = () =>
-      /simulator: new URL\("(.*)", import\.meta\.url\)/.exec(readFileSync(generated("library/index.ts"), "utf8"))?.[1];
+      /simulator: new URL\("(.*)", import\.meta\.url\)/.exec(readFileSync(generated("library/facts.ts"), "utf8"))?.[1];
     expect(run()).toMatchObject({ status: 0, stderr: "" });
     expect(address()).toBe("../../spec/library/simulator/main.ts");
     expect(run("--out", "generated/deeper").status).toBe(0);
-    expect(readFileSync(generated("deeper/library/index.ts"), "utf8")).toContain('"../../../spec/library/simulator/main.ts"');
+    expect(readFileSync(generated("deeper/library/facts.ts"), "utf8")).toContain('"../../../spec/library/simulator/main.ts"');
   });
 
   it("with --check writes nothing and fails on any difference", () => {

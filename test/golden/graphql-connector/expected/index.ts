@@ -1,7 +1,12 @@
 // Generated from spec/ by `make generate`. Do not edit.
 
-import type { Connector } from "../runtime/contract/public.ts";
-import { library } from "./library/index.ts";
+import { type Connector, lazyConnector } from "../runtime/contract/public.ts";
+import * as library from "./library/facts.ts";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const load = (module: URL) => require(fileURLToPath(module));
 
 /** Every connector that this repository has a spec of. */
-export const connectors: readonly Connector[] = [library];
+export const connectors: readonly Connector[] = [lazyConnector(library, () => load(new URL("./library/index.ts", import.meta.url)).library)];

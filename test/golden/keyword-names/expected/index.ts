@@ -1,7 +1,12 @@
 // Generated from spec/ by `make generate`. Do not edit.
 
-import type { Connector } from "../runtime/contract/public.ts";
-import { package_ } from "./package/index.ts";
+import { type Connector, lazyConnector } from "../runtime/contract/public.ts";
+import * as package_ from "./package/facts.ts";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const load = (module: URL) => require(fileURLToPath(module));
 
 /** Every connector that this repository has a spec of. */
-export const connectors: readonly Connector[] = [package_];
+export const connectors: readonly Connector[] = [lazyConnector(package_, () => load(new URL("./package/index.ts", import.meta.url)).package_)];

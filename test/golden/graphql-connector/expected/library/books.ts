@@ -11,6 +11,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { booksStore } from "./facts.ts";
 import { apiSearchParams, getParams, listParams, syncParams, updateParams } from "./validators/books.js";
 
 /** Where a book is. */
@@ -314,21 +315,7 @@ export const getBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, update },
   record: bookPlan,
-  store: {
-    key: ["shelf", "number"],
-    fields: {
-      shelf: { type: "string", index: "exact", scope: true },
-      number: { type: "integer", index: "exact" },
-      addedAt: { type: "timestamp", index: "exact" },
-      id: { type: "string", index: "exact" },
-      place: { type: "string", index: "name", nullable: true },
-      state: { type: "string", index: "exact", values: ["lent", "on_shelf"] },
-      title: { type: "string", index: "name" },
-      blurb: { type: "string", index: "text", nullable: true },
-      chapters: { type: "string", index: "name", list: { by: ["heading"] } },
-    },
-    semantic: { fields: { title: { window: 1024 } }, hit: { number: "number", title: "title" } },
-  },
+  store: booksStore,
   brief: ["shelf", "number", "addedAt", "id", "isbn", "place"],
   sync: [
     {

@@ -1,7 +1,8 @@
 // Generated from spec/lent_books.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
-import { type Book, bookPlan, entity as books } from "./books.ts";
+import { type Book, bookPlan } from "./books.ts";
+import { lentBooksStore } from "./facts.ts";
 import { getParams } from "./validators/lent_books.js";
 
 export interface LentBooksGetParams {
@@ -32,7 +33,7 @@ export const get: Action<LentBooksGetParams, Single<Book>> = {
 export const entity: Entity = {
   actions: { get },
   record: bookPlan,
-  store: { ...books.store, key: ["id"] },
+  store: lentBooksStore,
   brief: ["shelf", "number", "addedAt", "id", "isbn", "place"],
   sync: [
     {

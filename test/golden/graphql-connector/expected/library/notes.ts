@@ -9,6 +9,7 @@ import {
   type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { notesStore } from "./facts.ts";
 import { listParams, syncParams } from "./validators/notes.js";
 
 /** Notes in the chapters of a book. */
@@ -131,7 +132,7 @@ export const listBatch: SyncBatch = {
 export const entity: Entity = {
   actions: { list },
   record: notePlan,
-  store: { key: ["id"], fields: { length: { type: "integer", index: "exact" }, text: { type: "string", index: "name" } } },
+  store: notesStore,
   brief: ["id", "length", "text"],
   sync: [
     {

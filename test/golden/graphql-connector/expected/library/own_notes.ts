@@ -1,7 +1,8 @@
 // Generated from spec/own_notes.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
-import { type Note, entity as notes, notePlan } from "./notes.ts";
+import { ownNotesStore } from "./facts.ts";
+import { type Note, notePlan } from "./notes.ts";
 import { listParams } from "./validators/own_notes.js";
 
 export interface OwnNotesListParams {
@@ -37,7 +38,7 @@ export const list: Action<OwnNotesListParams, Page<Note>> = {
 export const entity: Entity = {
   actions: { list },
   record: notePlan,
-  store: notes.store,
+  store: ownNotesStore,
   brief: ["id", "length", "text"],
   sync: [{ scope: "reader", action: list, size: { param: "per_page", value: 100 } }],
 };

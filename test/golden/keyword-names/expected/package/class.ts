@@ -9,6 +9,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { class_Store } from "./facts.ts";
 import { listParams, updateParams } from "./validators/class.js";
 
 /** Where a book is. */
@@ -124,15 +125,7 @@ export const update: Action<ClassUpdateParams, Answer<Import>> = {
 export const entity: Entity = {
   actions: { list, update },
   record: classPlan,
-  store: {
-    key: ["id"],
-    fields: {
-      id: { type: "string", index: "exact" },
-      class: { type: "string", index: "name" },
-      default: { type: "string", index: "exact", values: ["LENT", "ON_SHELF"] },
-      entity: { type: "string", index: "exact", nullable: true },
-    },
-  },
+  store: class_Store,
   brief: ["id", "class", "default", "entity", "key"],
   sync: [],
 };

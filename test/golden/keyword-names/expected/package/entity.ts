@@ -1,7 +1,8 @@
 // Generated from spec/entity.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
-import { type Class, classPlan, entity as class_ } from "./class.ts";
+import { type Class, classPlan } from "./class.ts";
+import { entity_Store } from "./facts.ts";
 import { getParams } from "./validators/entity.js";
 
 export interface EntityGetParams {
@@ -31,7 +32,7 @@ export const get: Action<EntityGetParams, Single<Class>> = {
 export const entity: Entity = {
   actions: { get },
   record: classPlan,
-  store: class_.store,
+  store: entity_Store,
   brief: ["id", "class", "default", "entity", "key"],
   sync: [],
 };

@@ -1,7 +1,8 @@
 // Generated from spec/get.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
-import { type List, entity as list_, listPlan } from "./list.ts";
+import { get_Store } from "./facts.ts";
+import { type List, listPlan } from "./list.ts";
 import { listParams } from "./validators/get.js";
 
 export interface GetListParams {
@@ -38,4 +39,4 @@ export const list: Action<GetListParams, Page<List>> = {
 };
 
 /** Notes that share the record of `list`. */
-export const entity: Entity = { actions: { list }, record: listPlan, store: list_.store, brief: ["id"], sync: [] };
+export const entity: Entity = { actions: { list }, record: listPlan, store: get_Store, brief: ["id"], sync: [] };

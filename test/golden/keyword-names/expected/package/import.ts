@@ -1,7 +1,8 @@
 // Generated from spec/import.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
-import { type Class, classPlan, entity as class_ } from "./class.ts";
+import { type Class, classPlan } from "./class.ts";
+import { import_Store } from "./facts.ts";
 import { getParams } from "./validators/import.js";
 
 export interface ImportGetParams {
@@ -31,7 +32,7 @@ export const get: Action<ImportGetParams, Single<Class>> = {
 export const entity: Entity = {
   actions: { get },
   record: classPlan,
-  store: class_.store,
+  store: import_Store,
   brief: ["id", "class", "default", "entity", "key"],
   sync: [],
 };

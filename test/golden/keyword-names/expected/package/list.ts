@@ -8,6 +8,7 @@ import {
   type RecordPlan,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { list_Store } from "./facts.ts";
 import { listParams } from "./validators/list.js";
 
 /** Notes. An entity that shares this record imports the constant of an entity called `list`. */
@@ -52,10 +53,4 @@ export const list: Action<ListListParams, Page<List>> = {
 };
 
 /** Notes. An entity that shares this record imports the constant of an entity called `list`. */
-export const entity: Entity = {
-  actions: { list },
-  record: listPlan,
-  store: { key: ["id"], fields: { id: { type: "string", index: "exact" } } },
-  brief: ["id"],
-  sync: [],
-};
+export const entity: Entity = { actions: { list }, record: listPlan, store: list_Store, brief: ["id"], sync: [] };

@@ -1,7 +1,8 @@
 // Generated from spec/new.yaml by `make generate`. Do not edit.
 
 import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
-import { type Class, classPlan, entity as class_ } from "./class.ts";
+import { type Class, classPlan } from "./class.ts";
+import { new_Store } from "./facts.ts";
 import { getParams } from "./validators/new.js";
 
 export interface NewGetParams {
@@ -28,10 +29,4 @@ export const get: Action<NewGetParams, Single<Class>> = {
 };
 
 /** Books on a shelf. */
-export const entity: Entity = {
-  actions: { get },
-  record: classPlan,
-  store: class_.store,
-  brief: ["id", "class", "default", "entity", "key"],
-  sync: [],
-};
+export const entity: Entity = { actions: { get }, record: classPlan, store: new_Store, brief: ["id", "class", "default", "entity", "key"], sync: [] };

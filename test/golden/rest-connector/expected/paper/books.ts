@@ -10,6 +10,7 @@ import {
   type Single,
   actionTraits,
 } from "../../runtime/contract/public.ts";
+import { booksStore } from "./facts.ts";
 import { createParams, getParams, listParams } from "./validators/books.js";
 
 /** Where a book is. */
@@ -137,14 +138,7 @@ export const create: Action<BooksCreateParams, Answer<Book>> = {
 export const entity: Entity = {
   actions: { get, list, create },
   record: bookPlan,
-  store: {
-    key: ["number"],
-    fields: {
-      number: { type: "integer", index: "exact" },
-      state: { type: "string", index: "exact", values: ["lent", "on_shelf"] },
-      title: { type: "string", index: "name" },
-    },
-  },
+  store: booksStore,
   brief: ["number", "addedAt", "pages", "state", "title", "writer"],
   sync: [],
 };
