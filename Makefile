@@ -52,7 +52,7 @@ check-generated: setup ## fail when generated/ differs from the specs
 
 docs: setup $(DOCS) ## build the documentation in dist/docs
 
-$(COMMAND): $(shell find generated generator runtime spec -name '*.[jt]s' 2>/dev/null) package-lock.json
+$(COMMAND): $(shell find generated generator runtime -name '*.[jt]s' 2>/dev/null) package-lock.json
 	@node generator/build-package.ts --bundle
 
 $(DOCS): $(shell find generated generator/print runtime spec/connector.schema.json -type f 2>/dev/null)

@@ -14,7 +14,7 @@ export interface SpecFolder {
   readonly files: readonly SourceFile[];
   /** Text of a file that the spec refers to (a public schema), or undefined when there is none. */
   readonly read: (reference: string) => string | undefined;
-  /** Address of a module in this folder, as generated code of the connector names it; undefined when there is no such file. */
+  /** Address of a file by its path from this folder, as generated code of the connector names it; undefined when there is no such file. */
   readonly module: (file: string) => string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function connectorModel(
   return { ...buildModel(loaded, platform, diagnostics, results, examples), ...simulator };
 }
 
-/** The module that a spec names as its simulator. */
+/** The file that a spec names as its simulator. */
 function simulatorOf(
   folder: SpecFolder,
   { spec, source }: LoadedConnector,
@@ -59,7 +59,7 @@ function simulatorOf(
     source.at(["simulator"]),
     "SPEC017",
     `cannot read "${spec.simulator}"`,
-    "`simulator` names a module in the folder of the spec",
+    "`simulator` names a file by its path from the folder of the spec",
   );
   return {};
 }

@@ -7,9 +7,7 @@ import { rooms, storeLayers } from "../runtime/site/rooms.ts";
 const root = join(import.meta.dirname, "..");
 
 function roomOf(path: string): string {
-  const [top = "", second = "", third = ""] = path.split("/");
-  // What a connector's folder in `spec/` holds beside its YAML follows one rule for all connectors.
-  if (top === "spec") return `spec/<connector>/${third}`;
+  const [top = "", second = ""] = path.split("/");
   return top === "generated" || /\.(ts|js)$/.test(second) ? top : `${top}/${second}`;
 }
 
@@ -34,6 +32,11 @@ describe("the house", () => {
       ([from, to]) => to !== "package.json" && roomOf(from) !== roomOf(to) && !rooms[roomOf(from)]?.imports.includes(roomOf(to)),
     );
     expect(wrong.map(([from, to]) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it("has no code in specs, which are what authors write", () => {
+    expect(files).toContain("runtime/simulated/github/main.ts");
+    expect(files.filter((file) => file.startsWith("spec/"))).toEqual([]);
   });
 
   it("has no room and no permission that nothing uses", () => {
@@ -101,7 +104,7 @@ describe("the house", () => {
   it("has no circle of files", () => {
     const next = new Map<string, string[]>();
     // The record types of a simulated platform refer to each other as its records do: an issue has a repository, which has issues.
-    const world = /^spec\/[^/]+\/simulator\/world\//;
+    const world = /^runtime\/simulated\/[^/]+\/world\//;
     for (const [from, to] of all) if (!(world.test(from) && world.test(to))) next.set(from, [...(next.get(from) ?? []), to]);
     const done = new Set<string>();
     const circles: string[] = [];
@@ -128,7 +131,7 @@ describe("the house", () => {
     const names = readdirSync(join(root, "spec"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
-    const sources = files.filter((file) => file.startsWith("runtime/"));
+    const sources = files.filter((file) => file.startsWith("runtime/") && !file.startsWith("runtime/simulated/"));
     expect(sources).toContain("runtime/simulator/answer.ts");
     const telling = sources.filter((file) => {
       const code = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");

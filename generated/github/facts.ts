@@ -529,7 +529,7 @@ export const facts: ConnectorFacts["facts"] = {
       runs: { action: "list", entity: "viewer_repositories", params: { per_page: 1 } },
     },
   },
-  simulator: new URL("../../spec/github/simulator/main.ts", import.meta.url),
+  simulator: new URL("../../runtime/simulated/github/main.ts", import.meta.url),
   openapi: new URL("./openapi.json", import.meta.url),
   scopes: {
     account: {

@@ -135,6 +135,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "what simulated platforms have in common: HTTP, GraphQL, REST, rate limits, planned faults",
     imports: ["runtime/base"],
   },
+  "runtime/simulated": {
+    holds: "simulated platforms whose rules need code, a folder for each; specs name them by their files",
+    imports: ["runtime/simulator"],
+  },
   "runtime/main": {
     holds: "connects the other rooms; the only one that knows which connectors there are",
     imports: [
@@ -255,9 +259,5 @@ export const rooms: Readonly<Record<string, Room>> = {
       "generator/init",
       "generator/emit",
     ],
-  },
-  "spec/<connector>/simulator": {
-    holds: "the rules of one simulated platform, where they need code",
-    imports: ["runtime/simulator"],
   },
 };

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../../spec/github/simulator/seed/random.ts";
+import { createRandom, type Random } from "../../runtime/simulated/github/seed/random.ts";
 import type {
   Issue,
   IssueComment,
@@ -6,8 +6,8 @@ import type {
   Review,
   ReviewComment,
   ReviewThread,
-} from "../../spec/github/simulator/world/issue.ts";
-import type { Repository } from "../../spec/github/simulator/world/repository.ts";
+} from "../../runtime/simulated/github/world/issue.ts";
+import type { Repository } from "../../runtime/simulated/github/world/repository.ts";
 
 /** How much a synthetic repository has. */
 export interface Size {

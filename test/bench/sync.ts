@@ -5,13 +5,13 @@ import { pino } from "pino";
 import { github } from "../../generated/github/index.ts";
 import { type ConnectorInstance, connect } from "../../runtime/execute/index.ts";
 import { singleCredential } from "../../runtime/platform/credential.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import { repositoryNamed } from "../../runtime/simulated/github/world/world.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { readScopes, type SyncResult, sync } from "../../runtime/sync/index.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
-import { repositoryNamed } from "../../spec/github/simulator/world/world.ts";
 import { unpaced } from "../support/fake-instance.ts";
+import { startPlatform } from "../support/github/start.ts";
 import { type Result, type Row, round } from "./report.ts";
 import { change, fill, fullSize, naiveCalls, scaled } from "./sync-world.ts";
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/browser.ts";
+import { startPlatform } from "../support/github/start.ts";
 
 // The site in a real browser, as the service shows it. Without a browser on the machine these tests are left out, except where
 // TENON_TEST_BROWSER=required says that there has to be one.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { act, ask, logIn, page, tokenIn, visit } from "./support/admin.ts";
 import { alone, apiKey, good, until, useTenon } from "./support/service.ts";

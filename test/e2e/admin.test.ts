@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller, rights } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { addConnector, connectors } from "../../runtime/main/index.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { logIn, page, visit } from "./support/admin.ts";
 import { alone, apiKey, authorized, bad, good, until, useTenon } from "./support/service.ts";
 

@@ -7,8 +7,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Right } from "../../runtime/accounts/index.ts";
 import { Proposals, type WholeProposal } from "../../runtime/client/index.ts";
-import type { Platform } from "../../spec/github/simulator/start.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
+import type { Platform } from "../support/github/start.ts";
+import { startPlatform } from "../support/github/start.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { act, ask, logIn, page } from "./support/admin.ts";
 import { writes } from "./support/calls.ts";

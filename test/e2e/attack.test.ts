@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { fakeInstance, run } from "../support/fake-instance.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { newFolder } from "./support/cache.ts";
 
 // What a hostile caller or a broken platform once could do. Each case is named after its symptom.

@@ -8,7 +8,7 @@ import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account
 import { storeAction } from "../../runtime/contract/index.ts";
 import { connectors } from "../../runtime/main/index.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { compat, connectorsPath, prefix, sent } from "./support/compat.ts";
 import { startFleet } from "./support/fleet.ts";

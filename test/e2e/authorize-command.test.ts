@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { app, appKeys } from "../../spec/github/simulator/grants/app.ts";
+import { app, appKeys } from "../../runtime/simulated/github/grants/app.ts";
 import { withProcesses } from "./support/process.ts";
 
 // `tenon connector` as processes, with credentials that get their tokens, beside a service that runs with such a credential itself.

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { type ErrorCode, errorCodes } from "../../runtime/base/error-codes.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { apiKey, authorized, bad, executePath, expectNoSecret, good, list, type Reply, useTenon } from "./support/service.ts";
 
 // What goes wrong before an action is looked at: the status table of the errors, and the form of a problem.

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { GitHub } from "../../generated/github/client.ts";
-import { app, appKeys } from "../../spec/github/simulator/grants/app.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { app, appKeys } from "../../runtime/simulated/github/grants/app.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 
 // The client library in local mode, with credentials that get their tokens.
 

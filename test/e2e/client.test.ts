@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CallError, errors, GitHub, NotImplementedError } from "../../generated/github/client.ts";
-import { ownerToken, tokens } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken, tokens } from "../../runtime/simulated/github/tokens.ts";
 import { apiKey, expectNoSecret, useTenon } from "./support/service.ts";
 
 const running = useTenon();

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { newFolder, openCache } from "./support/cache.ts";
 import { compat, connected, type Got, shownText } from "./support/compat.ts";
 import { startTenon, type Tenon } from "./support/service.ts";

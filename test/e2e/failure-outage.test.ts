@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Fault, Platform } from "../../spec/github/simulator/start.ts";
+import type { Fault, Platform } from "../support/github/start.ts";
 import { reads, sizes, variables, writes } from "./support/calls.ts";
 import { alone, bad, good, list, pause, until } from "./support/service.ts";
 import { type Answer, among } from "./support/stranger.ts";

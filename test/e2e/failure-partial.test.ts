@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
+import type { Fault } from "../support/github/start.ts";
 import { issueRecord } from "./records/issue.ts";
 import { reads } from "./support/calls.ts";
 import { bad, good, list, usePlatform } from "./support/service.ts";

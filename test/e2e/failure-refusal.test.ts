@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../spec/github/simulator/start.ts";
-import { bareToken, expiredToken, limitedToken, ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { bareToken, expiredToken, limitedToken, ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import type { Fault } from "../support/github/start.ts";
 import { reads } from "./support/calls.ts";
 import { apiKey, bad, good, usePlatform } from "./support/service.ts";
 import { found, hello, repository } from "./support/world.ts";

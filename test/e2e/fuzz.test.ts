@@ -12,7 +12,7 @@ import { operatorDocs, storeAction } from "../../runtime/contract/index.ts";
 import { connectors } from "../../runtime/main/index.ts";
 import { singleCredential } from "../../runtime/platform/credential.ts";
 import { problemSchema } from "../../runtime/server/problem-schema.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { actionsOf, invalidValue, nastyText, validParams } from "../property/arbitraries.ts";
 import { withoutPace } from "../support/simulated.ts";
 import { allModels } from "../support/specs.ts";

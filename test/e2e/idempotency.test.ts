@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
-import type { Platform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { unpaced } from "../support/fake-instance.ts";
+import type { Platform } from "../support/github/start.ts";
 import { withProcesses } from "./support/process.ts";
 import { bad, executePath, good, type Tenon, until, usePlatform } from "./support/service.ts";
 

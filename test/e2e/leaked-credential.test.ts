@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { fakeInstance, run } from "../support/fake-instance.ts";
 import { alone, authorized, executePath, good, list } from "./support/service.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Platform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import type { Platform } from "../support/github/start.ts";
 import { withProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, expectNoSecret, pause, until } from "./support/service.ts";
 

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { command } from "../support/command.ts";
 import { openProcesses } from "./support/process.ts";
 import { apiKey, authorized, useTenon } from "./support/service.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { newFolder } from "./support/cache.ts";
 import { mcpCaller, textOf, withTasks } from "./support/mcp-calls.ts";

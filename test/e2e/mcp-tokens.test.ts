@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
+import { startPlatform } from "../support/github/start.ts";
 import { hello, newFolder, openCache } from "./support/cache.ts";
 import { apiKey, startTenon } from "./support/service.ts";
 

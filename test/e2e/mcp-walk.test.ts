@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseBytes } from "../../runtime/mcp/budget.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hello, newFolder, openCache } from "./support/cache.ts";
 import { apiKey, startTenon, type Tenon } from "./support/service.ts";
 

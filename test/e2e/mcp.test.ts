@@ -10,7 +10,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseBytes } from "../../runtime/mcp/budget.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { command } from "../support/command.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { apiKey, authorized, expectNoSecret, useTenon } from "./support/service.ts";

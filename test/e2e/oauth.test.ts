@@ -6,7 +6,7 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
+import { startPlatform } from "../support/github/start.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { startIssuer } from "./support/issuer.ts";
 import { executePath, startTenon, type Tenon } from "./support/service.ts";

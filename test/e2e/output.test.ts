@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
+import type { Platform } from "../support/github/start.ts";
 import { bash, withProcesses } from "./support/process.ts";
 import { until } from "./support/service.ts";
 

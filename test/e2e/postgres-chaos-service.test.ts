@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRandom } from "../../spec/github/simulator/seed/random.ts";
-import type { Platform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { createRandom } from "../../runtime/simulated/github/seed/random.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import type { Platform } from "../support/github/start.ts";
 import { type ChaosFault, type ChaosPlace, makeChaosPlace, postgresPrograms, serverFaults } from "./support/chaos.ts";
 import { type Processes, withProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, pause } from "./support/service.ts";

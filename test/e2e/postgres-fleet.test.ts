@@ -5,7 +5,7 @@ import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-a
 import type { Database } from "../../runtime/postgres/index.ts";
 import { sql } from "../../runtime/sql/index.ts";
 import { syncGroupsOf, syncOrder } from "../../runtime/sync/order.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import type { TestDatabase } from "../support/postgres/test-database.ts";
 import { type Cache, entities, openCache, storedFields } from "./support/cache.ts";

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { plansOf } from "../../runtime/main/context-store.ts";
 import { connectors } from "../../runtime/main/index.ts";
 import type { Queries } from "../../runtime/postgres/index.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { raw, sql } from "../../runtime/sql/index.ts";
 import { newLeaseOwner } from "../../runtime/store/lease.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { layoutOf } from "../../runtime/store/postgres/tables/layout.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { withProcesses } from "./support/process.ts";
 

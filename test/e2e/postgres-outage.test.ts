@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { startProxy } from "../support/postgres/proxy.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { withProcesses } from "./support/process.ts";

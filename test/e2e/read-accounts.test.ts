@@ -1,4 +1,4 @@
-import type { Organization } from "../../spec/github/simulator/world/account.ts";
+import type { Organization } from "../../runtime/simulated/github/world/account.ts";
 import { organizationRecord, teamRecord, userRecord } from "./records/organization.ts";
 import { itemRecord, projectRecord } from "./records/project.ts";
 import type { Facts, GetCase, ListCase } from "./support/case.ts";

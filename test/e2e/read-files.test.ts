@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Tree } from "../../spec/github/simulator/world/git.ts";
-import { defaultBranch, peel, resolveRef } from "../../spec/github/simulator/world/head.ts";
+import type { Tree } from "../../runtime/simulated/github/world/git.ts";
+import { defaultBranch, peel, resolveRef } from "../../runtime/simulated/github/world/head.ts";
 import { entryRecord, fileRecord } from "./records/git.ts";
 import type { Facts, GetCase, ListCase } from "./support/case.ts";
 import { checkGets } from "./support/check-get.ts";

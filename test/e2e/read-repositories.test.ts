@@ -1,5 +1,5 @@
-import { canRead } from "../../spec/github/simulator/access.ts";
-import { defaultBranch, history, peel } from "../../spec/github/simulator/world/head.ts";
+import { canRead } from "../../runtime/simulated/github/access.ts";
+import { defaultBranch, history, peel } from "../../runtime/simulated/github/world/head.ts";
 import { branchRecord, commitRecord, releaseRecord, tagRecord } from "./records/git.ts";
 import { labelRecord, milestoneRecord, repositoryRecord, stargazerRecord } from "./records/repository.ts";
 import type { Facts, GetCase, ListCase } from "./support/case.ts";

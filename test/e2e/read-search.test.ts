@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canRead } from "../../spec/github/simulator/access.ts";
-import type { Issue, PullRequest } from "../../spec/github/simulator/world/issue.ts";
+import { canRead } from "../../runtime/simulated/github/access.ts";
+import type { Issue, PullRequest } from "../../runtime/simulated/github/world/issue.ts";
 import { discussionRecord, issueRecord } from "./records/issue.ts";
 import { userRecord } from "./records/organization.ts";
 import { pullRecord } from "./records/pull.ts";

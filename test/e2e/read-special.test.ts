@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onlyPage } from "../../runtime/contract/index.ts";
-import { readerToken } from "../../spec/github/simulator/tokens.ts";
+import { readerToken } from "../../runtime/simulated/github/tokens.ts";
 import { account, actor } from "./records/shared.ts";
 import { factsOf } from "./support/case.ts";
 import { label as makeLabel } from "./support/make.ts";

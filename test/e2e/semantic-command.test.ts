@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { withProcesses } from "./support/process.ts";
 
 describe("tenon semantic status", () => {

@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
 import { embed } from "../support/embeddings.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hello, newFolder, openCache, type Row } from "./support/cache.ts";
 import { apiKey, bad, good, startTenon, type Tenon } from "./support/service.ts";
 

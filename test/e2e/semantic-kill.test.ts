@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { createRandom } from "../../spec/github/simulator/seed/random.ts";
+import { createRandom } from "../../runtime/simulated/github/seed/random.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { semanticContent } from "../support/semantic-content.ts";
 import type { EmbedTask } from "./support/embed-child.ts";

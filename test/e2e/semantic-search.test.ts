@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hello, newFolder, openCache, type Row } from "./support/cache.ts";
 import { apiKey, bad, good, list, startTenon, type Tenon } from "./support/service.ts";
 

@@ -6,7 +6,7 @@ import { github } from "../../generated/github/index.ts";
 import { greeting } from "../../runtime/cli/greeting.ts";
 import { runSync } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { tokenCredential } from "../support/credential.ts";
 import { tiny, tinySimulated } from "../support/tiny-connector.ts";
 import { authorized, bad, good, type Options, type Tenon, usePlatform } from "./support/service.ts";

@@ -7,8 +7,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GitHub } from "../../generated/github/client.ts";
 import { greeting } from "../../runtime/cli/greeting.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
 import { command } from "../support/command.ts";
+import { startPlatform } from "../support/github/start.ts";
 import { bash, openProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, startTenon, type Tenon } from "./support/service.ts";
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { newFolder } from "./support/cache.ts";
 import { startTenon, type Tenon } from "./support/service.ts";
 

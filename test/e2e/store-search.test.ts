@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { entities, newFolder, openCache, type Row, storedFields } from "./support/cache.ts";
 import { byKey, liveRecords } from "./support/live.ts";
 import { bad, good, list, startTenon, type Tenon } from "./support/service.ts";

@@ -18,7 +18,7 @@ import {
   runSync,
 } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
-import { ownerToken, tokens } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken, tokens } from "../../runtime/simulated/github/tokens.ts";
 import { plainConnector, withAccounts } from "./support/accounts.ts";
 import { authorized, type Reply, useTenon } from "./support/service.ts";
 

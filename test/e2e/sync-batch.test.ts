@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReviewComment } from "../../spec/github/simulator/world/issue.ts";
+import type { ReviewComment } from "../../runtime/simulated/github/world/issue.ts";
 import { unpaced, withBatches } from "../support/fake-instance.ts";
 import { type CacheOptions, type GraphqlBody, hello, resultOf } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { commit, reference } from "../../spec/github/simulator/seed/git.ts";
-import type { Commit } from "../../spec/github/simulator/world/git.ts";
-import { branch, peel } from "../../spec/github/simulator/world/head.ts";
-import type { Project } from "../../spec/github/simulator/world/project.ts";
-import type { Repository } from "../../spec/github/simulator/world/repository.ts";
+import { commit, reference } from "../../runtime/simulated/github/seed/git.ts";
+import type { Commit } from "../../runtime/simulated/github/world/git.ts";
+import { branch, peel } from "../../runtime/simulated/github/world/head.ts";
+import type { Project } from "../../runtime/simulated/github/world/project.ts";
+import type { Repository } from "../../runtime/simulated/github/world/repository.ts";
 import { type Cache, hello, resultOf } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";
 import { addComment, addIssue, later, push } from "./support/change.ts";

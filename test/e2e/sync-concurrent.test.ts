@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { TenonError } from "../../runtime/base/errors.ts";
 import type { Condition } from "../../runtime/search/index.ts";
 import { forgetInstance } from "../../runtime/sync/index.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
+import { startPlatform } from "../support/github/start.ts";
 import { allScopes, type Cache, entities, hello, openCache, type Row } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";
 import { removeIssue } from "./support/change.ts";

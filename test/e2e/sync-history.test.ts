@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRandom, type Random } from "../../spec/github/simulator/seed/random.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import type { Repository } from "../../spec/github/simulator/world/repository.ts";
+import { createRandom, type Random } from "../../runtime/simulated/github/seed/random.ts";
+import type { Repository } from "../../runtime/simulated/github/world/repository.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { type Cache, hello, openCache } from "./support/cache.ts";
 import { addComment, addIssue, push, remove, removeIssue } from "./support/change.ts";
 import { faultsOf } from "./support/dump.ts";

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../spec/github/simulator/seed/random.ts";
+import { createRandom } from "../../runtime/simulated/github/seed/random.ts";
 import { unpaced, withBatches } from "../support/fake-instance.ts";
 import { type Cache, type CacheOptions, hello, instanceOn, resultOf } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";

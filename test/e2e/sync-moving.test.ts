@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRandom, type Random } from "../../spec/github/simulator/seed/random.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { createRandom, type Random } from "../../runtime/simulated/github/seed/random.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { type Cache, hello, openCache } from "./support/cache.ts";
 import { addComment, addIssue, push, remove, removeIssue } from "./support/change.ts";
 import { faultsOf } from "./support/dump.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hello, newFolder, openCache } from "./support/cache.ts";
 import { faultsOf } from "./support/dump.ts";
 import { bad, good, type Options, pause, startTenon, type Tenon } from "./support/service.ts";

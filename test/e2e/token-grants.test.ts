@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AccountStore, createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { addConnector, connectors } from "../../runtime/main/index.ts";
-import { app, appKeys } from "../../spec/github/simulator/grants/app.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { app, appKeys } from "../../runtime/simulated/github/grants/app.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { tokenCredential } from "../support/credential.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { plainConnector, withAccounts } from "./support/accounts.ts";
 import { authorized, bad, good, startTenon, type Tenon } from "./support/service.ts";
 

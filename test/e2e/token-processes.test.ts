@@ -9,9 +9,9 @@ import { deriveKeys } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { tokenVault } from "../../runtime/main/instances/token-vault.ts";
 import { originOf } from "../../runtime/platform/credential-source.ts";
-import { app } from "../../spec/github/simulator/grants/app.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { app } from "../../runtime/simulated/github/grants/app.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 
 // Many callers in several processes whose token is over at the same moment.
 

@@ -4,11 +4,11 @@ import { connectors } from "../../generated/index.ts";
 import type { ClientOptions } from "../../runtime/client/index.ts";
 import { type Connector, storeAction } from "../../runtime/contract/index.ts";
 import { singleCredential } from "../../runtime/platform/credential.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { startSimulator } from "../../runtime/simulator/start-thread.ts";
-import { startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { byCommandLine, byLibrary, byTools, type Outcome, overHttp, type Triple, type Way } from "../conformance/ways.ts";
 import { unpaced } from "../support/fake-instance.ts";
+import { startPlatform } from "../support/github/start.ts";
 import { apiKey, startTenon, type Tenon } from "./support/service.ts";
 
 // The same triple has the same outcome whichever way it takes. The cases come from the specs: for each action its example, and what can be

@@ -1,12 +1,12 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
+import { createRandom, type Random } from "../../runtime/simulated/github/seed/random.ts";
+import { hookEvents, hookSnapshot } from "../../runtime/simulated/github/webhook-events.ts";
+import type { Repository } from "../../runtime/simulated/github/world/repository.ts";
 import { followHints, type ScopeHint } from "../../runtime/sync/index.ts";
 import { takeLease } from "../../runtime/sync/leased.ts";
 import { readDelivery } from "../../runtime/webhooks/index.ts";
-import { createRandom, type Random } from "../../spec/github/simulator/seed/random.ts";
-import { hookEvents, hookSnapshot } from "../../spec/github/simulator/webhook-events.ts";
-import type { Repository } from "../../spec/github/simulator/world/repository.ts";
 import { type Cache, hello } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";
 import { addComment, addIssue, later, newest, remove, removeIssue } from "./support/change.ts";

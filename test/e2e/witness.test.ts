@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { withProcesses } from "./support/process.ts";
 import { alone, authorized, bad, executePath, good, type Tenon } from "./support/service.ts";

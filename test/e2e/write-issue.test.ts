@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
-import { issueRecord as restIssue } from "../../spec/github/simulator/rest/issue-record.ts";
-import type { Platform } from "../../spec/github/simulator/start.ts";
-import { memberToken, ownerToken, readerToken } from "../../spec/github/simulator/tokens.ts";
-import type { Issue } from "../../spec/github/simulator/world/issue.ts";
+import { issueRecord as restIssue } from "../../runtime/simulated/github/rest/issue-record.ts";
+import { memberToken, ownerToken, readerToken } from "../../runtime/simulated/github/tokens.ts";
+import type { Issue } from "../../runtime/simulated/github/world/issue.ts";
 import { unpaced } from "../support/fake-instance.ts";
+import type { Platform } from "../support/github/start.ts";
 import { issueRecord } from "./records/issue.ts";
 import { issueFields, only } from "./records/write.ts";
 import { writes } from "./support/calls.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { commentRecord as restComment } from "../../spec/github/simulator/rest/issue-record.ts";
-import { pullRecord as restPull } from "../../spec/github/simulator/rest/pull-record.ts";
-import { ownerToken, readerToken } from "../../spec/github/simulator/tokens.ts";
-import type { Issue, PullRequest } from "../../spec/github/simulator/world/issue.ts";
+import { commentRecord as restComment } from "../../runtime/simulated/github/rest/issue-record.ts";
+import { pullRecord as restPull } from "../../runtime/simulated/github/rest/pull-record.ts";
+import { ownerToken, readerToken } from "../../runtime/simulated/github/tokens.ts";
+import type { Issue, PullRequest } from "../../runtime/simulated/github/world/issue.ts";
 import { unpaced } from "../support/fake-instance.ts";
 import { commentRecord } from "./records/issue.ts";
 import { pullRecord } from "./records/pull.ts";

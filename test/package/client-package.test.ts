@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 import { type Installed, installPacked, outputOf, told } from "./packed.ts";
 
 const root = join(import.meta.dirname, "../..");

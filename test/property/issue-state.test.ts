@@ -5,10 +5,10 @@ import { TenonError } from "../../runtime/base/errors.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { tokenCredential } from "../support/credential.ts";
 import { unpaced } from "../support/fake-instance.ts";
+import { type Platform, startPlatform } from "../support/github/start.ts";
 
 // The states as a model, against the simulated platform: what the interface document's table allows happens, and what it
 // does not allow is refused before anything is sent.

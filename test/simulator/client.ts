@@ -1,5 +1,5 @@
-import type { Platform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import type { Platform } from "../support/github/start.ts";
 
 /** JSON that a test looks into without knowing its shape. */
 export interface Json {

@@ -1,8 +1,8 @@
 import { connectors } from "../../../generated/index.ts";
-import { startPlatform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { apiKey, startTenon } from "../../e2e/support/service.ts";
 import { tokenCredential } from "../../support/credential.ts";
+import { startPlatform } from "../../support/github/start.ts";
 
 /** A service over the simulated platforms, whose cache holds the examples of every connector. */
 export interface World {

@@ -1,6 +1,6 @@
-import type { Blob, Commit, Ref, TreeEntry } from "../../../spec/github/simulator/world/git.ts";
-import type { Release } from "../../../spec/github/simulator/world/repository.ts";
-import { nameWithOwner } from "../../../spec/github/simulator/world/world.ts";
+import type { Blob, Commit, Ref, TreeEntry } from "../../../runtime/simulated/github/world/git.ts";
+import type { Release } from "../../../runtime/simulated/github/world/repository.ts";
+import { nameWithOwner } from "../../../runtime/simulated/github/world/world.ts";
 import { account, commitReference, type Expected, gitPerson, headline, web } from "./shared.ts";
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

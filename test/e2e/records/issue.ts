@@ -1,8 +1,8 @@
-import { association } from "../../../spec/github/simulator/access.ts";
-import type { User } from "../../../spec/github/simulator/world/account.ts";
-import type { Discussion } from "../../../spec/github/simulator/world/discussion.ts";
-import type { Issue, IssueComment } from "../../../spec/github/simulator/world/issue.ts";
-import { nameWithOwner } from "../../../spec/github/simulator/world/world.ts";
+import { association } from "../../../runtime/simulated/github/access.ts";
+import type { User } from "../../../runtime/simulated/github/world/account.ts";
+import type { Discussion } from "../../../runtime/simulated/github/world/discussion.ts";
+import type { Issue, IssueComment } from "../../../runtime/simulated/github/world/issue.ts";
+import { nameWithOwner } from "../../../runtime/simulated/github/world/world.ts";
 import { account, actor, type Expected, label, lower, milestone, plainText, web } from "./shared.ts";
 
 export function issueRecord(one: Issue): Expected {

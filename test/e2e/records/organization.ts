@@ -1,6 +1,6 @@
-import { canRead, membershipOf, type Viewer } from "../../../spec/github/simulator/access.ts";
-import type { Organization, Team, User } from "../../../spec/github/simulator/world/account.ts";
-import type { World } from "../../../spec/github/simulator/world/world.ts";
+import { canRead, membershipOf, type Viewer } from "../../../runtime/simulated/github/access.ts";
+import type { Organization, Team, User } from "../../../runtime/simulated/github/world/account.ts";
+import type { World } from "../../../runtime/simulated/github/world/world.ts";
 import { type Expected, picture, web } from "./shared.ts";
 
 const owned = (owner: { readonly id: string }, world: World, viewer: Viewer) =>

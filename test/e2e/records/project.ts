@@ -1,5 +1,5 @@
-import type { Project, ProjectItem, ProjectValue } from "../../../spec/github/simulator/world/project.ts";
-import { nameWithOwner } from "../../../spec/github/simulator/world/world.ts";
+import type { Project, ProjectItem, ProjectValue } from "../../../runtime/simulated/github/world/project.ts";
+import { nameWithOwner } from "../../../runtime/simulated/github/world/world.ts";
 import { account, actor, type Expected, label, type Row, web } from "./shared.ts";
 
 export function projectRecord(one: Project): Expected {

@@ -1,6 +1,6 @@
-import { association } from "../../../spec/github/simulator/access.ts";
-import type { PullRequest, Review, ReviewComment } from "../../../spec/github/simulator/world/issue.ts";
-import { nameWithOwner } from "../../../spec/github/simulator/world/world.ts";
+import { association } from "../../../runtime/simulated/github/access.ts";
+import type { PullRequest, Review, ReviewComment } from "../../../runtime/simulated/github/world/issue.ts";
+import { nameWithOwner } from "../../../runtime/simulated/github/world/world.ts";
 import { account, actor, commitReference, type Expected, label, milestone, plainText, web } from "./shared.ts";
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

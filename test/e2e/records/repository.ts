@@ -1,9 +1,9 @@
-import { userPermission } from "../../../spec/github/simulator/access.ts";
-import type { User } from "../../../spec/github/simulator/world/account.ts";
-import { defaultBranch } from "../../../spec/github/simulator/world/head.ts";
-import type { Label, Milestone } from "../../../spec/github/simulator/world/issue.ts";
-import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
-import { nameWithOwner } from "../../../spec/github/simulator/world/world.ts";
+import { userPermission } from "../../../runtime/simulated/github/access.ts";
+import type { User } from "../../../runtime/simulated/github/world/account.ts";
+import { defaultBranch } from "../../../runtime/simulated/github/world/head.ts";
+import type { Label, Milestone } from "../../../runtime/simulated/github/world/issue.ts";
+import type { Repository } from "../../../runtime/simulated/github/world/repository.ts";
+import { nameWithOwner } from "../../../runtime/simulated/github/world/world.ts";
 import { account, actor, type Expected, web } from "./shared.ts";
 
 const open = (things: readonly { readonly state: string }[]) => things.filter((one) => one.state === "OPEN").length;

@@ -1,7 +1,7 @@
-import type { Author, Owner, User } from "../../../spec/github/simulator/world/account.ts";
-import type { Commit, GitPerson } from "../../../spec/github/simulator/world/git.ts";
-import type { Label, Milestone } from "../../../spec/github/simulator/world/issue.ts";
-import { webPath } from "../../../spec/github/simulator/world/path.ts";
+import type { Author, Owner, User } from "../../../runtime/simulated/github/world/account.ts";
+import type { Commit, GitPerson } from "../../../runtime/simulated/github/world/git.ts";
+import type { Label, Milestone } from "../../../runtime/simulated/github/world/issue.ts";
+import { webPath } from "../../../runtime/simulated/github/world/path.ts";
 
 // Expected records, written down from the interface and the specs' docs by hand, computed from the platform's data. They know
 // nothing of the runtime.

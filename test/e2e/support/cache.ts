@@ -5,13 +5,13 @@ import { pino } from "pino";
 import { github } from "../../../generated/github/index.ts";
 import type { Connector, FieldTree } from "../../../runtime/contract/index.ts";
 import { type ConnectorInstance, connect } from "../../../runtime/execute/index.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
 import type { Store, SyncState } from "../../../runtime/store/store.ts";
 import { type EntityResult, readScopes, type SyncOptions, type SyncResult, sync } from "../../../runtime/sync/index.ts";
-import type { Platform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import { tokenCredential } from "../../support/credential.ts";
 import { unpaced } from "../../support/fake-instance.ts";
+import type { Platform } from "../../support/github/start.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
-import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
+import type { Repository } from "../../../runtime/simulated/github/world/repository.ts";
+import { type Platform, startPlatform } from "../../support/github/start.ts";
 import { type Cache, type CacheOptions, newFolder, openCache } from "./cache.ts";
 import { hello } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import type { Platform, RecordedRequest } from "../../../spec/github/simulator/start.ts";
+import type { Platform, RecordedRequest } from "../../support/github/start.ts";
 
 /** What came to the platform's REST API: writes, for the service reads by GraphQL. */
 export const writes = ({ requests }: Platform): RecordedRequest[] => requests.filter((one) => one.path !== "/graphql");

@@ -1,7 +1,7 @@
-import type { Viewer } from "../../../spec/github/simulator/access.ts";
-import type { Platform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
-import type { World } from "../../../spec/github/simulator/world/world.ts";
+import type { Viewer } from "../../../runtime/simulated/github/access.ts";
+import { ownerToken, tokens } from "../../../runtime/simulated/github/tokens.ts";
+import type { World } from "../../../runtime/simulated/github/world/world.ts";
+import type { Platform } from "../../support/github/start.ts";
 import type { Expected, Row } from "../records/shared.ts";
 import { found, user } from "./world.ts";
 

@@ -1,8 +1,8 @@
-import { mainFiles } from "../../../spec/github/simulator/seed/files.ts";
-import { commit, type FileSource, plantTree } from "../../../spec/github/simulator/seed/git.ts";
-import { branch, peel } from "../../../spec/github/simulator/world/head.ts";
-import type { Issue, IssueComment, PullRequest } from "../../../spec/github/simulator/world/issue.ts";
-import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
+import { mainFiles } from "../../../runtime/simulated/github/seed/files.ts";
+import { commit, type FileSource, plantTree } from "../../../runtime/simulated/github/seed/git.ts";
+import { branch, peel } from "../../../runtime/simulated/github/world/head.ts";
+import type { Issue, IssueComment, PullRequest } from "../../../runtime/simulated/github/world/issue.ts";
+import type { Repository } from "../../../runtime/simulated/github/world/repository.ts";
 import { found } from "./world.ts";
 
 // What people do on the platform while a cache stands beside it.

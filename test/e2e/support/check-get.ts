@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onlyPage } from "../../../runtime/contract/index.ts";
-import type { Platform } from "../../../spec/github/simulator/start.ts";
+import type { Platform } from "../../support/github/start.ts";
 import { factsOf, type GetCase, paramsOf, titled, whole } from "./case.ts";
 import { good, list, type Tenon } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../../spec/github/simulator/start.ts";
 import type { Json } from "../../simulator/client.ts";
+import type { Platform } from "../../support/github/start.ts";
 import { factsOf, type ListCase, paramsOf, titled, whole } from "./case.ts";
 import { good, list, type Tenon } from "./service.ts";
 

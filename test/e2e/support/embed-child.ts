@@ -2,9 +2,9 @@ import { writeSync } from "node:fs";
 import { pino } from "pino";
 import type { StorePlan } from "../../../runtime/contract/index.ts";
 import { staticProvider } from "../../../runtime/semantic/static-provider.ts";
+import { createRandom } from "../../../runtime/simulated/github/seed/random.ts";
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
 import { Embedder } from "../../../runtime/sync/index.ts";
-import { createRandom } from "../../../spec/github/simulator/seed/random.ts";
 
 // A process that stores, changes and removes texts and embeds them beside that, until all are embedded or it is killed. Started by the kill
 // test with its task as JSON in the last argument.

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { parse } from "yaml";
-import type { Platform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
+import type { Platform } from "../../support/github/start.ts";
 import { openProcesses, type Running } from "./process.ts";
 import { apiKey, sendTo, type Tenon } from "./service.ts";
 

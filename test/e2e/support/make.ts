@@ -1,5 +1,5 @@
-import type { Label } from "../../../spec/github/simulator/world/issue.ts";
-import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
+import type { Label } from "../../../runtime/simulated/github/world/issue.ts";
+import type { Repository } from "../../../runtime/simulated/github/world/repository.ts";
 
 /** A label that stands in no list of the repository. */
 export function label(repository: Repository, name: string): Label {

@@ -2,8 +2,8 @@ import { github } from "../../../generated/github/index.ts";
 import { type AccountStore, createCaller, type Grant, rights, type SecretKeys } from "../../../runtime/accounts/index.ts";
 import { type Connector, storeAction } from "../../../runtime/contract/index.ts";
 import { addConnector, connectors } from "../../../runtime/main/index.ts";
-import type { Platform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
+import type { Platform } from "../../support/github/start.ts";
 
 // Who may do what, computed from the specs: every right, with all entities or some, against every action of every entity of every instance.
 

@@ -1,4 +1,4 @@
-import { startPlatform } from "../../../spec/github/simulator/start.ts";
+import { startPlatform } from "../../support/github/start.ts";
 
 // The simulated platform as a process of its own, without a quota that ends.
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import type { Json } from "../../simulator/client.ts";
 import { command } from "../../support/command.ts";
 import { endsWithTests } from "../../support/ends-with-tests.ts";
+import { type Platform, startPlatform } from "../../support/github/start.ts";
 
 export interface Running {
   readonly child: ChildProcess;

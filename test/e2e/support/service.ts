@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Connector } from "../../../runtime/contract/index.ts";
 import { type Service, startService } from "../../../runtime/main/index.ts";
 import type { Settings } from "../../../runtime/main/settings/settings.ts";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
+import { ownerToken, tokens } from "../../../runtime/simulated/github/tokens.ts";
 import type { Json } from "../../simulator/client.ts";
 import { tokenCredential } from "../../support/credential.ts";
+import { type Platform, startPlatform } from "../../support/github/start.ts";
 import { faultsOf } from "../../support/openapi.ts";
 
 /** Long enough for the redactor to know it as a secret, and found nowhere else. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Database } from "../../../runtime/postgres/index.ts";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
+import { type Platform, startPlatform } from "../../support/github/start.ts";
 import { startOnServer } from "../../support/postgres/server.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 import { authorized, executePath, type Reply, startTenon, type Tenon } from "./service.ts";

@@ -1,6 +1,6 @@
-import type { Organization, User } from "../../../spec/github/simulator/world/account.ts";
-import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
-import { organizationNamed, repositoryNamed, userNamed, type World } from "../../../spec/github/simulator/world/world.ts";
+import type { Organization, User } from "../../../runtime/simulated/github/world/account.ts";
+import type { Repository } from "../../../runtime/simulated/github/world/repository.ts";
+import { organizationNamed, repositoryNamed, userNamed, type World } from "../../../runtime/simulated/github/world/world.ts";
 
 // Lookups in the platform's data that must succeed.
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CodeScanner } from "../../../runtime/semantic/code-scanner.ts";
 import { signCode, vectorCode } from "../../../runtime/semantic/vectors.ts";
-import { createRandom } from "../../../spec/github/simulator/seed/random.ts";
+import { createRandom } from "../../../runtime/simulated/github/seed/random.ts";
 
 const dims = 40;
 const random = createRandom(5);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expiredToken, limitedToken, memberToken, readerToken } from "../../../spec/github/simulator/tokens.ts";
+import { expiredToken, limitedToken, memberToken, readerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { graphql, type Json, rest } from "../client.ts";
 import { ask, data, errorTypes, inHello, list, platform } from "./setup.ts";
 

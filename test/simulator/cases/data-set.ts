@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { authenticate } from "../../../spec/github/simulator/admit.ts";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
-import { visibleNodes } from "../../../spec/github/simulator/world/nodes.ts";
-import { nameWithOwner, repositoryNamed } from "../../../spec/github/simulator/world/world.ts";
+import { authenticate } from "../../../runtime/simulated/github/admit.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
+import { visibleNodes } from "../../../runtime/simulated/github/world/nodes.ts";
+import { nameWithOwner, repositoryNamed } from "../../../runtime/simulated/github/world/world.ts";
+import { type Platform, startPlatform } from "../../support/github/start.ts";
 import { hello, platform } from "./setup.ts";
 
 describe("the data set", () => {

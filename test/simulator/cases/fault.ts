@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../../spec/github/simulator/fault.ts";
+import type { Fault } from "../../support/github/fault.ts";
 import { type Reply, rest } from "../client.ts";
 import { ask, errorTypes, hello, inHello, list, platform } from "./setup.ts";
 

@@ -3,7 +3,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import { request } from "@octokit/request";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { app, appKeys } from "../../../spec/github/simulator/grants/app.ts";
+import { app, appKeys } from "../../../runtime/simulated/github/grants/app.ts";
 import { rest } from "../client.ts";
 import { platform } from "./setup.ts";
 

@@ -1,9 +1,9 @@
 import { getNamedType, isLeafType, isNonNullType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
-import { authenticate } from "../../../spec/github/simulator/admit.ts";
-import { publicSchema } from "../../../spec/github/simulator/graphql/schema.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
-import { visibleNodes } from "../../../spec/github/simulator/world/nodes.ts";
+import { authenticate } from "../../../runtime/simulated/github/admit.ts";
+import { publicSchema } from "../../../runtime/simulated/github/graphql/schema.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
+import { visibleNodes } from "../../../runtime/simulated/github/world/nodes.ts";
 import { ask, data, errorTypes, hello, inHello, list, platform } from "./setup.ts";
 
 describe("GraphQL reads", () => {

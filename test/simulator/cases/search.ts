@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownerToken, readerToken } from "../../../spec/github/simulator/tokens.ts";
+import { ownerToken, readerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { data, hello, list } from "./setup.ts";
 
 describe("search", () => {

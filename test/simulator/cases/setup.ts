@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
-import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
-import { repositoryNamed } from "../../../spec/github/simulator/world/world.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
+import type { Repository } from "../../../runtime/simulated/github/world/repository.ts";
+import { repositoryNamed } from "../../../runtime/simulated/github/world/world.ts";
+import { type Platform, startPlatform } from "../../support/github/start.ts";
 import { graphql, type Json } from "../client.ts";
 
 let running: Platform | undefined;

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { startThread } from "../../../runtime/base/thread.ts";
-import { startPlatform } from "../../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { endsWithTests } from "../../support/ends-with-tests.ts";
+import { startPlatform } from "../../support/github/start.ts";
 import { graphql } from "../client.ts";
 import { ask, hello, platform } from "./setup.ts";
 
-const main = new URL("../../../spec/github/simulator/main.ts", import.meta.url);
+const main = new URL("../../../runtime/simulated/github/main.ts", import.meta.url);
 
 async function answers(graphqlUrl: string): Promise<number> {
   const headers = { authorization: `bearer ${ownerToken}`, "user-agent": "test" };

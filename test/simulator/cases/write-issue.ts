@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bareToken, memberToken, readerToken } from "../../../spec/github/simulator/tokens.ts";
+import { bareToken, memberToken, readerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { data, hello, inHello, list, named, platform } from "./setup.ts";
 import { complete, issueFields, issues, names, responseErrors, send, write } from "./write-setup.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { description } from "../../../spec/github/simulator/rest/api.ts";
+import { description } from "../../../runtime/simulated/github/rest/api.ts";
 import { type Call, type Json, rest } from "../client.ts";
 import { list, platform } from "./setup.ts";
 

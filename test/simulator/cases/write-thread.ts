@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readerToken } from "../../../spec/github/simulator/tokens.ts";
+import { readerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { data, hello, inHello } from "./setup.ts";
 import { commentFields, complete, issues, pullFields, pulls, responseErrors, send, write } from "./write-setup.ts";
 

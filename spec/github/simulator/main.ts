@@ -1,8 +1,0 @@
-import { serveSimulator } from "../../../runtime/simulator/serve-thread.ts";
-import { graphqlPath, ownerToken } from "./tokens.ts";
-
-await serveSimulator({
-  token: ownerToken,
-  graphqlPath,
-  platform: async () => (await import("./platform.ts")).simulatedGithub,
-});
