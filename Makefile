@@ -3,15 +3,13 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# When the machine's own Node is older than 22.12, Node 24 is installed from an npm package and comes first on PATH in all recipes.
+# When the machine's own Node is older than 24, Node 24 is installed from an npm package and comes first on PATH in all recipes.
 NODE_MAJOR := 24
-OWN_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); console.log(a > 22 || (a == 22 && b >= 12) ? "fits" : "old")' 2>/dev/null)
+OWN_NODE := $(shell node -p 'parseInt(process.versions.node) < $(NODE_MAJOR) ? "old" : "fits"' 2>/dev/null)
 ifneq ($(OWN_NODE),fits)
 NODE := .node/bin/node
 export PATH := $(CURDIR)/.node/bin:$(PATH)
 endif
-# Node 22.12 to 22.17 run TypeScript only with this option.
-export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const [a, b] = process.versions.node.split("."); if (a == 22 && b < 18) console.log("--experimental-strip-types --disable-warning=ExperimentalWarning")' 2>/dev/null))
 INSTALLED := node_modules/.package-lock.json
 # The site is built anew when something is newer than its first page.
 DOCS := dist/docs/index.html

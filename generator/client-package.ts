@@ -8,7 +8,6 @@ interface PackageFile {
   readonly version: string;
   readonly license: string;
   readonly exports: Readonly<Record<string, unknown>>;
-  readonly engines: unknown;
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +57,8 @@ export function buildClientPackage(root: string, out: string): void {
     type: "module",
     exports: Object.fromEntries([".", "./local", "./*", "./package.json"].map((name) => [name, own.exports[name]])),
     files: ["dist"],
-    engines: own.engines,
+    // Applications that embed the client choose their own Node; the service and the generator need a newer one.
+    engines: { node: ">=20.18.1" },
     dependencies: Object.fromEntries(wanted),
   };
   writeFileSync(join(place, "package.json"), `${JSON.stringify(packageFile, null, 2)}\n`);

@@ -1,3 +1,5 @@
+import { deferred } from "./deferred.ts";
+
 /**
  * Waits for work, but not longer than a given time. When the time is up, the waiting ends and the work itself goes on.
  *
@@ -6,7 +8,7 @@
  * @throws what the work throws before the time is up, or what `late` throws
  */
 export async function within<Result>(ms: number, work: Promise<Result>, late: () => Result): Promise<Result> {
-  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const { promise, resolve, reject } = deferred<Result>();
   const timer = setTimeout(() => {
     try {
       resolve(late());

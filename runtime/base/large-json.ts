@@ -1,3 +1,4 @@
+import { deferred } from "./deferred.ts";
 import { type PieceApi, type PieceLimits, put, type TimedReply } from "./json-pieces.ts";
 import type { Mask } from "./redact.ts";
 import { RestartedWorker, WorkerCalls } from "./worker-calls.ts";
@@ -65,7 +66,7 @@ export class LargeJson {
     signal.throwIfAborted();
     const id = this.#next++;
     const { calls } = this.#worker;
-    const aborted = Promise.withResolvers<never>();
+    const aborted = deferred<never>();
     const abort = () => {
       aborted.reject(signal.reason as Error);
       calls.call("forget", id).catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { deferred } from "./deferred.ts";
 import { errorOf, type SentError } from "./sent-error.ts";
 import { startThread } from "./thread.ts";
 
@@ -86,7 +87,7 @@ export class WorkerCalls<Api extends object> {
     this.#worker = startThread(module, data, { heap, nice });
     live.add(this);
     if (this.#mayEnd) this.#worker.unref();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = deferred<void>();
     this.ready = promise;
     promise.catch(() => undefined);
     const ended = (why: Error) => {

@@ -1,6 +1,7 @@
 import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
 import { BoundedMap } from "../base/bounded-map.ts";
+import { deferred } from "../base/deferred.ts";
 import { isObject } from "../base/is-object.ts";
 import { type Mask, maskOf } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
@@ -258,7 +259,7 @@ async function unlessEnded<Result>(signal: AbortSignal, awaited: Promise<Result>
     awaited.catch(() => undefined);
     return undefined;
   }
-  const end = Promise.withResolvers<undefined>();
+  const end = deferred<undefined>();
   const leave = () => end.resolve(undefined);
   signal.addEventListener("abort", leave, { once: true });
   try {

@@ -18,7 +18,6 @@ const blocks = [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)\n```$/gm)].map(([,
   role,
   content,
 }));
-const flags = process.execArgv.filter((flag) => flag.includes("strip-types"));
 const update = process.env["UPDATE_ANSWERS"] === "1";
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-tutorial-"));
@@ -41,9 +40,7 @@ const driver = join(import.meta.dirname, "tutorial-driver.ts");
 
 async function start(): Promise<string> {
   if (service !== undefined) return service.url;
-  const child = endsWithTests(
-    spawn(process.execPath, [...flags, driver, folder, "serve"], { stdio: ["ignore", "pipe", "inherit"] }),
-  );
+  const child = endsWithTests(spawn(process.execPath, [driver, folder, "serve"], { stdio: ["ignore", "pipe", "inherit"] }));
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   service = { url: String(line).trim(), child };
   return service.url;
@@ -52,7 +49,7 @@ async function start(): Promise<string> {
 /** Runs a command of the tutorial, and gives what it prints. */
 async function command(code: string): Promise<string> {
   await stop();
-  const generate = [process.execPath, ...flags, join(root, "generator/cli.ts")].join(" ");
+  const generate = [process.execPath, join(root, "generator/cli.ts")].join(" ");
   const script = code.replaceAll("make generate", generate);
   const { stdout, stderr } = await promisify(execFile)("bash", ["-c", script], { cwd: folder }).catch(
     (error: { stdout: string; stderr: string }) => error,
@@ -88,7 +85,7 @@ describe("the tutorial", () => {
       } else if (role === "sync") {
         await stop();
         const scope = /--scope (\S+)/.exec(content)?.[1] ?? "";
-        const { stdout } = await promisify(execFile)(process.execPath, [...flags, driver, folder, "sync", scope]);
+        const { stdout } = await promisify(execFile)(process.execPath, [driver, folder, "sync", scope]);
         expect(stdout.trim()).toBe("complete");
       } else if (role === "ask") answer = await ask(content);
       else if (role === "told") {

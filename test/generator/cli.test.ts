@@ -8,7 +8,6 @@ import { endsWithTests } from "../support/ends-with-tests.ts";
 
 const cases = join(import.meta.dirname, "../golden");
 const cli = join(import.meta.dirname, "../../generator/cli.ts");
-const flags = process.execArgv.filter((flag) => flag.includes("strip-types"));
 
 let folder: string;
 beforeEach(() => {
@@ -19,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...args: string[]) => spawnSync(process.execPath, [...flags, cli, ...args], { cwd: folder, encoding: "utf8" });
+const run = (...args: string[]) => spawnSync(process.execPath, [cli, ...args], { cwd: folder, encoding: "utf8" });
 const generated = (path: string) => join(folder, "generated", path);
 const entity = () => join(folder, "spec/library/books.yaml");
 const edit = (from: string, to: string) => writeFileSync(entity(), readFileSync(entity(), "utf8").replace(from, to));
@@ -82,7 +81,7 @@ describe("the generator's command", () => {
   });
 
   it("with --watch generates on every save, and prints what is wrong until it is corrected", async () => {
-    const watcher = endsWithTests(spawn(process.execPath, [...flags, cli, "--watch"], { cwd: folder }));
+    const watcher = endsWithTests(spawn(process.execPath, [cli, "--watch"], { cwd: folder }));
     try {
       await said(watcher, "watching");
       const wrote = said(watcher, "wrote: generated/library/reference/books.md");

@@ -12,7 +12,6 @@ import { Generator } from "../../generator/generate.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cases = join(root, "test/golden");
-const flags = process.execArgv.filter((flag) => flag.includes("strip-types"));
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +28,7 @@ const resultsFile = () => join(folder, ".cache/generator/results");
 function generated(): Readonly<Record<string, string>> {
   const out = join(folder, "generated");
   rmSync(out, { recursive: true, force: true });
-  const { status, stderr } = spawnSync(process.execPath, [...flags, join(root, "generator/cli.ts")], { cwd: folder });
+  const { status, stderr } = spawnSync(process.execPath, [join(root, "generator/cli.ts")], { cwd: folder });
   expect(String(stderr)).toBe("");
   expect(status).toBe(0);
   const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Platform, startPlatform } from "../support/github/start.ts";
 import { type Installed, installPacked, outputOf, told } from "./packed.ts";
@@ -58,7 +58,15 @@ function closure(names: readonly string[]): ReadonlySet<string> {
   return all;
 }
 
-const run = (options: object) => outputOf(installed.start(process.execPath, [join(folder, "main.mjs"), JSON.stringify(options)]));
+const run = (options: object, node = process.execPath) =>
+  outputOf(installed.start(node, [join(folder, "main.mjs"), JSON.stringify(options)]));
+
+/** The Nodes of this machine that only the client supports: 20 to 23. */
+const olderNodes = [...new Set((process.env["PATH"] ?? "").split(delimiter))]
+  .map((place) => join(place, "node"))
+  .filter(existsSync)
+  .filter((node) => /^v2[0-3]\./.test(execFileSync(node, ["--version"], { encoding: "utf8" })));
+
 const done = { code: 0, out: `${JSON.stringify([{ number: 1 }, true])}\n`, err: "" };
 
 describe("the package with the client alone", () => {
@@ -72,6 +80,13 @@ describe("the package with the client alone", () => {
     const accessToken = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     platform.world.grants.tokens.set(accessToken, { login: "octocat", until: Number.POSITIVE_INFINITY });
     expect(await run({ accessToken, restUrl: platform.url, graphqlUrl: platform.graphqlUrl })).toEqual(done);
+  });
+
+  it.runIf(olderNodes.length > 0)("calls the platform from Node 20 to 23 too", async () => {
+    const accessToken = "ghp_abcdefghij0123456789ABCDEFGHIJ012345";
+    platform.world.grants.tokens.set(accessToken, { login: "octocat", until: Number.POSITIVE_INFINITY });
+    for (const node of olderNodes)
+      expect(await run({ accessToken, restUrl: platform.url, graphqlUrl: platform.graphqlUrl }, node)).toEqual(done);
   });
 
   it("is small, and has neither server nor store nor generator", () => {
