@@ -17,7 +17,7 @@ DOCS := dist/docs/index.html
 COMMAND := dist/bundle/main.js
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run build generate watch check-generated docs check format test quick watch-test mutate chaos bench kernel extract
+.PHONY: help setup run build publish generate watch check-generated docs check format test quick watch-test mutate chaos bench kernel extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -38,6 +38,9 @@ run: setup $(DOCS) $(COMMAND) ## start the service (on each platform with its to
 
 build: setup ## compile the package into dist/ (`npm pack` does it too)
 	@node generator/build-package.ts
+
+publish: setup ## check everything that a release needs; YES=1 also publishes both packages
+	@node generator/publish.ts $(if $(YES),--yes)
 
 generate: setup ## write generated/ from the specs
 	@node generator/cli.ts

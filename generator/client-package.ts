@@ -7,6 +7,8 @@ import { dirname, join, relative, resolve } from "node:path";
 interface PackageFile {
   readonly version: string;
   readonly license: string;
+  readonly private?: boolean;
+  readonly repository?: unknown;
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
 }
@@ -53,7 +55,9 @@ export function buildClientPackage(root: string, out: string): void {
     version: own.version,
     description: "The TypeScript client of Tenon: types, hosted mode and local mode, without the service.",
     license: own.license,
-    private: true,
+    // Nobody publishes it while the full package must not be published.
+    ...(own.private === true ? { private: true } : {}),
+    ...(own.repository === undefined ? {} : { repository: own.repository }),
     type: "module",
     exports: Object.fromEntries([".", "./local", "./*", "./package.json"].map((name) => [name, own.exports[name]])),
     files: ["dist"],

@@ -33,7 +33,7 @@ const shown = [...pages, ...paths.filter((path) => /^(generator|runtime|generate
 
 /** The texts between backticks, outside blocks of code and without files that a reader is to make. */
 function quoted(page: string): string[] {
-  const text = read(page).replace(/```[\s\S]*?```|saved as `[^`]+`/g, "");
+  const text = read(page).replace(/```[\s\S]*?```|saved? (it )?as `[^`]+`/gi, "");
   return [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");
 }
 
