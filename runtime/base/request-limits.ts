@@ -2,8 +2,12 @@
 export const requestLimits = {
   /** Bytes of a body, unpacked. */
   body: 1024 * 1024,
-  /** Bytes of a delivery of a platform's webhook, unpacked. GitHub sends no larger ones. */
+  /**
+   * Bytes of a delivery of a platform's webhook, unpacked, and its values. GitHub sends no larger ones. One whose proof stands in its body
+   * may have as many bytes as any other body.
+   */
   webhook: 25 * 1024 * 1024,
+  webhookValues: 1_000_000,
   /** Lists and objects of a body within each other, and its values: members and elements, at any depth. */
   depth: 64,
   values: 20_000,

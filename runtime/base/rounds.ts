@@ -3,6 +3,8 @@ export interface RoundsOptions {
   readonly each?: number;
   /** The most turns in a round, over all callers. Default: no limit. */
   readonly most?: number;
+  /** Milliseconds between two rounds, in which the event loop is free for other work. Default: rounds follow each other. */
+  readonly pause?: number;
 }
 
 /**
@@ -12,6 +14,7 @@ export interface RoundsOptions {
 export class Rounds {
   readonly #each: number;
   readonly #most: number;
+  readonly #pause: number;
   /** Who waits, and for what. Who has had a turn and waits again is behind the others. */
   readonly #waiting = new Map<string, (() => void)[]>();
   /** How many turns callers have had in this round. */
@@ -19,9 +22,10 @@ export class Rounds {
   #taken = 0;
   #isPlanned = false;
 
-  constructor({ each = 1, most = Number.POSITIVE_INFINITY }: RoundsOptions = {}) {
+  constructor({ each = 1, most = Number.POSITIVE_INFINITY, pause = 0 }: RoundsOptions = {}) {
     this.#each = each;
     this.#most = most;
+    this.#pause = pause;
   }
 
   /** Takes a turn of the caller. @returns undefined where it is now, otherwise a promise for it */
@@ -66,7 +70,8 @@ export class Rounds {
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    setImmediate(() => this.#next());
+    if (this.#pause > 0) setTimeout(() => this.#next(), this.#pause).unref();
+    else setImmediate(() => this.#next());
   }
 
   /** Begins the next round with the turns of those who wait. */

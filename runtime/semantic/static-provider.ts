@@ -1,4 +1,4 @@
-import { EmbeddingThread } from "./embedding-calls.ts";
+import { EmbeddingThread, niceOfPassages } from "./embedding-calls.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 import { checkModel, modelFolder, readMean } from "./static-model.ts";
 
@@ -10,7 +10,7 @@ import { checkModel, modelFolder, readMean } from "./static-model.ts";
 export function staticProvider(folder: URL = modelFolder): EmbeddingProvider {
   const { name, dims } = checkModel(folder);
   const forPrompts = new EmbeddingThread();
-  const forPassages = new EmbeddingThread();
+  const forPassages = new EmbeddingThread(niceOfPassages);
   return {
     model: name,
     dims,

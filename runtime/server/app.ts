@@ -141,7 +141,7 @@ export function createApp(options: AppOptions): Express {
   const find = (request: Request, grant: Grant) =>
     instanceOf(options.instances, request.params["connectorId"], { grant, organization: organizationOf(request) });
   const { limits } = options;
-  const large = new Rounds({ most: 1 });
+  const large = new Rounds({ most: 1, pause: 2 });
   const execute = callerBody({ gate, limits, rights: ["read", "write"], find });
   const message = callerBody({ gate, limits, rights: ["read", "write"] });
   const startSync = callerBody({ gate, limits, rights: ["sync"], find, optional: true });

@@ -5,6 +5,7 @@ import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { send, writeHead } from "./headers.ts";
+import { dropRest } from "./intake/rest.ts";
 import { traceOf } from "./monitoring/trace.ts";
 
 /** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `errors`) beside the standard ones. */
@@ -49,8 +50,9 @@ export function sendProblem(response: Response, error: TenonError, as: ProblemMa
   response.statusCode = problem.status;
   // A caller may have put a secret where a name belongs, and an error repeats wrong names.
   const body = redactorOf(response)(JSON.stringify(problem));
-  if (restIsShort(response.req)) send(response, type, body);
-  else closeAfter(response, body);
+  if (!restIsShort(response.req)) return closeAfter(response, body);
+  dropRest(response.req);
+  send(response, type, body);
 }
 
 /** Removes secrets from what callers see, as the application was told to. */
@@ -65,8 +67,8 @@ function restIsShort({ complete, headers }: Request): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= requestLimits.body;
 }
 
-/** For how long (ms), how much (bytes), and with which pauses (ms) the rest of a body is read after its request was refused. */
-const linger = { time: 2000, bytes: 8 * 1024 * 1024, pause: 5 };
+/** For how long (ms) and how much (bytes) the rest of a body is read after its request was refused. */
+const linger = { time: 2000, bytes: 8 * 1024 * 1024 };
 
 /**
  * Answers a request whose body is not read, and ends its connection, because the next request could not be told from the body. The
@@ -85,14 +87,11 @@ function closeAfter(response: Response, body: string): void {
   const timer = setTimeout(end, linger.time);
   req.on("data", (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) return end();
-    // Read as fast as it comes, it would take the event loop from others.
-    req.pause();
-    setTimeout(() => req.resume(), linger.pause);
+    if (left < 0) end();
   });
   req.once("end", end);
   response.once("close", end);
-  req.resume();
+  dropRest(req);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { pause } from "../base/pause.ts";
-import { EmbeddingThread } from "../semantic/embedding-calls.ts";
+import { EmbeddingThread, niceOfPassages } from "../semantic/embedding-calls.ts";
 import type { Passage } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import { packVector, vectorCode } from "../semantic/vectors.ts";
@@ -39,7 +39,7 @@ export class Embedder {
   readonly #provider: EmbeddingProvider;
   readonly #log: Logger;
   readonly #owner = newLeaseOwner();
-  readonly #cutter = new EmbeddingThread();
+  readonly #cutter = new EmbeddingThread(niceOfPassages);
   readonly #end = new AbortController();
   /**
    * What was made of the present texts, by hash. It is kept when the model fails midway, so that the next attempt asks, and pays, only for

@@ -53,6 +53,21 @@ async function window(innocent: Worker, seconds: number): Promise<Window> {
   return { p50: at(0.5), p99: at(0.99), failed: times.length - good.length };
 }
 
+/** Resolves when the service uses hardly any processor time. */
+async function rested(child: ChildProcess): Promise<void> {
+  const used = async () => {
+    child.send("cpu");
+    const [{ user, system }] = (await once(child, "message")) as [NodeJS.CpuUsage];
+    return (user + system) / 1000;
+  };
+  for (let before = await used(); ; ) {
+    await wait(1000);
+    const now = await used();
+    if (now - before < 50) return;
+    before = now;
+  }
+}
+
 /** MiB that the process has resident now; not a number where the system does not say so. */
 function resident({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/status`;
@@ -86,8 +101,9 @@ export async function benchAttack(): Promise<Result> {
     ...[platform.child.pid, attacker.child.pid, process.pid].map((pid) => pin(pid, cores.clients)),
   ].every(Boolean);
   try {
-    // The first window warms up.
+    // The first window warms up. The texts of the cache are embedded meanwhile, and are done when the service rests.
     await window(innocent, windows.without);
+    await rested(child);
     const rows: Row[] = [];
     for (const attack of attacks.filter(({ name }) => name.includes(only)))
       rows.push(...(await measure(attack.name, attacker.child, child, innocent)));

@@ -11,7 +11,11 @@ const path = "/api/v1/integrations/connectors/github/webhook";
 const scope = "repository=octocat/hello-world";
 const repository = { full_name: "octocat/hello-world", name: "hello-world", owner: { login: "octocat" } };
 
-const running = useTenon({ webhookSecrets: [`github=${secret}`, "linear=another-secret-here"], syncScopes: [`github:${scope}`] });
+const running = useTenon({
+  webhookSecrets: [`github=${secret}`, "linear=another-secret-here", "figma=a-passcode-for-figma"],
+  syncScopes: [`github:${scope}`],
+  simulate: ["figma"],
+});
 let deliveries = 0;
 
 interface Sent {
@@ -51,7 +55,7 @@ describe("a webhook", () => {
       await running.tenon.send("POST", path, "{}", { "content-type": "application/json" }),
       await running.tenon.send("POST", path, "{}", authorized),
       ...(await Promise.all(
-        ["nobody", "figma", "linear"].map((id) =>
+        ["nobody", "notion", "linear"].map((id) =>
           running.tenon.send("POST", path.replace("github", id), "{}", { "content-type": "application/json" }),
         ),
       )),
@@ -69,6 +73,17 @@ describe("a webhook", () => {
     expect([first.status, first.body["data"]]).toEqual([202, { status: "ignored" }]);
     const again = await deliver(running, { zen: "x" }, { event: "ping", id: "same" });
     expect([again.status, again.body["data"]]).toEqual([202, { status: "duplicate" }]);
+  });
+
+  it("whose proof stands in its body may have only as much as any other body, because nobody has proved anything before", async () => {
+    const path = "/api/v1/integrations/connectors/figma/webhook";
+    const deliver = (values: number) =>
+      running.tenon.send("POST", path, `[${"{},".repeat(values)}{}]`, { "content-type": "application/json" });
+    const refused = [await deliver(10), await deliver(400_000)];
+    expect(refused.map(({ status, body }) => [status, body["code"]])).toEqual([
+      [401, "unauthorized"],
+      [413, "body_too_large"],
+    ]);
   });
 
   it("that is signed but no JSON says so", async () => {

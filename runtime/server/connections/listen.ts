@@ -8,6 +8,7 @@ import { BoundedLog } from "./bounded-log.ts";
 import { answerClientError, severalHosts } from "./client-error.ts";
 import { boundConnections } from "./connection-bound.ts";
 import { connectionLimit } from "./file-limit.ts";
+import { beginInTurns } from "./first-turns.ts";
 import { workInTurn } from "./pipelining.ts";
 import { endSlowReaders } from "./slow-readers.ts";
 import { boundPieces } from "./small-pieces.ts";
@@ -52,6 +53,7 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers });
   server.maxHeadersCount = 100;
   boundConnections(server, maxConnections, log);
+  beginInTurns(server);
   const work: RequestListener = (request, response) => {
     if (hasSeveralHosts(request)) answerClientError(severalHosts, request.socket, log);
     else app(request, response);

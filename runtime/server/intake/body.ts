@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, type Right } from "../../accounts/index.ts";
 import { TenonError } from "../../base/errors.ts";
 import { JsonScanner } from "../../base/json-scanner.ts";
-import { LargeJson } from "../../base/large-json.ts";
+import { isOutOfMemory, LargeJson, TooManyValues } from "../../base/large-json.ts";
 import { requestLimits } from "../../base/request-limits.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
@@ -20,14 +20,17 @@ import { Turns } from "./turns.ts";
 const small = 4 * 1024;
 const parsedHere = 32 * 1024;
 
-/** The thread of this process that parses the largest bodies. */
-const parser = { thread: new LargeJson(), turns: new Turns(2) };
+/** The thread of this process that parses the largest bodies. Only webhooks may have more values than the scanner lets through. */
+const parser = { thread: new LargeJson({ values: requestLimits.webhookValues }), turns: new Turns(2) };
 
 const formType = "application/x-www-form-urlencoded";
 /** No form that is read here has more than a few fields. */
 const mostFields = 20;
 
 const mebibyte = 1024 * 1024;
+
+/** Seconds of processor time that unpacking a body counts, because nobody can measure it: most of it is done by threads of Node. */
+const unpacking = 0.0005;
 
 /** For whom a body is read. */
 interface Sender {
@@ -127,10 +130,18 @@ async function parsedJson(bytes: Buffer, response: Response, sender: Sender): Pr
   response.once("close", abort);
   const spent = (ms: number) => sender.usage?.spend("cpuSeconds", ms / 1000);
   const parsing = parser.turns.take(sender.key, () => parser.thread.parse(checked(bytes), gone.signal, { spent }));
-  const parsed = await parsing.finally(() => response.off("close", abort));
+  const parsed = await parsing
+    .catch((thrown: unknown) => {
+      throw isTooMuch(thrown) ? new TenonError("body_too_large", "The body has more values than can be read.") : thrown;
+    })
+    .finally(() => response.off("close", abort));
   if (parsed === undefined) throw notJson();
   // What follows works on the whole value, in a turn of its own.
   return bodyRounds.take(sender.key, () => parsed.value);
+}
+
+function isTooMuch(thrown: unknown): boolean {
+  return thrown instanceof TooManyValues || isOutOfMemory(thrown);
 }
 
 async function formOf(request: Request, limit: number, sender: Sender): Promise<object> {
@@ -152,6 +163,7 @@ function bytesOf(
   look: (piece: Buffer) => void,
 ): Promise<Buffer> {
   checkHead(request.headers, type, limit);
+  if (request.headers["content-encoding"] !== undefined) sender.usage?.spend("cpuSeconds", unpacking);
   const take: TakePiece = (piece, size) => {
     sender.usage?.spend("bodyMib", piece.length / mebibyte);
     const work = () => measured(sender, () => look(piece));

@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { TenonError } from "../../base/errors.ts";
 import { requestLimits } from "../../base/request-limits.ts";
 import { tooLarge } from "./head.ts";
+import { dropRest } from "./rest.ts";
 
 /** The error for a body whose caller has gone before the end of it. */
 export function cutOff(): TenonError {
@@ -81,8 +82,7 @@ function collect(
         request.unpipe(unpacker);
         unpacker.destroy();
       }
-      // What is left of the body is read and dropped, so that the connection can be used again.
-      request.resume();
+      dropRest(request);
       reject(thrown);
     };
     const onData = (piece: Buffer) => {

@@ -47,10 +47,10 @@ export function webhookRoute(webhooks: Webhooks, gate: Gate, answers: Answers): 
       keep(response, { instance, check });
       next();
     },
-    gate.bodyOf(requestLimits.webhook),
+    (request, response, next) => gate.bodyOf(mostBytes(kept(response)))(request, response, next),
     async (request, response, next) => {
       const { instance, check } = kept(response);
-      const bytes = await bytesOfStranger(request, requestLimits.webhook, (piece) => check.take(piece));
+      const bytes = await bytesOfStranger(request, mostBytes({ check }), (piece) => check.take(piece));
       if (!check.hasCode()) throw refused(webhooks, instance);
       request.body = await strangerJson(bytes, request, response).catch((thrown: unknown) => {
         throw check.isInBody ? refused(webhooks, instance) : thrown;
@@ -80,6 +80,11 @@ export function webhookRoute(webhooks: Webhooks, gate: Gate, answers: Answers): 
 interface Arrival {
   readonly instance: ConnectorInstance;
   readonly check: Verification;
+}
+
+/** What a delivery may have. Anybody can have a body parsed whose proof stands in it. */
+function mostBytes({ check }: Pick<Arrival, "check">): number {
+  return check.isInBody ? requestLimits.body : requestLimits.webhook;
 }
 
 const arrivals = new WeakMap<Response, Arrival>();

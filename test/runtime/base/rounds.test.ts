@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Rounds } from "../../../runtime/base/rounds.ts";
 
 /** Resolves when the immediates that are there now have run. */
@@ -71,5 +71,23 @@ describe("rounds of the event loop", () => {
     await expect(rounds.take("a", fail)).rejects.toThrow("failed");
     await expect(rounds.take("a", fail)).rejects.toThrow("failed");
     expect(await rounds.take("a", () => 5)).toBe(5);
+  });
+
+  it("leave the event loop to others for some time where that is wanted", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      const rounds = new Rounds({ most: 1, pause: 2 });
+      const done: string[] = [];
+      for (const name of ["a", "b", "c"]) void rounds.take(name, () => void done.push(name));
+      const seen: number[] = [];
+      for (let ms = 0; ms < 5; ms++) {
+        await round();
+        seen.push(done.length);
+        vi.advanceTimersByTime(1);
+      }
+      expect(seen).toEqual([1, 1, 2, 2, 3]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -113,6 +113,19 @@ describe("the body of a caller", () => {
     expect((await packed(Buffer.from("not packed"))).body.message).toBe("The body cannot be unpacked.");
   });
 
+  it("costs processor time when it is packed, whatever is in it", async () => {
+    const { usage, send } = await start(["read"], { cpuSeconds: 6 });
+    const spent: number[] = [];
+    const spend = usage.spend.bind(usage);
+    usage.spend = (name, amount) => {
+      if (name === "cpuSeconds") spent.push(amount);
+      spend(name, amount);
+    };
+    const body = new Blob([new Uint8Array(gzipSync("not JSON"))]);
+    expect((await send(body.stream(), { "content-encoding": "gzip" })).status).toBe(400);
+    expect(spent).toContain(0.0005);
+  });
+
   it("is not read when the caller's processor time is used up", async () => {
     const { clock, usage, announce, send } = await start(["read"], { cpuSeconds: 6 });
     usage.spend("cpuSeconds", 1);

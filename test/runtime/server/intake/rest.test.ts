@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { dropRest } from "../../../../runtime/server/intake/rest.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+/** A body without an end, and the pieces of it that were read. */
+function endless() {
+  const body = Object.assign(new Readable({ highWaterMark: 1, read: () => void body.push("piece") }), { complete: false });
+  const read = { body, pieces: 0 };
+  dropRest(body);
+  body.on("data", () => read.pieces++);
+  return read;
+}
+
+/** Lets streams go on, whose work is not done by timers. */
+async function flow(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
+}
+
+describe("the rest of a refused body", () => {
+  it("is read piece by piece, at one pace for all of them", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const [first, second] = [endless(), endless()];
+    await flow();
+    expect([first.pieces, second.pieces]).toEqual([1, 1]);
+    vi.advanceTimersByTime(9);
+    await flow();
+    expect([first.pieces, second.pieces]).toEqual([1, 1]);
+    vi.advanceTimersByTime(1);
+    await flow();
+    expect([first.pieces, second.pieces]).toEqual([2, 2]);
+    second.body.destroy();
+    await flow();
+    vi.advanceTimersByTime(10);
+    await flow();
+    vi.advanceTimersByTime(5);
+    await flow();
+    expect(first.pieces).toBe(4);
+    first.body.destroy();
+    await flow();
+  });
+
+  it("is not left to Node, which drops it as fast as it comes", async () => {
+    let bytes = 0;
+    const server = createServer((incoming, response) => {
+      dropRest(incoming);
+      incoming.on("data", (piece: Buffer) => {
+        bytes += piece.length;
+      });
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const body = Buffer.alloc(1024 * 1024);
+    const sent = request({ port, method: "POST", headers: { "content-length": body.length } });
+    sent.flushHeaders();
+    // The response has ended before the body comes.
+    const [response] = await once(sent, "response");
+    await once(response.resume(), "end");
+    sent.end(body);
+    await vi.waitFor(() => expect(bytes).toBe(body.length), { timeout: 20_000 });
+    server.close();
+  });
+});
