@@ -3,6 +3,7 @@ import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprot
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { visibleText } from "../base/visible-text.ts";
+import { clean } from "./clean.ts";
 import type { ToolHost, WantedEvent } from "./host.ts";
 
 // Events of MCP, as the proposal SEP-3415 has them: each entity of a connector has one, which happens whenever a cached record changes.
@@ -16,6 +17,8 @@ const codes = { notFound: -32011, forbidden: -32012, exhausted: -32013, unsuppor
 const pageSize = 50;
 const nextPollMs = 5_000;
 const suffix = ".changed";
+/** Milliseconds: a hundred years. */
+const longestAge = 3_155_760_000_000;
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -104,7 +107,8 @@ function eventOf(host: ToolHost, connectorId: string, entity: string, doc: strin
 async function poll(host: ToolHost, params: Params, signal: AbortSignal): Promise<Params> {
   const { connectorId, entity, args, event: name } = await namedEvent(host, params);
   const { maxEvents, maxAgeMs, cursor } = params;
-  if (maxAgeMs !== undefined && typeof maxAgeMs !== "number") throw invalid("maxAgeMs must be a number of milliseconds.");
+  if (maxAgeMs !== undefined && !(typeof maxAgeMs === "number" && Math.abs(maxAgeMs) <= longestAge))
+    throw invalid(`maxAgeMs must be a number of milliseconds up to ${longestAge}.`);
   const limit = maxEvents === undefined ? {} : { limit: maxEvents };
   const query = { ...args, ...limit, entity, cursor: cursorIn(cursor) ?? "latest" };
   const { data, meta } = await host.changes(connectorId, query, { signal });
@@ -116,7 +120,8 @@ async function poll(host: ToolHost, params: Params, signal: AbortSignal): Promis
     eventId: `evt_${hash("sha256", String(entry["cursor"]), "hex").slice(0, 24)}`,
     name,
     timestamp: entry["at"],
-    data: entry,
+    // A client puts what has changed before a model.
+    data: clean(entry),
   }));
   const { cursor: next, has_more: hasMore, truncated } = meta;
   return { events, cursor: next, truncated: truncated === true || young.length < entries.length, hasMore, nextPollMs };

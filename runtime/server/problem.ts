@@ -50,9 +50,10 @@ export function sendProblem(response: Response, error: TenonError, as: ProblemMa
   response.statusCode = problem.status;
   // A caller may have put a secret where a name belongs, and an error repeats wrong names.
   const body = redactorOf(response)(JSON.stringify(problem));
-  if (!restIsShort(response.req)) return closeAfter(response, body);
-  dropRest(response.req);
-  send(response, type, body);
+  if (restIsShort(response.req)) {
+    dropRest(response.req);
+    send(response, type, body);
+  } else closeAfter(response, body);
 }
 
 /** Removes secrets from what callers see, as the application was told to. */

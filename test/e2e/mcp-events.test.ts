@@ -93,6 +93,19 @@ describe("events of MCP", () => {
     expect(refused.map(({ error }) => error.code)).toEqual([-32011, -32011, -32602, -32602]);
   });
 
+  it("have only visible characters when they are polled, and an age that there can be", async () => {
+    const { cursor } = (await send("events/poll", { name: event, cursor: null })).result;
+    await save("hidden\u202e\u{e0041}");
+    const given = { name: event, arguments: { fields: ["title"] }, cursor };
+    const { events } = (await send("events/poll", given)).result;
+    expect(events).toMatchObject([{ data: { key: { id: "hidden" }, record: { title: "Title of hidden" } } }]);
+    const { error } = await send("events/poll", { ...given, maxAgeMs: 1e300 });
+    expect([error.code, error.message]).toEqual([
+      -32602,
+      expect.stringContaining("maxAgeMs must be a number of milliseconds up to"),
+    ]);
+  });
+
   it("go to a webhook that has repeated a challenge, signed with the secret of the client", async () => {
     const secret = newSecret();
     const delivery = { mode: "webhook", url: receiver.url, secret };

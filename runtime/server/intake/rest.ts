@@ -32,7 +32,5 @@ export function dropRest(request: Sending): void {
     dropping.delete(request);
     clearTimeout(timer);
   });
-  // Node drops a body as fast as it comes where nothing has been read of it when the response ends.
-  request.read(0);
   request.resume();
 }

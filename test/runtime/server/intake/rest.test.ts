@@ -9,11 +9,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** A body without an end, and the pieces of it that were read. */
 function endless() {
-  const body = Object.assign(new Readable({ highWaterMark: 1, read: () => void body.push("piece") }), { complete: false });
-  const read = { body, pieces: 0 };
+  const read = () => void setImmediate(() => body.push("piece"));
+  const body = Object.assign(new Readable({ highWaterMark: 1, read }), { complete: false });
+  const seen = { body, pieces: 0 };
   dropRest(body);
-  body.on("data", () => read.pieces++);
-  return read;
+  body.on("data", () => seen.pieces++);
+  return seen;
 }
 
 /** Lets streams go on, whose work is not done by timers. */
