@@ -188,6 +188,27 @@ export const commands: readonly Command[] = [
     load: () => import("./mcp/mcp-setup.ts"),
   }),
   command({
+    name: "mcp bundle",
+    summary: "make a file that Claude Desktop installs with a double click, and that starts this program",
+    arguments: [{ name: "file", help: "tenon.mcpb, unless another one is given", optional: true }],
+    flags: {
+      url: { kind: "text", value: "ADDRESS", help: "use the Tenon service at this address" },
+      write: { kind: "switch", help: "also offer a tool that creates and changes records" },
+      connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
+      config,
+    },
+    examples: ["tenon mcp bundle", "tenon mcp bundle tenon.mcpb --connector <connector_id>"],
+    load: () => import("./mcp/mcp-bundle.ts"),
+  }),
+  command({
+    name: "mcp server-json",
+    summary: "print how a registry of MCP servers describes your service",
+    arguments: [{ name: "address", help: "public address of the service" }],
+    flags: {},
+    examples: ["tenon mcp server-json https://tenon.example.com"],
+    load: () => import("./mcp/server-json.ts"),
+  }),
+  command({
     name: "describe",
     summary: "say what a connector, an entity or an action takes and answers",
     arguments: [

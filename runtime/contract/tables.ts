@@ -27,6 +27,8 @@ export interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** The columns that `*` leaves out. */
   readonly hidden: readonly string[];
+  /** The columns of texts that are searched by their words. */
+  readonly searched: readonly string[];
 }
 
 /** The column with the key of each record, which every table has. */
@@ -61,7 +63,10 @@ export function tableOf(entity: string, { fields }: Pick<StorePlan, "fields">): 
   const own: [string, ColumnType][] = Object.hasOwn(fields, keyColumn) ? [] : [[keyColumn, "text"]];
   const hidden = placeColumns.filter((name) => !Object.hasOwn(fields, name));
   const places = hidden.map((name): [string, ColumnType] => [name, "text[]"]);
-  return { entity, columns: Object.fromEntries([...own, ...columns, ...places]), hidden };
+  const searched = Object.entries(fields).flatMap(([name, { type, index, list }]) =>
+    type === "string" && index !== "exact" && list === undefined ? [name] : [],
+  );
+  return { entity, columns: Object.fromEntries([...own, ...columns, ...places]), hidden, searched };
 }
 
 /** A table that another one joins with. */

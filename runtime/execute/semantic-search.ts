@@ -12,6 +12,16 @@ import type { SemanticRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, searchCaller } from "./result.ts";
 import { spellingWarnings } from "./scope-spelling.ts";
 
+/** What a search by meaning has found, and what its caller should know of it. */
+export interface FoundByMeaning {
+  readonly answer: SemanticAnswer;
+  readonly model: string;
+  readonly warnings: readonly Warning[];
+  /** When the prompt was embedded, as of `performance.now()`. */
+  readonly embedded: number;
+  readonly named: readonly string[] | undefined;
+}
+
 /**
  * Searches the cached records of an entity by meaning.
  *
@@ -24,6 +34,39 @@ export async function searchByMeaning(
   context: ExecuteContext,
 ): Promise<ExecuteResult> {
   const started = performance.now();
+  const { entity, search, cursor } = request;
+  const { answer, model, warnings, embedded, named } = await findByMeaning(instance, request, context, started);
+  const { hits, more, last, syncedAt, sync, report } = answer;
+  const took = (since: number, until = performance.now()) => Math.round((until - since) * 100) / 100;
+  const isEmpty = hits.length === 0 && cursor === undefined;
+  const all = [
+    ...freshnessWarnings(instance, { entity, named, fields: new Set(fieldsIn(search.filter)), isEmpty }, sync),
+    ...request.warnings,
+    ...(isEmpty && named !== undefined
+      ? await spellingWarnings(instance, entity, named, started + context.timeout, context)
+      : []),
+    ...warnings,
+  ];
+  return {
+    data: hits.map(({ entity: record, metadata }) => ({ entity: record, metadata })),
+    meta: {
+      has_more: more,
+      cursor: more && last !== undefined ? writeCursor(request, model, last) : null,
+      took_ms: took(started),
+      synced_at: syncedAt,
+      ...(report === undefined ? {} : { plan: { ...report, times: { prompt: took(started, embedded), ...report.times } } }),
+      ...(all.length === 0 ? {} : { warnings: all }),
+    },
+  };
+}
+
+/** Finds the hits of a search by meaning. @param started as of `performance.now()` @throws TenonError as `searchByMeaning` */
+export async function findByMeaning(
+  instance: ConnectorInstance,
+  request: SemanticRequest,
+  context: ExecuteContext,
+  started: number,
+): Promise<FoundByMeaning> {
   const { semantic } = instance;
   if (semantic === undefined)
     throw new TenonError(
@@ -65,41 +108,23 @@ export async function searchByMeaning(
   }
   const answering = known ?? first;
   const { model, embedded, answer, warnings } = await ask(answering);
-  const { hits, more, last, syncedAt, sync, waiting, report } = answer;
-  const took = (since: number, until = performance.now()) => Math.round((until - since) * 100) / 100;
-  const isEmpty = hits.length === 0 && cursor === undefined;
-  const all = [
-    ...freshnessWarnings(instance, { entity, named, fields: new Set(fieldsIn(search.filter)), isEmpty }, sync),
-    ...request.warnings,
-    ...(isEmpty && named !== undefined
-      ? await spellingWarnings(instance, entity, named, started + context.timeout, context)
-      : []),
-    ...warnings,
-    ...(answering === first ? [] : [warning("data", "semantic_model_replaced")]),
-    ...(waiting === 0
-      ? []
-      : [warning("data", "semantic_index_behind", `${waiting} texts have changed and are not embedded yet.`)]),
-  ];
+  const { waiting } = answer;
   return {
-    data: hits,
-    meta: {
-      has_more: more,
-      cursor: more && last !== undefined ? writeCursor(request, model, last) : null,
-      took_ms: took(started),
-      synced_at: syncedAt,
-      ...(report === undefined ? {} : { plan: { ...report, times: { prompt: took(started, embedded), ...report.times } } }),
-      ...(all.length === 0 ? {} : { warnings: all }),
-    },
+    answer,
+    model,
+    embedded,
+    named,
+    warnings: [
+      ...warnings,
+      ...(answering === first ? [] : [warning("data", "semantic_model_replaced")]),
+      ...(waiting === 0
+        ? []
+        : [warning("data", "semantic_index_behind", `${waiting} texts have changed and are not embedded yet.`)]),
+    ],
   };
 }
 
-interface Answered {
-  readonly model: string;
-  readonly answer: SemanticAnswer;
-  readonly warnings: readonly Warning[];
-  /** When the prompt was embedded, as of `performance.now()`. */
-  readonly embedded: number;
-}
+type Answered = Omit<FoundByMeaning, "named">;
 
 const unknownPrompt = warning(pointer(["params", "semantic", "prompt"]), "prompt_unknown");
 

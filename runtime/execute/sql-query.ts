@@ -1,12 +1,14 @@
 import { TenonError } from "../base/errors.ts";
-import type { Faults } from "../base/faults.ts";
+import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
-import { sqlAction, storeLimits, tablesOf } from "../contract/index.ts";
-import { parseStatement } from "../statement/index.ts";
+import { type Connector, sqlAction, storeLimits, tablesOf } from "../contract/index.ts";
+import { type Meaning, meaningTypes, parseStatement, statementFault, type Value } from "../statement/index.ts";
 import { freshnessWarnings } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import type { SqlRequest } from "./request.ts";
+import type { SemanticRequest, SqlRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, StoreResult, searchCaller } from "./result.ts";
+import { checkSemanticParams } from "./semantic-check.ts";
+import { type FoundByMeaning, findByMeaning } from "./semantic-search.ts";
 
 /** Parameters of `context_store_sql_query`, in the order in which messages list them. */
 const sqlParams: readonly string[] = ["sql", "limit", "explain"];
@@ -56,10 +58,18 @@ export async function querySql(
   const tables = tablesOf(connector, (entity) => entities?.includes(entity) !== false);
   const statement = await parseStatement(sql, tables);
   const place = { connector: connector.name, instance: instance.storeName };
-  const answer = await store.runStatement(place, { statement, limit }, started + timeout, signal, searchCaller(context));
-  const warnings = answer.tables.flatMap(({ entity, sync }) =>
+  const requests = statement.meanings.map((one) => meaningRequest(connector, one, sql));
+  const found: FoundByMeaning[] = [];
+  // How large a response may be does not limit what a statement reads.
+  const { answerBytes: _, ...whole } = context;
+  for (const one of requests) found.push(await findByMeaning(instance, one, whole, started));
+  const hits = found.map(({ answer: { hits: all } }) => all.map(({ key, metadata }) => valuesOf({ key, ...metadata })));
+  const query = { statement, limit, hits };
+  const answer = await store.runStatement(place, query, started + timeout, signal, searchCaller(context));
+  const freshness = answer.tables.flatMap(({ entity, sync }) =>
     freshnessWarnings(instance, { entity, named: undefined, fields: undefined, isEmpty: answer.count === 0 }, sync),
   );
+  const warnings = [...freshness, ...requests.flatMap((one) => one.warnings), ...found.flatMap((one) => one.warnings)];
   const times = answer.tables.map(({ syncedAt }) => syncedAt);
   const oldest = times.includes(null) ? null : (times.sort()[0] ?? null);
   return new StoreResult(answer.json, {
@@ -69,4 +79,28 @@ export async function querySql(
     ...(explain ? { plan: { sql: answer.sql } } : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
   });
+}
+
+/** Checks the parameters of `semantic_search(…)` as those of the action. @throws TenonError with their place in the statement */
+function meaningRequest(connector: Connector, { entity: name, params, at }: Meaning, text: string): SemanticRequest {
+  const faults = new Faults();
+  const entity = connector.entities[name];
+  const request = entity === undefined ? undefined : checkSemanticParams(name, entity, params, faults);
+  const [fault] = faults.list;
+  if (request !== undefined && fault === undefined) return request;
+  const { message = "It has no such entity.", allowed, suggestion } = fault ?? {};
+  const more = {
+    ...(allowed === undefined ? {} : { allowed: allowed.map(String) }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+  throw statementFault({ message: `semantic_search: ${message}`, at, ...more }, text);
+}
+
+/** The values of a hit, in the order of the columns. */
+function valuesOf(hit: Readonly<Record<keyof typeof meaningTypes, string | number>>): readonly Value[] {
+  return Object.entries(meaningTypes).map(([name, type]) => ({
+    kind: "value",
+    value: hit[name as keyof typeof meaningTypes],
+    type,
+  }));
 }

@@ -92,7 +92,8 @@ class Statements implements Queries {
   }
 
   each<Row extends object, Made>(statement: Sql, make: (row: Row) => Made): Promise<Made[]> {
-    return this.#send((query) => madeOfRows(this.#connection.client, query, make), statement);
+    // Also without values: the other protocol takes several statements in one text.
+    return this.#send((query) => madeOfRows(this.#connection.client, { ...query, queryMode: "extended" }, make), statement);
   }
 
   async run(statement: Sql): Promise<number> {
@@ -115,7 +116,7 @@ class Statements implements Queries {
 
 function madeOfRows<Row extends object, Made>(
   client: pg.ClientBase,
-  config: pg.QueryConfig,
+  config: pg.QueryConfig & { readonly queryMode: "extended" },
   make: (row: Row) => Made,
 ): Promise<Made[]> {
   return new Promise((resolve, reject) => {

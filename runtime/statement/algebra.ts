@@ -11,6 +11,8 @@ export interface Column {
   /** A field of the entity, or `c` and the column's number in a subquery. */
   readonly name: string;
   readonly type: Type;
+  /** The entity with whose words `keyword` and `fuzzy` search it; absent where they cannot. */
+  readonly searched?: string;
 }
 
 export interface Value {
@@ -31,6 +33,17 @@ export interface Logic {
   readonly kind: "logic";
   readonly how: "AND" | "OR";
   readonly args: readonly Expression[];
+  readonly type: "boolean";
+}
+
+/** Whether a text has words, as the operators of cached search mean it. It is never NULL. */
+export interface WordTest {
+  readonly kind: "words";
+  readonly how: "keyword" | "fuzzy";
+  readonly value: Column;
+  /** The column with the words of the value, which not every engine has. */
+  readonly words: Column;
+  readonly operand: string;
   readonly type: "boolean";
 }
 
@@ -85,7 +98,7 @@ export interface Subquery {
   readonly type: Type;
 }
 
-export type Expression = Column | Value | Call | Logic | Case | Listed | Aggregate | Subquery;
+export type Expression = Column | Value | Call | Logic | WordTest | Case | Listed | Aggregate | Subquery;
 
 export interface Order {
   readonly by: Expression;
@@ -99,6 +112,8 @@ export type Source =
   | { readonly kind: "with"; readonly id: number; readonly name: number; readonly types: readonly Type[] }
   /** The elements of a list, in the column `c0`. */
   | { readonly kind: "unnest"; readonly id: number; readonly list: Expression; readonly type: Type }
+  /** The hits of a search by meaning, which is run before the statement: `meanings` of the statement has its parameters. */
+  | { readonly kind: "meaning"; readonly id: number; readonly search: number }
   | { readonly kind: "join"; readonly outer: boolean; readonly left: Source; readonly right: Source; readonly on: Expression };
 
 export interface Select {
@@ -129,9 +144,18 @@ export interface Query {
   readonly types: readonly Type[];
 }
 
+/** A search by meaning in a FROM. Its parameters are those of the action, and are not checked yet. */
+export interface Meaning {
+  readonly entity: string;
+  readonly params: { readonly semantic: Readonly<Record<string, unknown>>; readonly limit?: unknown };
+  /** Byte of the text where it is, as the parser counts. */
+  readonly at: number | undefined;
+}
+
 export interface BoundStatement {
   readonly query: Query;
   readonly names: readonly string[];
   /** The entities of its tables, each once. */
   readonly entities: readonly string[];
+  readonly meanings: readonly Meaning[];
 }

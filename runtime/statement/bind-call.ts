@@ -1,4 +1,5 @@
 import type { Aggregate, Expression, Frame, FrameEnd, Order, Window } from "./algebra.ts";
+import { wordTest } from "./bind-words.ts";
 import { called, expected, textFrom } from "./coerce.ts";
 import { type CallName, callable, functionNamed, functions } from "./functions.ts";
 import { all, bindCondition, bindExpression, bindOrder, type Place } from "./place.ts";
@@ -41,9 +42,11 @@ export function bindCall(body: Body, place: Place): Expression {
     if (listOf(body["args"]).length > 0) throw new StatementError("now() takes no arguments.", at);
     return { kind: "value", value: place.now, type: "timestamp" };
   }
+  if (shown === "keyword" || shown === "fuzzy") return wordTest(shown, body, place);
   if (shown === "timezone") throw new StatementError("AT TIME ZONE is not supported: all times are in UTC.", at);
   const name = functionNamed(shown);
-  if (name === undefined) throw unknownName(`There is no function "${shown}".`, shown, [...callable, "now", "unnest"].sort(), at);
+  if (name === undefined)
+    throw unknownName(`There is no function "${shown}".`, shown, [...callable, "fuzzy", "keyword", "now", "unnest"].sort(), at);
   const { kind } = functions[name];
   if (kind === "aggregate" || kind === "window") return overRows(name, shown, body, place);
   const other = ["agg_order", "agg_filter", "over", "agg_within_group", "agg_star", "agg_distinct"].find(

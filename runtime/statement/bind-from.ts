@@ -1,4 +1,5 @@
-import type { Expression, Source } from "./algebra.ts";
+import type { Expression, Meaning, Source } from "./algebra.ts";
+import { meaningCall, meaningColumns } from "./bind-meaning.ts";
 import { bindCondition, bindExpression, type Place } from "./place.ts";
 import { type NamedColumn, Scope, type ScopeSource } from "./scope.ts";
 import {
@@ -24,6 +25,8 @@ export interface FromContext {
     at: number | undefined,
   ) => { source: Source; columns: readonly NamedColumn[]; use?: (column: string) => void };
   readonly id: (at: number | undefined) => number;
+  /** Makes a source of a search by meaning. @throws StatementError for an entity that the caller may not read */
+  readonly meaning: (call: Omit<Meaning, "at">, at: number | undefined) => Extract<Source, { kind: "meaning" }>;
 }
 
 interface Bound {
@@ -66,11 +69,11 @@ function bindItem(node: Node, before: readonly ScopeSource[], context: FromConte
       case "RangeSubselect":
         return derived(body, context);
       case "RangeFunction":
-        return unnested(body, before, context);
+        return called(body, before, context);
       case "JoinExpr":
         return joined(body, before, context);
       default:
-        throw new StatementError("FROM takes tables, subqueries, joins and unnest.", at);
+        throw new StatementError("FROM takes tables, subqueries, joins, unnest and semantic_search.", at);
     }
   });
 }
@@ -113,15 +116,28 @@ export function outputsOf(source: number, names: readonly string[], types: reado
   }));
 }
 
-function unnested(body: Body, before: readonly ScopeSource[], { place, id }: FromContext): Bound {
+function called(body: Body, before: readonly ScopeSource[], context: FromContext): Bound {
   onlyMembers("FROM", body, ["lateral", "functions", "alias"]);
-  const at = placeOf(body);
   const [entry, ...others] = listOf(body["functions"]);
   const [call] = listOf(nodeOf(entry).body["items"]);
   const { kind, body: fn } = nodeOf(call);
-  const isUnnest = kind === "FuncCall" && listOf(fn["funcname"]).map(stringOf).at(-1) === "unnest";
-  if (!isUnnest || others.length > 0)
-    throw new StatementError("The only function in FROM is unnest.", placeOf(fn), { allowed: ["unnest"] });
+  const name = kind === "FuncCall" && others.length === 0 ? listOf(fn["funcname"]).map(stringOf).at(-1) : undefined;
+  if (name === "semantic_search") return byMeaning(body, fn, context);
+  if (name === "unnest") return unnested(body, fn, before, context);
+  const allowed = ["unnest", "semantic_search"];
+  throw new StatementError("The only functions in FROM are unnest and semantic_search.", placeOf(fn), { allowed });
+}
+
+function byMeaning(body: Body, fn: Body, { place, meaning }: FromContext): Bound {
+  const at = placeOf(fn);
+  const source = meaning(meaningCall(fn, place), at);
+  const alias = aliasOf(body);
+  const columns = renamed(meaningColumns(source.id), alias?.columns ?? [], at);
+  return { source, named: [{ name: alias?.name ?? "semantic_search", columns }] };
+}
+
+function unnested(body: Body, fn: Body, before: readonly ScopeSource[], { place, id }: FromContext): Bound {
+  const at = placeOf(body);
   onlyMembers("unnest", fn, ["funcname", "args", "funcformat"]);
   const scope = new Scope(place.scope);
   for (const one of before) scope.add(one, at);

@@ -1,5 +1,5 @@
 import type { Table } from "../contract/index.ts";
-import type { BoundStatement, Expression, Order, Query, Select, SetOperation, Source } from "./algebra.ts";
+import type { BoundStatement, Expression, Meaning, Order, Query, Select, SetOperation, Source } from "./algebra.ts";
 import { bindNode } from "./bind-expression.ts";
 import { bindFrom, type FromContext, outputsOf, renamed } from "./bind-from.ts";
 import { countOf, distinctOf, nameOf, positionIn, starred } from "./bind-output.ts";
@@ -25,7 +25,7 @@ import { some } from "./walk.ts";
 import { checkWeight } from "./weight.ts";
 
 /** Limits of one statement, so that no engine gets one that is too deep or too long for it. */
-export const statementLimits = { bytes: 65_536, nodes: 5_000, depth: 80, sources: 24, columns: 500 } as const;
+export const statementLimits = { bytes: 65_536, nodes: 5_000, depth: 80, sources: 24, meanings: 4, columns: 500 } as const;
 
 /**
  * Checks the tree of a statement against the tables that a caller may read, and makes our own form of it.
@@ -49,7 +49,7 @@ export function bindStatement(tree: unknown, tables: readonly Table[], now: numb
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new StatementError(`Two columns of the result are called "${twice}". Give one of them another name with AS.`);
-  return { query, names, entities: [...binder.entities] };
+  return { query, names, entities: [...binder.entities], meanings: binder.meanings };
 }
 
 function placeAfter(statement: unknown): number | undefined {
@@ -66,6 +66,7 @@ interface WithQuery {
 
 class Binder {
   readonly entities = new Set<string>();
+  readonly meanings: Meaning[] = [];
   readonly #tables: readonly Table[];
   readonly #now: number;
   readonly #places = new WeakMap<Expression, number>();
@@ -265,6 +266,12 @@ class Binder {
     return {
       place: { ...place, scope: new Scope(outer) },
       id: (at) => this.#id(at),
+      meaning: (call, at) => {
+        const { entity } = this.#table(call.entity, at);
+        if (this.meanings.push({ ...call, entity, at }) > statementLimits.meanings)
+          throw new StatementError(`A statement has at most ${statementLimits.meanings} searches by meaning.`, at);
+        return { kind: "meaning", id: this.#id(at), search: this.meanings.length - 1 };
+      },
       table: (name, at) => {
         const common = this.#with.findLast((one) => one.name === name);
         const id = this.#id(at);
@@ -273,17 +280,18 @@ class Binder {
             source: { kind: "with", id, name: common.number, types: common.types },
             columns: outputsOf(id, common.columns, common.types),
           };
-        const table = this.#tables.find(({ entity }) => isSame(entity, name));
-        if (table === undefined) {
-          const all = [...this.#with.map((one) => one.name), ...this.#tables.map(({ entity }) => entity)];
-          throw unknownName(`There is no table "${name}".`, name, all, at);
-        }
-        this.entities.add(table.entity);
+        const table = this.#table(name, at);
         const used = new Set<string>();
         const columns = Object.entries(table.columns).map(
           ([column, type]): NamedColumn => ({
             name: column,
-            column: { kind: "column", source: id, name: column, type },
+            column: {
+              kind: "column",
+              source: id,
+              name: column,
+              type,
+              ...(table.searched.includes(column) ? { searched: table.entity } : {}),
+            },
             hidden: table.hidden.includes(column),
           }),
         );
@@ -295,6 +303,17 @@ class Binder {
         return { source, columns, use };
       },
     };
+  }
+
+  /** @throws StatementError where the caller may read no such table */
+  #table(name: string, at: number | undefined): Table {
+    const table = this.#tables.find(({ entity }) => isSame(entity, name));
+    if (table === undefined) {
+      const all = [...this.#with.map((one) => one.name), ...this.#tables.map(({ entity }) => entity)];
+      throw unknownName(`There is no table "${name}".`, name, all, at);
+    }
+    this.entities.add(table.entity);
+    return table;
   }
 
   #target(body: Body, scope: Scope, place: Place): { readonly name: string[]; readonly given: Expression[] } {

@@ -16,15 +16,13 @@ export function checkGrouped(
   const keys = new Set(group.map((one) => JSON.stringify(one)));
   const own = new Set(idsOf(from));
   const refuse = (column: Expression): never => {
-    const name = column.kind === "column" ? ` "${column.name}"` : "";
-    throw new StatementError(
-      `The column${name} must be in GROUP BY, or inside of an aggregate such as count or max.`,
-      places.get(column),
-    );
+    const what = column.kind === "words" ? column.how : `The column${column.kind === "column" ? ` "${column.name}"` : ""}`;
+    throw new StatementError(`${what} must be in GROUP BY, or inside of an aggregate such as count or max.`, places.get(column));
   };
   const check = (one: Expression): void => {
     if (keys.has(JSON.stringify(one))) return;
     if (one.kind === "column" && own.has(one.source)) refuse(one);
+    if (one.kind === "words" && own.has(one.value.source)) refuse(one);
     if (one.kind === "aggregate" && one.over === undefined) return;
     for (const part of partsOf(one)) check(part);
     if (one.kind === "subquery")

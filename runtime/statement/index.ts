@@ -1,8 +1,12 @@
-export type { BoundStatement } from "./algebra.ts";
+export type { BoundStatement, Meaning, Value, WordTest } from "./algebra.ts";
 export { statementLimits } from "./bind.ts";
+export { meaningTypes } from "./bind-meaning.ts";
+export { columnOfWords } from "./bind-words.ts";
 export { outOfRange, statementFault } from "./fault.ts";
 export { parseStatement } from "./parser.ts";
 export { type Engine, quotedColumn, renderStatement, watchedColumn } from "./render.ts";
 export { answered } from "./rows.ts";
+export { folded as foldedText } from "./spelling.ts";
 export { sqliteAggregates, sqliteFunctions } from "./sqlite-functions.ts";
 export { elementOf, type Type } from "./types.ts";
+export { wordTests } from "./walk.ts";

@@ -1,5 +1,6 @@
 import { join, raw, type Sql, sql } from "../sql/index.ts";
-import type { Aggregate, Expression, FrameEnd, Order, Query, Select, Source, Value } from "./algebra.ts";
+import type { Aggregate, Expression, FrameEnd, Order, Query, Select, Source, Value, WordTest } from "./algebra.ts";
+import { meaningTypes } from "./bind-meaning.ts";
 import { statementFault } from "./fault.ts";
 import { functions } from "./functions.ts";
 import type { Type } from "./types.ts";
@@ -12,6 +13,10 @@ export interface Engine {
   value(value: Value): Sql;
   /** A source of the elements of a list: a table with the column `value`. */
   unnest(list: Sql, type: Type, alias: Sql): Sql;
+  /** Whether a text has the words of a test. @param words the column with its words */
+  words(test: WordTest, value: Sql, words: Sql): Sql;
+  /** The hits of a search by meaning: the values of the columns of each. */
+  hits(search: number): readonly (readonly Value[])[];
   /** A condition that is true, and that the engine has to look at for each row of some sources that are joined. */
   watched?(columns: readonly Sql[]): Sql;
 }
@@ -133,6 +138,8 @@ class Renderer {
         return sql`(${this.query(source.query)}) ${raw(`t${source.id}`)}`;
       case "with":
         return raw(`w${source.name} t${source.id}`);
+      case "meaning":
+        return sql`(${this.#hits(source.search)}) ${raw(`t${source.id}`)}`;
       case "unnest":
         this.#renamed.set(`${source.id}.c0`, raw(`t${source.id}.value`));
         return this.#engine.unnest(this.#expression(source.list, noKeys), source.type, raw(`t${source.id}`));
@@ -146,6 +153,20 @@ class Renderer {
     }
   }
 
+  #hits(search: number): Sql {
+    const hits = this.#engine.hits(search);
+    const shown = Object.values(meaningTypes).map((type): Value => ({ kind: "value", value: null, type }));
+    const rows = (hits.length === 0 ? [shown] : hits).map(
+      (hit) =>
+        sql`(${join(
+          hit.map((one) => this.#engine.value(one)),
+          ", ",
+        )})`,
+    );
+    const named = shown.map((_, index) => `column${index + 1} AS c${index}`).join(", ");
+    return sql`SELECT ${raw(named)} FROM (VALUES ${join(rows, ", ")}) v${raw(hits.length === 0 ? " WHERE FALSE" : "")}`;
+  }
+
   #expression(expression: Expression, keys: Keys): Sql {
     const key = keys.size === 0 ? undefined : keys.get(JSON.stringify(expression));
     if (key !== undefined) return key;
@@ -157,6 +178,8 @@ class Renderer {
         return this.#engine.value(expression);
       case "call":
         return this.#spelled(expression.name, expression.args.map(inner), expression.args);
+      case "words":
+        return this.#engine.words(expression, inner(expression.value), inner(expression.words));
       case "logic":
         return sql`(${join(expression.args.map(inner), ` ${expression.how} `)})`;
       case "listed":
@@ -246,6 +269,8 @@ function columnsOf(source: Source | undefined): readonly { readonly source: numb
       return [{ source: source.id, name: "c0" }];
     case "query":
       return source.query.types.map((_, index) => ({ source: source.id, name: `c${index}` }));
+    case "meaning":
+      return Object.keys(meaningTypes).map((_, index) => ({ source: source.id, name: `c${index}` }));
     case "with":
       return source.types.map((_, index) => ({ source: source.id, name: `c${index}` }));
   }
@@ -264,6 +289,7 @@ function watchedIn(source: Source): Sql[] {
       return [raw(`t${source.id}.value`)];
     case "query":
     case "with":
+    case "meaning":
       return [raw(`t${source.id}.c0`)];
   }
 }

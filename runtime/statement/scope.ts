@@ -58,6 +58,12 @@ export class Scope {
     return known?.name ?? name;
   }
 
+  /** Lets an engine read another column beside one that `column` has given. */
+  read(beside: Column, name: string): void {
+    const source = this.#all().find(({ columns }) => columns.some(({ column }) => column.source === beside.source));
+    source?.use?.(name);
+  }
+
   isOwn(source: number): boolean {
     return this.sources.some(({ columns }) => columns.some(({ column }) => column.source === source));
   }

@@ -1,4 +1,4 @@
-import { type Comparable, compareValues, likePattern, likeTest } from "../search/index.ts";
+import { type Comparable, compareValues, likePattern, likeTest, testOf } from "../search/index.ts";
 import { outOfRange, statementFault } from "./fault.ts";
 import { timeParts } from "./scalar-functions.ts";
 import { calendar } from "./spelling.ts";
@@ -28,17 +28,21 @@ function strict(run: (...args: (string | number)[]) => SqlValue | boolean): (...
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII ends here
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Compiled patterns of the statement that runs. */
-const patterns = new Map<string, (value: string) => boolean>();
+type TextTest = (value: string) => boolean;
 
-function like(value: string, pattern: string): boolean {
-  let test = patterns.get(pattern);
-  if (test === undefined) {
-    if (patterns.size > 100) patterns.clear();
-    test = likeTest(likePattern(pattern));
-    patterns.set(pattern, test);
-  }
-  return test(value);
+/** Makes a test of an operand once for all rows of the statements that use it. */
+function tested(make: (operand: string) => TextTest): (value: SqlValue, operand: SqlValue) => boolean {
+  const tests = new Map<string, TextTest>();
+  return (value, operand) => {
+    const text = String(operand);
+    let test = tests.get(text);
+    if (test === undefined) {
+      if (tests.size > 100) tests.clear();
+      test = make(text);
+      tests.set(text, test);
+    }
+    return test(String(value));
+  };
 }
 
 function substr(value: string, start: number, length?: number): string {
@@ -193,12 +197,18 @@ const dated = (run: (word: string, ms: number) => SqlValue) =>
     return run(String(word), Number(ms));
   });
 
+/** A missing text has no words. */
+const wordy = (run: (value: SqlValue, operand: SqlValue) => boolean) => (value: SqlValue, operand: SqlValue) =>
+  value === null ? 0 : Number(run(value, operand));
+
 const text = (run: (value: string) => SqlValue | boolean) => strict((value) => run(String(value)));
 const number = (run: (value: number) => number) => strict((value) => run(Number(value)));
 
 /** The functions by their names in SQL. Those with `null` for the count take any number of arguments. */
 export const sqliteFunctions: Readonly<Record<string, (...args: SqlValue[]) => SqlValue>> = {
-  t_like: strict((value, pattern) => like(String(value), String(pattern))),
+  t_like: strict(tested((pattern) => likeTest(likePattern(pattern)))),
+  t_keyword: wordy(tested((operand) => testOf("keyword", operand))),
+  t_fuzzy: wordy(tested((operand) => testOf("fuzzy", operand))),
   t_join: strict((one, other) => bounded(`${one}${other}`)),
   t_concat: (...args) => bounded(args.filter((one) => one !== null).join("")),
   t_lower: text((value) => value.toLowerCase()),

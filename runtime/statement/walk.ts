@@ -1,4 +1,4 @@
-import type { Column, Expression, Query, Source } from "./algebra.ts";
+import type { Column, Expression, Query, Source, WordTest } from "./algebra.ts";
 
 /** The expressions directly inside of one, without those of its subquery. */
 export function partsOf(expression: Expression): readonly Expression[] {
@@ -6,6 +6,8 @@ export function partsOf(expression: Expression): readonly Expression[] {
     case "column":
     case "value":
       return [];
+    case "words":
+      return [expression.value, expression.words];
     case "call":
     case "logic":
       return expression.args;
@@ -75,8 +77,18 @@ function eachOfSource(source: Source, inside: (one: Expression) => void, visit: 
       break;
     case "table":
     case "with":
+    case "meaning":
       break;
   }
+}
+
+/** All tests of words in a query. */
+export function wordTests(query: Query): WordTest[] {
+  const tests: WordTest[] = [];
+  eachExpression(query, (one) => {
+    if (one.kind === "words") tests.push(one);
+  });
+  return tests;
 }
 
 /** The numbers of the sources in a FROM. */

@@ -48,6 +48,7 @@ function weights(query: Query, outer: Known): readonly number[] {
         known.set(`${source.id}.c0`, [weigh(source.list)]);
         break;
       case "table":
+      case "meaning":
     }
   };
   if (body.kind === "set") {

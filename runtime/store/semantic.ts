@@ -45,6 +45,7 @@ export interface HitPosition {
 }
 
 export interface Hit {
+  readonly key: string;
   readonly entity: Readonly<Record<string, unknown>>;
   readonly metadata: HitMetadata;
 }

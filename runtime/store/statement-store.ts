@@ -1,11 +1,13 @@
 import type { SearchCaller } from "../base/search-caller.ts";
-import type { BoundStatement } from "../statement/index.ts";
+import type { BoundStatement, Value } from "../statement/index.ts";
 import type { CollectionSync } from "./collection-sync.ts";
 
 /** A statement that was checked, and how many rows may come of it. */
 export interface StatementQuery {
   readonly statement: BoundStatement;
   readonly limit: number;
+  /** The hits of each search by meaning in the statement: the values of their columns. Absent where it has no such search. */
+  readonly hits?: readonly (readonly (readonly Value[])[])[];
 }
 
 export interface StatementAnswer {

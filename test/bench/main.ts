@@ -21,6 +21,7 @@ import { type Result, round, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
 import { benchSemantic } from "./semantic.ts";
 import { benchService } from "./service.ts";
+import { benchSql } from "./sql.ts";
 import { benchStart } from "./start.ts";
 import { benchSync } from "./sync.ts";
 
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
   service: benchService,
+  sql: () => benchSql(Number(process.env["TENON_BENCH_SIZE"] ?? (wanted.includes("sql") ? 1_000_000 : 50_000))),
   start: benchStart,
   sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };

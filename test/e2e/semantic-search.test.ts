@@ -67,6 +67,70 @@ const entities = {
   comments: ["created_at", "html_url", "id", "node_id", "updated_at"],
 } as const;
 
+describe("semantic_search in SQL", () => {
+  const sql = (statement: string, more: object = {}) =>
+    tenon.run("labels", "context_store_sql_query", { sql: statement, ...more });
+
+  it("gives the hits of the action, which join with tables", async () => {
+    const prompt = "it crashes with an error message";
+    const filter = { eq: { state: "open" } };
+    const found = hits(good(await search("issues", body(prompt, { filter, context_size: 80 }), { limit: 5 })));
+    const answer = good(
+      await sql(
+        `SELECT i.id AS node_id, i.state, s.score, s.context FROM semantic_search(entity => 'issues', field => 'body', prompt => '${prompt}', filter => '${JSON.stringify(filter)}', context_size => 80, top => 5) AS s JOIN issues i ON i.key = s.key ORDER BY s.score DESC`,
+      ),
+    );
+    expect(list(answer["data"])).toEqual(
+      found.map(({ entity, metadata: { score, context } }) => ({ node_id: entity["node_id"], state: "open", score, context })),
+    );
+    expect(found).toHaveLength(5);
+    expect(meta(answer)["synced_at"]).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ["a field without passages", "entity => 'issues', field => 'title', prompt => 'x'", 'semantic_search: "title" cannot be'],
+    ["no prompt", "entity => 'issues', field => 'body'", "semantic_search: prompt is required."],
+    [
+      "too many hits",
+      "entity => 'issues', field => 'body', prompt => 'x', top => 101",
+      "limit must be a whole number from 1 to 100",
+    ],
+    ["an entity without meaning", "entity => 'labels', field => 'name', prompt => 'x'", "No field of labels can be searched"],
+    ["an entity that there is not", "entity => 'isues', field => 'body', prompt => 'x'", 'There is no table "isues"'],
+    ["a name that there is not", "entity => 'issues', promt => 'x'", 'no parameter "promt"'],
+    ["values without names", "'issues', 'body', 'x'", "takes its parameters by name"],
+    [
+      "what is no constant",
+      "entity => 'issues', field => 'body', prompt => lower('X')",
+      "prompt of semantic_search must be a constant",
+    ],
+    [
+      "a filter that is no JSON",
+      "entity => 'issues', field => 'body', prompt => 'x', filter => 'state'",
+      "filter of semantic_search is JSON",
+    ],
+    [
+      "a filter of a name that there is not",
+      `entity => 'issues', field => 'body', prompt => 'x', filter => '{"eq":{"staet":1}}'`,
+      "staet",
+    ],
+  ])("refuses %s, and says where", async (_what, args, message) => {
+    const [fault] = list(bad(await sql(`SELECT * FROM semantic_search(${args}) s`), 422, "invalid_request")["errors"]);
+    expect(fault).toMatchObject({ pointer: "/params/sql", message: expect.stringContaining(message) });
+    expect(String(fault?.["message"])).toContain("(line 1, column ");
+  });
+
+  it("takes a few searches in a statement, and no more", async () => {
+    const one = (name: string) => `semantic_search(entity => 'issues', field => 'body', prompt => 'x', top => 1) ${name}`;
+    expect(list(good(await sql(`SELECT count(*) AS n FROM ${["a", "b", "c", "d"].map(one).join(", ")}`))["data"])).toEqual([
+      { n: expect.any(Number) },
+    ]);
+    expect(JSON.stringify((await sql(`SELECT 1 AS one FROM ${["a", "b", "c", "d", "e"].map(one).join(", ")}`)).body)).toContain(
+      "at most 4 searches by meaning",
+    );
+  });
+});
+
 describe.each(Object.entries(entities))("%s", (entity, members) => {
   it("answers hits with the members of the interface, all of them strings", async () => {
     const answer = good(await search(entity, body("it crashes with an error message")));

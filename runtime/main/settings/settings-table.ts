@@ -159,7 +159,7 @@ export const settingsTable = {
   databaseSqlRole: {
     env: "TENON_DATABASE_SQL_ROLE",
     default: "",
-    doc: "Role of that database under which SQL of callers runs: one that owns nothing, and of which the user of TENON_DATABASE_URL is a member. It is allowed to read the records that a statement needs. Without it, that user runs them, in read-only transactions.",
+    doc: "Role of that database under which SQL of callers runs: one that owns nothing, and of which the user of TENON_DATABASE_URL is a member. It sees only views of the records. Without it, that user runs them, in read-only transactions.",
     read: text(/^(?:[A-Za-z_][\w$-]{0,62})?$/, "the name of a role: letters, digits, _, - and $"),
   },
   accountsDatabaseUrl: {

@@ -171,7 +171,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#trigrams = new Trigrams(database);
     const words = new WordSearch(this.#trigrams, most);
     this.#search = new SearchTables(reader, catalogue, words);
-    this.#statements = new StatementTables({ database, reader, catalogue, role });
+    this.#statements = new StatementTables({ database, reader, catalogue, words, role });
     // What this process keeps of the vectors follows the changes of one database; a replica may be behind what was seen already.
     this.#semantic = new SemanticTables(new SearchTables(database, catalogue, words), exactUpTo);
     this.#embedding = new EmbeddingTables(database, catalogue);

@@ -1,3 +1,4 @@
+import { testOf } from "../../../runtime/search/index.ts";
 import type {
   Aggregate,
   BoundStatement,
@@ -106,6 +107,8 @@ function source(given: Source, outer: Row, context: Context): Row[] {
       return named(given.id, run(given.query, outer, context));
     case "with":
       return named(given.id, context.common.get(given.name) ?? []);
+    case "meaning":
+      throw new Error("Searches by meaning are not evaluated.");
     case "unnest": {
       const list = value(given.list, { row: outer, group: undefined }, [], context);
       return named(
@@ -137,6 +140,10 @@ function value(given: Expression, item: Item, items: readonly Item[], context: C
       return given.value;
     case "call":
       return call(given.name, given.args.map(inner));
+    case "words": {
+      const text = inner(given.value);
+      return typeof text === "string" && testOf(given.how, given.operand)(text);
+    }
     case "logic": {
       const all = given.args.map(inner);
       const decides = given.how === "OR";

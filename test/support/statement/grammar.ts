@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { casts, integers, type Kind, kinds, literal, quoted, texts } from "./records.ts";
+import { casts, integers, type Kind, kinds, literal, operandWords, quoted, texts } from "./records.ts";
 
 // Statements of everything that the language has, over `events` and `things` of the conformance tests.
 
@@ -364,6 +364,16 @@ class Grammar {
     return all.length === 0 ? otherwise : make(this.#of(all));
   }
 
+  /** A test of words, which takes a column of a table and a constant. */
+  #words(): string {
+    const searched = this.#tables.flatMap(({ alias, columns }) =>
+      /^[et]\d/.test(alias) ? columns.flatMap(([name]) => (name === "title" || name === "body" ? [`${alias}.${name}`] : [])) : [],
+    );
+    if (searched.length === 0) return "true";
+    const words = this.#list(1, 3, () => this.#of(operandWords)).join(this.#of([" ", "-", "  "]));
+    return `${this.#of(["keyword", "fuzzy", "NOT fuzzy"])}(${this.#of(searched)}, ${quoted(words)})`;
+  }
+
   #condition(depth: number): string {
     return `(${this.#test(depth)})`;
   }
@@ -395,6 +405,7 @@ class Grammar {
         );
       },
       () => `starts_with(${of("text")}, ${of("text")})`,
+      () => this.#words(),
     );
   }
 }

@@ -26,6 +26,26 @@ export const texts = [
   "𐐀",
   "'\"; --",
   "x".repeat(300),
+  "Crash on the starting screen",
+  "the SCREEN crashed: Starting, große Straße",
+  "starting crahs b",
+];
+/** Words for `keyword` and `fuzzy`, some with an error. */
+export const operandWords = [
+  "crash",
+  "crahs",
+  "start",
+  "strating",
+  "Screen",
+  "strasse",
+  "Straße",
+  "the",
+  "ασ",
+  "é",
+  "b",
+  "𐐀",
+  "12",
+  "i̇i",
 ];
 export const integers = [-7, -1, 0, 1, 2, 3, 10, 1000];
 const numbers = [-2.5, -0.25, 0, 0.25, 0.5, 1, 2, 1e15, 9007199254740992, 1e300, -1e300, 1e-300, 5e-324, 1.7976931348623157e308];

@@ -61,7 +61,7 @@ export async function hitsOf(view: CollectionView, shown: readonly Placed[], que
   return hitsWithin(shown, query, (one) => {
     const record = records.get(one.key) ?? {};
     const entity = hitEntity(record, view.layout.plan.semantic?.hit ?? {}, query.fields);
-    return { entity, metadata: hitMetadata(textOf(record, view, query), one, query.contextSize) };
+    return { key: one.key, entity, metadata: hitMetadata(textOf(record, view, query), one, query.contextSize) };
   });
 }
 

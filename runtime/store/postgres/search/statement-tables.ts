@@ -3,14 +3,17 @@ import { type Database, type Queries, sqlState, unavailable } from "../../../pos
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import {
   type BoundStatement,
+  columnOfWords,
   type Engine,
   outOfRange,
   quotedColumn,
   renderStatement,
   statementFault,
   type Type,
+  type WordTest,
+  wordTests,
 } from "../../../statement/index.ts";
-import type { LayoutCatalogue } from "../../catalogue.ts";
+import { entityName, type LayoutCatalogue } from "../../catalogue.ts";
 import { neverSynced } from "../../collection-sync.ts";
 import { searchTooSlow } from "../../ending.ts";
 import { StatementRows } from "../../statement-rows.ts";
@@ -20,9 +23,12 @@ import { itemOf } from "../rows/rows.ts";
 import { anotherSpec } from "../tables/collections.ts";
 import { type Layout, named } from "../tables/layout.ts";
 import { givenText, storedText } from "../tables/text.ts";
+import type { WordSearch } from "../words/word-search.ts";
 import type { SearchLimits } from "./find.ts";
 import { instanceOf, notedOf } from "./search-tables.ts";
 import { listColumn } from "./statement-lists.ts";
+import { makeViews, showInstance } from "./statement-views.ts";
+import { wordCondition, wordsNear } from "./statement-words.ts";
 
 /** SQLSTATE of a statement that names a table that is not there. */
 const undefinedTable = "42P01";
@@ -30,7 +36,7 @@ const undefinedTable = "42P01";
 /** SQLSTATE of a statement for which the role lacks a right. */
 const forbidden = "42501";
 
-/** The role may not read a table, which may be newer than what the role was granted. */
+/** A view is not there, or the role may not read it: it may be newer than what the role was granted. */
 class NotGranted extends Error {}
 
 export interface StatementTablesOptions {
@@ -38,7 +44,8 @@ export interface StatementTablesOptions {
   /** Where statements run: `database`, or a replica of it. */
   readonly reader: Database;
   readonly catalogue: LayoutCatalogue<Layout>;
-  /** A role that can read the records and nothing else; empty for the user of the database. */
+  readonly words: WordSearch;
+  /** A role that sees only views of the records; empty for the user of the database. */
   readonly role: string;
 }
 
@@ -48,12 +55,14 @@ export class StatementTables {
   readonly #reader: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #role: string;
+  readonly #words: WordSearch;
   #hasLooked = false;
 
-  constructor({ database, reader, catalogue, role }: StatementTablesOptions) {
+  constructor({ database, reader, catalogue, words, role }: StatementTablesOptions) {
     this.#database = database;
     this.#reader = reader;
     this.#catalogue = catalogue;
+    this.#words = words;
     this.#role = role;
   }
 
@@ -65,9 +74,10 @@ export class StatementTables {
       sql`SELECT pg_has_role(oid, 'MEMBER') AND NOT rolsuper AS usable FROM pg_roles WHERE rolname = ${role}`,
     );
     this.#hasLooked = true;
+    if (row?.usable === true) await this.#prepareViews();
     if (role === "")
       tell(
-        "SQL of callers runs in read-only transactions with the rights of the database's user. TENON_DATABASE_SQL_ROLE names a role that can read records only; the page on PostgreSQL says how to make it.",
+        "SQL of callers runs in read-only transactions with the rights of the database's user. TENON_DATABASE_SQL_ROLE names a role that sees only views of the records; the page on PostgreSQL says how to make it.",
         "info",
       );
     else if (row?.usable !== true)
@@ -77,6 +87,19 @@ export class StatementTables {
       );
   }
 
+  /** Makes the views of all entities, so that services need not do it: these may lack the right to. */
+  async #prepareViews(): Promise<void> {
+    const stored = await this.#database.query<{ name: string; version: string }>(sql`SELECT name, version FROM store_entities`);
+    const versions = new Map(stored.map(({ name, version }) => [name, version]));
+    const layouts = this.#catalogue.entities.flatMap((entity) => {
+      const layout = this.#catalogue.layout(entity);
+      return versions.get(entityName(entity)) === layout.version ? [layout] : [];
+    });
+    if (layouts.length === 0) return;
+    // Where this user may not, a statement that lacks a view says so.
+    await this.#database.transaction((queries) => makeViews(queries, layouts, this.#role)).catch(() => undefined);
+  }
+
   async run(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
     try {
       return await this.#attempt(this.#reader, place, query, limits);
@@ -84,11 +107,16 @@ export class StatementTables {
       if (!(thrown instanceof NotGranted)) throw thrown;
     }
     const layouts = query.statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
-    const tables = ["store_scopes", ...layouts.flatMap(({ records, members }) => [records, members])];
-    await this.#database.run(sql`GRANT SELECT ON ${raw(tables.join(", "))} TO ${raw(named(this.#role))}`);
+    await this.#database
+      .transaction((queries) => makeViews(queries, layouts, this.#role), { deadline: limits.deadline })
+      .catch((thrown: unknown) => {
+        throw sqlState(thrown) === undefinedTable ? anotherSpec(query.statement.entities.join(", ")) : thrown;
+      });
     // A replica follows later.
     return await this.#attempt(this.#database, place, query, limits).catch((thrown: unknown) => {
-      throw thrown instanceof NotGranted ? unavailable(`does not let ${this.#role} read the records`, thrown) : thrown;
+      throw thrown instanceof NotGranted
+        ? unavailable(`has no views that ${this.#role} may read; tenon store migrate makes them`, thrown)
+        : thrown;
     });
   }
 
@@ -107,7 +135,7 @@ export class StatementTables {
     }
   }
 
-  async #run(queries: Queries, place: StoreInstance, { statement, limit }: StatementQuery): Promise<StatementAnswer> {
+  async #run(queries: Queries, place: StoreInstance, { statement, limit, hits = [] }: StatementQuery): Promise<StatementAnswer> {
     const inst = await instanceOf(queries, place);
     const tables = [];
     const missing = new Set<string>();
@@ -120,31 +148,61 @@ export class StatementTables {
       if (noted === undefined) missing.add(entity);
       tables.push({ entity, syncedAt: noted?.syncedAt ?? null, sync: noted?.sync ?? neverSynced });
     }
-    const engine = this.#engine(place, inst, missing);
+    const near = await this.#near(queries, place, { statement, inst, missing });
+    const engine: Engine = { ...this.#engine(place, inst, missing), ...near, hits: (search) => hits[search] ?? [] };
     const rendered = await inCase(queries, renderStatement(statement.query, engine, limit + 1));
     const rows = new StatementRows(statement, limit, listOf);
     let _isOpen = true;
     // What was asked before is no business of the role.
-    await this.#enterRole(queries);
+    await this.#enterRole(queries, inst);
     await queries
       .each<Readonly<Record<string, unknown>>, undefined>(rendered, (row) => {
         _isOpen &&= rows.add(valuesOf(statement, row));
         return undefined;
       })
       .catch((thrown: unknown) => {
-        throw sqlState(thrown) === forbidden ? new NotGranted("", { cause: thrown }) : thrown;
+        const isLacking = sqlState(thrown) === forbidden || (this.#role !== "" && sqlState(thrown) === undefinedTable);
+        throw isLacking ? new NotGranted("", { cause: thrown }) : thrown;
       });
     return { ...rows.answer, tables, sql: rendered.texts.join("?") };
   }
 
-  async #enterRole(queries: Queries): Promise<void> {
+  async #enterRole(queries: Queries, inst: number | undefined): Promise<void> {
     if (this.#role === "") return;
+    if (inst !== undefined) await showInstance(queries, inst);
     await queries.run(sql`SET LOCAL ROLE ${raw(named(this.#role))}`).catch((thrown: unknown) => {
       throw unavailable(`has no role ${this.#role} for SQL that its user is a member of`, thrown);
     });
   }
 
-  #engine(place: StoreInstance, inst: number | undefined, missing: ReadonlySet<string>): Engine {
+  /** Looks up the words that fuzzy tests ask for, of which the statement then has the tokens. */
+  async #near(
+    queries: Queries,
+    place: StoreInstance,
+    {
+      statement,
+      inst,
+      missing,
+    }: { readonly statement: BoundStatement; readonly inst: number | undefined; readonly missing: ReadonlySet<string> },
+  ): Promise<Pick<Engine, "words">> {
+    const groups = new Map<string, readonly (readonly string[])[]>();
+    const keyOf = ({ value, operand }: WordTest) => JSON.stringify([value.searched, value.name, operand]);
+    for (const test of wordTests(statement.query)) {
+      const { how, value, operand } = test;
+      const entity = value.searched ?? "";
+      if (how !== "fuzzy" || inst === undefined || missing.has(entity) || groups.has(keyOf(test))) continue;
+      const layout = this.#catalogue.layout({ ...place, entity });
+      groups.set(keyOf(test), await wordsNear({ queries, layout, inst, words: this.#words }, value.name, operand));
+    }
+    return { words: (test, value, words) => wordCondition(test, groups.get(keyOf(test)) ?? [], { inst, value, words }) };
+  }
+
+  #placesIn({ members, views }: Layout): string {
+    if (this.#role !== "") return views.places;
+    return `(SELECT m.inst, m.k, m.parent, s.name FROM ${members} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope)`;
+  }
+
+  #engine(place: StoreInstance, inst: number | undefined, missing: ReadonlySet<string>): Omit<Engine, "words" | "hits"> {
     return {
       name: "postgres",
       value: ({ value, type }) => boundValue(value, type),
@@ -156,14 +214,17 @@ export class StatementTables {
         const own = new Map<string, Sql>([[keyColumn, raw("n.k")], ...places.map((name) => [name, raw(`m.${name}`)] as const)]);
         const read = columns.map((name) => {
           const column = layout.columns.get(name);
+          const words = layout.columns.get(columnOfWords(name) ?? "")?.words;
+          if (words !== undefined)
+            return sql`${raw(isThere ? `n.${words.name}` : "NULL::bigint[]")} AS ${raw(quotedColumn(name))}`;
           const stored = (column?.kind === "list" ? listColumn(column, layout) : column?.sql) ?? own.get(name) ?? raw("NULL");
           const type = column?.sqlType ?? (places.some((one) => one === name) ? "text[]" : 'text COLLATE "C"');
           return sql`${isThere ? stored : raw(`NULL::${type}`)} AS ${raw(quotedColumn(name))}`;
         });
         const listed = join(read.length === 0 ? [raw("1 AS one")] : read, ", ");
         if (!isThere) return sql`SELECT ${listed} WHERE FALSE`;
-        const joined = places.length === 0 ? raw("") : placesOf(layout, inst, places);
-        return sql`SELECT ${listed} FROM ${raw(layout.records)} n${joined} WHERE n.inst = ${inst}::integer`;
+        const joined = places.length === 0 ? raw("") : placesOf(this.#placesIn(layout), inst, places);
+        return sql`SELECT ${listed} FROM ${raw(this.#role === "" ? layout.records : layout.views.records)} n${joined} WHERE n.inst = ${inst}::integer`;
       },
       // A token of a list has the instance before its value; the token of an empty list has no value.
       unnest: (list, type, alias) =>
@@ -172,16 +233,16 @@ export class StatementTables {
   }
 }
 
-const placeNames: Readonly<Record<PlaceColumn, string>> = { scope: "s.name", parent: "m.parent" };
+const placeNames: Readonly<Record<PlaceColumn, string>> = { scope: "m.name", parent: "m.parent" };
 
 /** A join with the places of all records of an instance: as lists of tokens, as the values of list fields are stored. */
-function placesOf({ members }: Layout, inst: number, columns: readonly PlaceColumn[]): Sql {
+function placesOf(source: string, inst: number, columns: readonly PlaceColumn[]): Sql {
   const lists = columns.map((name) => {
     const token = `(m.inst || ':=' || ${placeNames[name]})`;
     // The parent of a record that was found in the scope itself is empty.
     return `array_agg(DISTINCT ${token} ORDER BY ${token}) FILTER (WHERE ${placeNames[name]} <> '') AS ${name}`;
   });
-  return sql` LEFT JOIN (SELECT m.k, ${raw(lists.join(", "))} FROM ${raw(members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope WHERE m.inst = ${inst}::integer GROUP BY m.k) m ON m.k = n.k`;
+  return sql` LEFT JOIN (SELECT m.k, ${raw(lists.join(", "))} FROM ${raw(source)} m WHERE m.inst = ${inst}::integer GROUP BY m.k) m ON m.k = n.k`;
 }
 
 const faults: Readonly<Record<string, (typeof outOfRange)[keyof typeof outOfRange]>> = {

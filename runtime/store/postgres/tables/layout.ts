@@ -75,6 +75,8 @@ export interface Layout {
   /** The table of memberships: in which scopes, and below which parents, each record was found. It is kept when the plan changes. */
   readonly members: string;
   readonly vocabulary: string;
+  /** What a role for SQL sees of the records, and of where they were found. */
+  readonly views: { readonly records: string; readonly places: string };
   readonly columns: ReadonlyMap<string, Column>;
   /** The fields whose values come from the memberships of a record. */
   readonly relations: readonly string[];
@@ -114,7 +116,8 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     { name: "more", type: "text", isLarge: true },
   ];
   const pairs = pairsOf(fields);
-  const layout = { plan, version, records, members, vocabulary, columns, relations: relationFields(plan), written, pairs };
+  const views = { records: viewMadeAnew(prefix, version), places: named(`${prefix}:places`) };
+  const layout = { plan, version, records, members, vocabulary, views, columns, relations: relationFields(plan), written, pairs };
   return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout), parts: partsIndex(prefix, layout) };
 }
 
@@ -125,6 +128,11 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
  */
 export function tablesMadeAnew(name: string, version: string): Pick<Layout, "records" | "vocabulary"> {
   return { records: named(`${name}:record@${version}`), vocabulary: named(`${name}:vocabulary@${version}`) };
+}
+
+/** The view of the records, which goes with their table. */
+export function viewMadeAnew(name: string, version: string): string {
+  return named(`${name}:sql@${version}`);
 }
 
 const arrayTypes = {

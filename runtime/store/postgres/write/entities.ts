@@ -88,6 +88,7 @@ async function begin(queries: Queries, entity: EntityId, layout: Layout, replace
       sql`UPDATE store_layouts SET place = nextval(pg_get_serial_sequence('store_layouts', 'id')) WHERE id = ${own.id}`,
     );
   if (own.state === "filling" || own.state === "filled") return before;
+  await queries.run(raw(`DROP VIEW IF EXISTS ${layout.views.records}`));
   for (const table of Object.values(tablesMadeAnew(entityName(entity), layout.version)))
     await queries.run(raw(`DROP TABLE IF EXISTS ${table}`));
   await makeTables(queries, entity, layout);

@@ -3,7 +3,7 @@ import { serverTime } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../../catalogue.ts";
 import { dropOtherFields } from "../rows/semantic-texts.ts";
-import { type Layout, tablesMadeAnew } from "../tables/layout.ts";
+import { type Layout, tablesMadeAnew, viewMadeAnew } from "../tables/layout.ts";
 import { currentLayout, type LayoutState } from "../tables/layout-rows.ts";
 import { shortly } from "./layout-copy.ts";
 
@@ -46,6 +46,7 @@ export async function dropUnused(database: Database, catalogue: LayoutCatalogue<
     // Nobody notes changes for it from here on, also where its tables cannot be dropped.
     if (!(await shortly(database, (queries) => leave(queries, entity, old)))) continue;
     await shortly(database, async (queries) => {
+      await queries.run(raw(`DROP VIEW IF EXISTS ${viewMadeAnew(old.entity, old.version)}`));
       for (const table of Object.values(tablesMadeAnew(old.entity, old.version)))
         await queries.run(raw(`DROP TABLE IF EXISTS ${table}`));
       await queries.run(sql`UPDATE store_layouts SET state = 'none' WHERE id = ${old.id} AND state = 'left'`);

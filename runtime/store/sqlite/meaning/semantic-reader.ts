@@ -271,7 +271,7 @@ function hitOf(placed: Placed, query: SemanticQuery, view: CollectionView): Hit 
   const [found, more, ...texts] = row.get(record) as [string, string, ...SqlValue[]];
   const whole = recordOf(layout, found, texts, more);
   const entity = hitEntity(whole, layout.plan.semantic?.hit ?? {}, query.fields);
-  return { entity, metadata: hitMetadata(textOf(record, query, view), placed, query.contextSize) };
+  return { key: placed.key, entity, metadata: hitMetadata(textOf(record, query, view), placed, query.contextSize) };
 }
 
 /** The text of a record in which the query searches. */

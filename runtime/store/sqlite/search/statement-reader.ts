@@ -53,12 +53,16 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
   }
 
   /** @param collection the instance; its entity means nothing @param deadline as of `Date.now()` @throws TenonError `search_timeout` */
-  search({ connector, instance }: Collection, { statement, limit }: StatementQuery, deadline: number): StatementAnswer {
+  search(
+    { connector, instance }: Collection,
+    { statement, limit, hits = [] }: StatementQuery,
+    deadline: number,
+  ): StatementAnswer {
     this.#watch.start(deadline);
     this.#statements.get("BEGIN").run();
     try {
       const place = { connector, instance };
-      const { texts, values } = renderStatement(statement.query, this.#engine(place), limit + 1);
+      const { texts, values } = renderStatement(statement.query, this.#engine(place, hits), limit + 1);
       const text = texts.join("?");
       const layouts = statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
       const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
@@ -85,12 +89,14 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     this.#db.close();
   }
 
-  #engine(place: StoreInstance): Engine {
+  #engine(place: StoreInstance, hits: NonNullable<StatementQuery["hits"]>): Engine {
     return {
       name: "sqlite",
       value: ({ value }) => sql`${typeof value === "boolean" ? Number(value) : value}`,
       table: (entity, columns) => this.#table({ ...place, entity }, columns),
       unnest: (list, _type, alias) => sql`json_each(${list}) ${alias}`,
+      words: ({ how, operand }, value) => sql`${raw(`t_${how}`)}(${value}, ${operand})`,
+      hits: (search) => hits[search] ?? [],
       watched: (columns) => sql`watch_row(${join(columns, ", ")})`,
     };
   }

@@ -29,33 +29,46 @@ describe.each(engines)("a role for SQL, on $name", ({ start }) => {
     const told: string[] = [];
     const store = new PostgresStore({ database, plans, sqlRole, closeTime: 60_000, tell: (text) => told.push(text) });
     await store.ready;
-    const ask = async () => {
-      const statement = await parseStatement("SELECT count(*) AS n FROM things", [tableOf("things", plans.test.things)]);
+    const ask = async (text = "SELECT count(*) AS n FROM things") => {
+      const statement = await parseStatement(text, [tableOf("things", plans.test.things)]);
       const { json } = await store.runStatement(instance, { statement, limit: 9 }, performance.now() + 100_000);
       return Buffer.from(json).toString();
     };
     return { store, ask, told: told.filter((text) => text.includes("SQL of callers")) };
   }
 
-  const readable = async (table: string) => {
-    const [row] = await database.query<{ readable: boolean }>(
-      sql`SELECT bool_or(has_table_privilege(${role}, oid, 'SELECT')) AS readable FROM pg_class WHERE relkind = 'r' AND relname LIKE ${table}`,
+  const readable = async () => {
+    const rows = await database.query<{ relname: string }>(
+      sql`SELECT relname FROM pg_class WHERE relkind IN ('r', 'v') AND relnamespace = 'public'::regnamespace AND has_table_privilege(${role}, oid, 'SELECT') ORDER BY 1`,
     );
-    return row?.readable;
+    return rows.map(({ relname }) => relname.replace(/@.*/, ""));
   };
 
-  it("reads the records that a statement needs, and no other table", async () => {
+  it("sees only views, of the entities that a statement needs, with the rows of one instance", async () => {
     const { store, ask, told } = await opened(role);
     expect(told).toEqual([]);
     await store.save({ ...instance, entity: "things", scope: "all" }, page("ab"));
     await store.save({ ...instance, entity: "lights", scope: "all" }, page("a"));
-    expect(await readable("test%")).toBe(false);
+    await store.save({ ...instance, instance: "two", entity: "things", scope: "all" }, page("xyz"));
+    expect(await readable()).toEqual([]);
     expect(await ask()).toBe('[{"n":2}]');
-    expect(await readable("test_things:record@%")).toBe(true);
-    for (const other of ["test\\_lights%", "test\\_things:v%", "store\\_i%", "store\\_c%"])
-      expect(await readable(other), other).toBe(false);
-    expect(await ask()).toBe('[{"n":2}]');
+    expect(await readable()).toEqual(["test_things:places", "test_things:sql"]);
+    expect(await ask("SELECT id, scope, parent FROM things WHERE fuzzy(title, 'title') ORDER BY id LIMIT 1")).toBe(
+      '[{"id":"a","scope":["all"],"parent":[]}]',
+    );
     await store.close();
+    const [view] = await database.query<{ name: string }>(
+      sql`SELECT quote_ident(relname) AS name FROM pg_class WHERE relname LIKE 'test_things:sql@%'`,
+    );
+    const count = (set: string) =>
+      database.transaction(async (queries) => {
+        await queries.run(raw(set));
+        await queries.run(raw(`SET LOCAL ROLE "${role}"`));
+        return (await queries.query<{ n: number }>(raw(`SELECT count(*)::integer AS n FROM ${view?.name}`)))[0]?.n;
+      });
+    expect(await count("SELECT 1")).toBe(0);
+    const [two] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = 'two'`);
+    expect(await count(`SET LOCAL tenon.instance = '${two?.id}'`)).toBe(3);
   });
 
   it("lets no SQL run where it cannot be used, and the log says so", async () => {

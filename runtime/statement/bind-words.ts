@@ -1,0 +1,46 @@
+import { wordsOf } from "../search/index.ts";
+import type { WordTest } from "./algebra.ts";
+import { all, type Place } from "./place.ts";
+import { type Body, onlyMembers, placeOf, StatementError } from "./syntax.ts";
+
+/** The most words of an operand, each of which is looked up. */
+const mostWords = 16;
+
+/** The column with the words of another one; a field has no such name. */
+export const wordsColumn = (name: string): string => `${name}~words`;
+
+/** The column of which a name of `wordsColumn` has the words; undefined for any other name. */
+export function columnOfWords(name: string): string | undefined {
+  return name.endsWith("~words") ? name.slice(0, -"~words".length) : undefined;
+}
+
+/**
+ * Checks `keyword(title, 'crash')` or `fuzzy(title, 'crahs')`. The text must be a column of a table, because only its words are known.
+ *
+ * @throws StatementError
+ */
+export function wordTest(how: WordTest["how"], body: Body, place: Place): WordTest {
+  onlyMembers(how, body, ["funcname", "args", "funcformat"]);
+  const at = placeOf(body);
+  const [value, operand, ...others] = all(body["args"], { ...place, unnest: undefined });
+  const usage = `${how} takes a column and a constant text: ${how}(title, 'crash').`;
+  if (value?.kind !== "column" || operand?.kind !== "value" || typeof operand.value !== "string" || others.length > 0)
+    throw new StatementError(usage, at);
+  if (value.searched === undefined)
+    throw new StatementError(
+      `${how} cannot search "${value.name}": it takes a text column of a table whose words are indexed.`,
+      at,
+    );
+  const words = new Set(wordsOf(operand.value)).size;
+  if (words === 0 || words > mostWords) throw new StatementError(`${how} takes 1 to ${mostWords} words.`, at);
+  const name = wordsColumn(value.name);
+  place.scope.read(value, name);
+  return {
+    kind: "words",
+    how,
+    value,
+    words: { kind: "column", source: value.source, name, type: "text" },
+    operand: operand.value,
+    type: "boolean",
+  };
+}
