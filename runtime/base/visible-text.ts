@@ -38,6 +38,20 @@ export function visibleText(text: string): string {
   return maybeInvisible.test(whole) ? whole.replace(invisible, "") : whole;
 }
 
+/**
+ * The text with a mark such as `\\u{202e}` in the place of each character that {@link visibleText} removes, for a person who has to see all
+ * of it.
+ */
+export function markedText(text: string): string {
+  if (!notAscii.test(text)) return text;
+  return text.toWellFormed().replace(invisible, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
+}
+
+/** A value as JSON in which a person sees every character. */
+export function markedJson(value: unknown): string {
+  return markedText(JSON.stringify(value));
+}
+
 /** The visible characters of a text on one line: each run of white space is a space. */
 export function visibleLine(text: string): string {
   return visibleText(text.replace(/\s+/g, " "));

@@ -59,7 +59,9 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
         };
   if (args["format"] === "json") return resultOf(shown);
   const content = clean(shown) as typeof shown;
-  const table = { columns: Object.keys(rows[0] ?? {}), isBrief: false };
+  // The names of columns are those that have come out of the cleaning, too.
+  const [first = {}] = content.data as readonly Row[];
+  const table = { columns: Object.keys(first), isBrief: false };
   const { advice, ...rest } = content.meta;
   const list = { tool: "sql", entity: "rows", table, paging: searchPaging(false), goesOn: false };
   const text = listText({ data: content.data, meta: left === 0 ? content.meta : rest }, list);

@@ -59,12 +59,23 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
+ * Whether a text has only characters that an address has when it is sent. Others are dropped or changed by whoever parses it, so that the
+ * address would not be the one that was written, and shown.
+ */
+function isPlain(text: string): boolean {
+  return /^[!-~]*$/.test(text);
+}
+
+const mustBePlain = "must have visible ASCII characters only: write others in their percent-encoded or xn-- form";
+
+/**
  * What is wrong with the address of a platform that somebody gave for a connector instance, or undefined. It has to be https, except on
  * this machine. Names are looked up only when a connection is made: see {@link fetchFor}.
  *
  * @param allowPrivate whether addresses of private networks are allowed
  */
 export function addressProblem(text: string, allowPrivate: boolean): string | undefined {
+  if (!isPlain(text)) return mustBePlain;
   if (!URL.canParse(text)) return "must be a whole address, such as https://platform.example/api";
   const url = new URL(text);
   if (url.username !== "" || url.password !== "" || /[?#]/.test(text)) return "must have no user, query or fragment";
@@ -78,12 +89,15 @@ export function addressProblem(text: string, allowPrivate: boolean): string | un
  * as private as its network.
  */
 export function receiverProblem(text: string, allowPrivate: boolean): string | undefined {
+  if (!isPlain(text)) return mustBePlain;
   if (!URL.canParse(text)) return "must be a whole address, such as https://receiver.example/tenon";
   const url = new URL(text);
   if (url.username !== "" || url.password !== "" || url.hash !== "") return "must have no user and no fragment";
   if (allowPrivate) return url.protocol === "http:" || url.protocol === "https:" ? undefined : "must be https or http";
   if (url.protocol !== "https:") return "must be https";
-  return isLoopback(url) || isPrivateHost(url) ? "is in a private network" : undefined;
+  // RFC 6761, 6.3: each name below it is this machine, too.
+  const isOurs = isLoopback(url) || /(^|\.)localhost\.?$/.test(url.hostname);
+  return isOurs || isPrivateHost(url) ? "is in a private network" : undefined;
 }
 
 /** Whether the host of a URL is an IP address that is not public. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Right } from "../../runtime/accounts/index.ts";
+import { proposalLines } from "../../runtime/cli/policy/proposals.ts";
 import { Proposals, type WholeProposal } from "../../runtime/client/index.ts";
 import type { Platform } from "../support/github/start.ts";
 import { startPlatform } from "../support/github/start.ts";
@@ -138,10 +139,15 @@ describe("a write that needs an approval", () => {
 
   it("is decided on the operator's page, which shows what is sent", async () => {
     const proposal = await propose("by <page>");
+    const hidden = await propose("hidden \u{e0041}\u202e");
     const { cookie } = await logIn(tenon, keyOf("boss"));
     expect(await page(tenon, keyOf("boss"), "/admin/proposals")).toContain(proposal.id);
     const asked = await ask(tenon, cookie, "proposal.approve", { id: proposal.id });
     expect(asked.text).toContain("by &lt;page&gt;");
+    // Nobody approves characters that they do not see.
+    const { text } = await ask(tenon, cookie, "proposal.approve", { id: hidden.id });
+    expect(text).toContain("hidden \\u{e0041}\\u{202e}");
+    expect(proposalLines(hidden).join("\n")).toContain("hidden \\u{e0041}\\u{202e}");
     expect(sent("by <page>")).toBe(0);
     const done = await act(tenon, cookie, "proposal.approve", { id: proposal.id });
     expect(done.text).toContain(`The write ${proposal.id} is done.`);

@@ -146,6 +146,10 @@ describe("changes over HTTP", () => {
       (bad(filters, 422, "invalid_request").errors as unknown as { pointer: string }[]).map(({ pointer }) => pointer),
     ).toEqual(["/filter", "/fields/0"]);
     bad(await at.tenon.send("GET", `${path}?filter={}`, undefined, authorized), 422, "invalid_request");
+    const several = await at.tenon.send("GET", `${path}?entity=issues&limit=1&entity=labels`, undefined, authorized);
+    expect(bad(several, 422, "invalid_request").errors).toMatchObject([{ pointer: "/entity", code: "duplicate_member" }]);
+    const strange = await at.tenon.send("GET", `${path}?__proto__=1`, undefined, authorized);
+    expect(bad(strange, 422, "invalid_request").errors).toMatchObject([{ pointer: "/__proto__", code: "unknown_param" }]);
     bad(await at.tenon.send("GET", `${path}?cursor=nonsense`, undefined, authorized), 422, "bad_cursor");
   });
 

@@ -132,6 +132,8 @@ describe("the tool for models", () => {
   it("gives a table, and one line for each table where no statement is given", async () => {
     const [rows] = await call({ sql: joined, limit: 1 });
     expect(rows?.text).toMatch(/^rows: 1, more follow\nfrom the cache, synced .*\nnumber\|title\|comments\n\d+\|.*\|\d+$/);
+    const [renamed] = await call({ sql: 'SELECT number AS "num\u202eber" FROM issues', limit: 1 });
+    expect(renamed?.text).toMatch(/\nnumber\n\d+$/);
     const [tables] = await call({});
     expect(tables?.text.split("\n")).toHaveLength(3);
     expect(tables?.text).toContain("number integer");

@@ -1,5 +1,5 @@
 import { proposalStates } from "../../accounts/index.ts";
-import { visibleLine } from "../../base/visible-text.ts";
+import { markedJson, visibleLine } from "../../base/visible-text.ts";
 import { Proposals, type WholeProposal } from "../../client/proposals.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
@@ -65,20 +65,22 @@ export const reject = {
 
 /** Prints a proposal: lines for people, JSON elsewhere. */
 function show(proposal: WholeProposal): void {
-  if (!out.isTTY) {
-    out.line(JSON.stringify(proposal));
-    return;
-  }
+  for (const line of out.isTTY ? proposalLines(proposal) : [JSON.stringify(proposal)]) out.line(line);
+}
+
+/** A proposal for people. What was sent or will be sent has a mark for each character that they would not see. */
+export function proposalLines(proposal: WholeProposal): string[] {
   const { id, state, connector_id, entity, action, proposed_by, intent, reason, expires_at, params, changes, outcome } = proposal;
-  const text = (value: unknown) => (value === undefined ? "(not known)" : JSON.stringify(value));
-  const lines = [
-    `${id}: ${state}, ${entity}.${action} on ${connector_id}`,
-    `proposed by ${proposed_by.name} (${proposed_by.id}), until ${expires_at}`,
-    ...(intent === null ? [] : [`intent: ${intent}`]),
-    ...(reason === null ? [] : [`reason: ${reason}`]),
+  const text = (value: unknown) => (value === undefined ? "(not known)" : markedJson(value));
+  return [
+    ...[
+      `${id}: ${state}, ${entity}.${action} on ${connector_id}`,
+      `proposed by ${proposed_by.name} (${proposed_by.id}), until ${expires_at}`,
+      ...(intent === null ? [] : [`intent: ${intent}`]),
+      ...(reason === null ? [] : [`reason: ${reason}`]),
+    ].map(visibleLine),
     `request: ${text(params)}`,
     ...changes.map(({ field, from, to }) => `${field}: ${text(from)} → ${to === undefined ? "(not set)" : text(to)}`),
     ...(outcome === null ? [] : [`outcome: ${text(outcome)}`]),
   ];
-  for (const line of lines) out.line(visibleLine(line));
 }

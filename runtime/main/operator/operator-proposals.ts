@@ -1,6 +1,7 @@
 import type { Caller } from "../../accounts/index.ts";
 import type { Action, ActionContext } from "../../admin/index.ts";
 import type { Logger } from "../../base/log.ts";
+import { markedJson } from "../../base/visible-text.ts";
 import type { Decider, Proposals, WholeProposal } from "../../policy/index.ts";
 import { requireRight } from "../../server/callers/permission.ts";
 import { type Instances, instanceOf } from "../../server/instance-of.ts";
@@ -60,7 +61,7 @@ export function proposalActions(options: Options): [string, Action][] {
 
 /** Everything that a person has to see. */
 function factsOf({ proposed_by, intent, reason, expires_at, params, changes, hash }: WholeProposal) {
-  const text = (value: unknown) => (value === undefined ? "not known" : JSON.stringify(value));
+  const text = (value: unknown) => (value === undefined ? "not known" : markedJson(value));
   const absent = (name: string, value: string | null) => (value === null ? [] : [{ name, value }]);
   return [
     { name: "Proposed by", value: `${proposed_by.name} (${proposed_by.id}), until ${expires_at}` },
@@ -70,7 +71,7 @@ function factsOf({ proposed_by, intent, reason, expires_at, params, changes, has
       name: field,
       value: `${text(from)} → ${to === undefined ? "not set" : text(to)}`,
     })),
-    { name: "Request", value: JSON.stringify(params) },
+    { name: "Request", value: markedJson(params) },
     { name: "Hash", value: hash },
   ];
 }

@@ -7,6 +7,7 @@ import { type AskedChanges, askChanges, type ChangesOptions, readChanges } from 
 import { organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
 import { problemOf, redactorOf } from "../problem.ts";
+import { queryOf } from "../query.ts";
 
 interface RouteOptions extends ChangesOptions {
   /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
@@ -17,7 +18,7 @@ interface RouteOptions extends ChangesOptions {
 export function changesRoute(options: RouteOptions, answers: Answers): RequestHandler {
   return async (request, response) => {
     const asked = askedBy(options, request, response);
-    const wanted = await askChanges(options, asked, queryOf(request));
+    const wanted = await askChanges(options, asked, paramsOf(request));
     // A caller who waits takes no place.
     if (wanted.wait > 0) options.gate.answered(response);
     answers.sendJson(response, await readChanges(options, asked, wanted));
@@ -37,7 +38,7 @@ export function changeStreamRoute(options: RouteOptions): RequestHandler {
   let streams = 0;
   return async (request, response) => {
     const asked = askedBy(options, request, response);
-    const { wait: _, ...query } = queryOf(request);
+    const { wait: _, ...query } = paramsOf(request);
     const last = request.headers["last-event-id"];
     const given = typeof last === "string" && last !== "" ? { ...query, cursor: last } : query;
     const wanted = await askChanges(options, asked, given);
@@ -109,10 +110,8 @@ function askedBy({ recheck }: RouteOptions, request: Request, response: Response
 }
 
 /** The parameters of a query, in the types that the change feed takes. */
-function queryOf(request: Request): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
-  for (const [name, value] of new URL(request.url, "http://host").searchParams) given[name] = paramOf(name, value);
-  return given;
+function paramsOf(request: Request): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(queryOf(request)).map(([name, value]) => [name, paramOf(name, value)]));
 }
 
 function paramOf(name: string, value: string): unknown {

@@ -4,6 +4,7 @@ import { type FaultPath, Faults } from "../../base/faults.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { isVisible, type ListedInstance, organizationOf } from "../instance-of.ts";
+import { queryOf } from "../query.ts";
 
 /** Parameters of the query, and the member of an entry that each one is compared with. */
 const filters = { workspace_name: "workspace_name", connector: "connector" } as const;
@@ -36,7 +37,7 @@ type Filter = readonly [member: (typeof filters)[keyof typeof filters], value: s
 
 /** @throws TenonError `invalid_request` for a parameter that does not exist */
 function filtersOf(request: Request): Filter[] {
-  const query = new URL(request.url, "http://host").searchParams;
+  const query = Object.entries(queryOf(request, ["query"]));
   const faults = new Faults();
   const found: Filter[] = [];
   const names = Object.keys(filters);

@@ -11,6 +11,7 @@ import { requireRight } from "../callers/permission.ts";
 import type { Gate } from "../gate.ts";
 import { type Instances, instanceOf, organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
+import { queryOf } from "../query.ts";
 
 interface ProposalOptions {
   readonly proposals: Proposals;
@@ -72,7 +73,7 @@ function hashOf(body: unknown): string {
 /** The state in the query. @throws TenonError `invalid_request` */
 function stateOf(request: Request): ProposalState | undefined {
   const faults = new Faults();
-  const query = Object.fromEntries(new URL(request.url, "http://host").searchParams);
+  const query = queryOf(request, ["query"]);
   faults.unknownNames(["query"], "unknown_param", query, ["state"], (name) => `The list has no parameter "${shown(name)}".`);
   const { state } = query;
   const found = proposalStates.find((one) => one === state);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isVisibleLine, visibleLine, visibleText } from "../../../runtime/base/visible-text.ts";
+import { isVisibleLine, markedJson, markedText, visibleLine, visibleText } from "../../../runtime/base/visible-text.ts";
 
 describe("the visible characters of a text", () => {
   it.each([
@@ -37,4 +37,10 @@ describe("the visible characters of a text", () => {
     expect(visibleLine("a\r\n\tb\u2028c\u200B ")).toBe("a b c ");
     expect(["one line 👍🏽", "two\nlines", "a\u200Bb", "\ud800"].map(isVisibleLine)).toEqual([true, false, false, false]);
   });
+});
+
+it("a text for a person who has to see all of it has a mark for each invisible character", () => {
+  expect(markedText("a\u202eb\u{e0041}c\u0007 ❤\uFE0F Grüße\n")).toBe("a\\u{202e}b\\u{e0041}c\\u{7} ❤\uFE0F Grüße\n");
+  // What looks like a mark is told from one by the backslash, which JSON has twice.
+  expect(markedJson({ a: "\u2066\\u{2066}" })).toBe('{"a":"\\u{2066}\\\\u{2066}"}');
 });

@@ -66,6 +66,8 @@ describe("an address", () => {
     ["file:///etc/passwd", "must be https"],
     ["platform.example", "must be a whole address"],
     ["http://localhost.example", "must be https"],
+    ["https://plat\nform.example", "visible ASCII"],
+    ["https://platform.example/\u202eapi", "visible ASCII"],
   ])("%s of a platform has the problem %s", (address, problem) => {
     const found = addressProblem(address, false);
     if (problem === undefined) expect(found).toBeUndefined();
@@ -86,6 +88,14 @@ describe("an address to which a caller wants something to be sent", () => {
     ["http://127.0.0.1:9000", "must be https"],
     ["https://127.0.0.1:9000", "private network"],
     ["https://localhost/", "private network"],
+    ["https://localhost./", "private network"],
+    ["https://any.LOCALHOST/", "private network"],
+    ["https://localhost.example/", undefined],
+    ["https://receiver\n.example/", "visible ASCII"],
+    [" https://receiver.example/", "visible ASCII"],
+    ["https://receiver.example/\u{e0041}", "visible ASCII"],
+    ["https://127\u30020\u30020\u30021/", "visible ASCII"],
+    ["https://xn--bcher-kva.example/", undefined],
     ["https://0x7f.1/", "private network"],
     ["https://[::1]/", "private network"],
     ["https://[::ffff:10.0.0.1]/", "private network"],
