@@ -8,8 +8,12 @@ import type { Type } from "./types.ts";
 /** What the engines say in different ways. */
 export interface Engine {
   readonly name: "sqlite" | "postgres";
-  /** A source of the rows of an entity that belong to the instance, with these columns by their own names, and no other row. */
-  table(entity: string, columns: readonly string[]): Sql;
+  /**
+   * A source of the rows of an entity that belong to the instance, with these columns by their own names, and no other row.
+   *
+   * @param isRepeated whether its rows may be read again and again, for the rows of another source
+   */
+  table(entity: string, columns: readonly string[], isRepeated: boolean): Sql;
   value(value: Value): Sql;
   /** A source of the elements of a list: a table with the column `value`. */
   unnest(list: Sql, type: Type, alias: Sql): Sql;
@@ -48,6 +52,8 @@ export function quotedColumn(name: string): string {
 class Renderer {
   readonly #engine: Engine;
   #layers = 0;
+  /** How many joins, queries of WITH and subqueries of expressions are around what is rendered now. */
+  #loops = 0;
   /** Columns that have another name since their rows were grouped. */
   readonly #renamed = new Map<string, Sql>();
 
@@ -58,7 +64,7 @@ class Renderer {
   query({ with: common, body, order, limit, offset, types }: Query): Sql {
     const queries = common.map(
       ({ name, query }) =>
-        sql`${raw(`w${name} (${query.types.map((_, index) => `c${index}`).join(", ")})`)} AS (${this.query(query)})`,
+        sql`${raw(`w${name} (${query.types.map((_, index) => `c${index}`).join(", ")})`)} AS (${this.#inLoop(() => this.query(query))})`,
     );
     const start = queries.length === 0 ? raw("") : sql`WITH ${join(queries, ", ")} `;
     const { text, keys } = body.kind === "select" ? this.#select(body) : this.#set(body.operator, body.left, body.right);
@@ -133,7 +139,7 @@ class Renderer {
   #source(source: Source): Sql {
     switch (source.kind) {
       case "table":
-        return sql`(${this.#engine.table(source.entity, source.columns)}) ${raw(`t${source.id}`)}`;
+        return sql`(${this.#engine.table(source.entity, source.columns, this.#loops > 0)}) ${raw(`t${source.id}`)}`;
       case "query":
         return sql`(${this.query(source.query)}) ${raw(`t${source.id}`)}`;
       case "with":
@@ -144,12 +150,22 @@ class Renderer {
         this.#renamed.set(`${source.id}.c0`, raw(`t${source.id}.value`));
         return this.#engine.unnest(this.#expression(source.list, noKeys), source.type, raw(`t${source.id}`));
       case "join": {
-        const left = this.#source(source.left);
-        const right = this.#source(source.right);
+        const [left, right] = this.#inLoop(() => [this.#source(source.left), this.#source(source.right)] as const);
         const nested = source.right.kind === "join" ? sql`(${right})` : right;
         const on = this.#expression(source.on, noKeys);
-        return sql`${left} ${raw(source.outer ? "LEFT JOIN" : "JOIN")} ${nested} ON ${on}`;
+        // SQLite takes hits for as many rows as a table has, unless it is made to begin with them.
+        const isFirst = source.left.kind === "meaning" && this.#engine.name === "sqlite";
+        return sql`${left} ${raw(source.outer ? "LEFT JOIN" : isFirst ? "CROSS JOIN" : "JOIN")} ${nested} ON ${on}`;
       }
+    }
+  }
+
+  #inLoop<Made>(make: () => Made): Made {
+    this.#loops++;
+    try {
+      return make();
+    } finally {
+      this.#loops--;
     }
   }
 
@@ -194,7 +210,9 @@ class Renderer {
       case "subquery": {
         const { how, value, query } = expression;
         // A value comes from the first row: engines disagree on what happens with several.
-        const text = this.query(how === "scalar" ? { ...query, limit: Math.min(query.limit ?? 1, 1) } : query);
+        const text = this.#inLoop(() =>
+          this.query(how === "scalar" ? { ...query, limit: Math.min(query.limit ?? 1, 1) } : query),
+        );
         if (how === "exists") return sql`EXISTS (${text})`;
         return value === undefined ? sql`(${text})` : sql`(${inner(value)} IN (${text}))`;
       }

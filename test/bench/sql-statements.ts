@@ -7,6 +7,10 @@ interface Names {
   readonly table: (entity: Entity, alias: string) => string;
   readonly column: (entity: Entity, field: string, alias: string) => string;
   readonly month: (column: string) => string;
+  /** Keeps an engine without statistics from an index of few values. */
+  readonly unindexed: (column: string) => string;
+  /** Joins what comes first with what comes second. */
+  readonly joinInOrder: string;
 }
 
 export interface BenchStatement {
@@ -26,12 +30,16 @@ export const names: Readonly<Record<"sqlite" | "postgres", Names>> = {
   sqlite: {
     table: (entity, alias) => `${sqlite(entity).narrow} ${alias}`,
     column: (entity, field, alias) => as(alias, field === "key" ? "n.k" : sqliteColumn(sqlite(entity), field).sql),
+    unindexed: (column) => `+${column}`,
+    joinInOrder: "CROSS JOIN",
     month: (column) => `strftime('%Y-%m-01T00:00:00Z', ${column} / 1000, 'unixepoch')`,
   },
   postgres: {
     table: (entity, alias) => `${postgres(entity).records} ${alias}`,
     column: (entity, field, alias) =>
       as(alias, field === "key" ? "n.k" : postgresColumn(postgres(entity), field).sql.texts.join("")),
+    unindexed: (column) => column,
+    joinInOrder: "JOIN",
     month: (column) =>
       `to_char(date_trunc('month', to_timestamp(${column} / 1000.0) AT TIME ZONE 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   },
@@ -54,7 +62,7 @@ export function statementsOf(repository: string): BenchStatement[] {
       sql: `SELECT i.number, i.title, c.author_login FROM issues i JOIN comments c ON c.repository = i.repository AND c.number = i.number WHERE i.repository = '${repository}' AND i.state = 'open' ORDER BY c.created_at DESC LIMIT 50`,
       byHand: (n) => {
         const [i, c] = [of(n, "issues", "i"), of(n, "comments", "c")];
-        return `SELECT ${i("number")} AS number, ${i("title")} AS title, ${c("authorLogin")} AS author_login FROM ${n.table("issues", "i")} JOIN ${n.table("comments", "c")} ON c.inst = 1 AND ${c("repository")} = ${i("repository")} AND ${c("number")} = ${i("number")} WHERE i.inst = 1 AND ${i("repository")} = '${repository}' AND ${i("state")} = 'open' ORDER BY ${c("createdAt")} DESC LIMIT 50`;
+        return `SELECT ${i("number")} AS number, ${i("title")} AS title, ${c("authorLogin")} AS author_login FROM ${n.table("issues", "i")} JOIN ${n.table("comments", "c")} ON c.inst = 1 AND ${c("repository")} = ${i("repository")} AND ${c("number")} = ${i("number")} WHERE i.inst = 1 AND ${i("repository")} = '${repository}' AND ${n.unindexed(i("state"))} = 'open' ORDER BY ${c("createdAt")} DESC LIMIT 50`;
       },
     },
     {
@@ -62,7 +70,7 @@ export function statementsOf(repository: string): BenchStatement[] {
       sql: `SELECT i.repository, count(*) AS n FROM comments c JOIN issues i ON c.repository = i.repository AND c.number = i.number WHERE i.state = 'open' AND c.created_at >= '${since}' GROUP BY i.repository ORDER BY n DESC, i.repository LIMIT 20`,
       byHand: (n) => {
         const [i, c] = [of(n, "issues", "i"), of(n, "comments", "c")];
-        return `SELECT ${i("repository")} AS repository, count(*) AS n FROM ${n.table("comments", "c")} JOIN ${n.table("issues", "i")} ON i.inst = 1 AND ${c("repository")} = ${i("repository")} AND ${c("number")} = ${i("number")} WHERE c.inst = 1 AND ${i("state")} = 'open' AND ${c("createdAt")} >= ${Date.parse(since)} GROUP BY 1 ORDER BY n DESC, 1 LIMIT 20`;
+        return `SELECT ${i("repository")} AS repository, count(*) AS n FROM ${n.table("comments", "c")} JOIN ${n.table("issues", "i")} ON i.inst = 1 AND ${c("repository")} = ${i("repository")} AND ${c("number")} = ${i("number")} WHERE c.inst = 1 AND ${n.unindexed(i("state"))} = 'open' AND ${c("createdAt")} >= ${Date.parse(since)} GROUP BY 1 ORDER BY n DESC, 1 LIMIT 20`;
       },
     },
     ...["repository", "author_login"].map(
@@ -98,7 +106,7 @@ export function statementsOf(repository: string): BenchStatement[] {
       sql: `SELECT p.number, p.title, s.score FROM ${meaning("lur dra trios")} ORDER BY s.score DESC, p.number`,
       byHand: (n) => {
         const p = of(n, "pull_requests", "p");
-        return `SELECT ${p("number")} AS number, ${p("title")} AS title, s.score FROM :keys s JOIN ${n.table("pull_requests", "p")} ON p.inst = 1 AND p.k = s.k ORDER BY s.score DESC, 1`;
+        return `SELECT ${p("number")} AS number, ${p("title")} AS title, s.score FROM :keys s ${n.joinInOrder} ${n.table("pull_requests", "p")} ON p.inst = 1 AND p.k = s.k ORDER BY s.score DESC, 1`;
       },
     },
     {
@@ -107,7 +115,7 @@ export function statementsOf(repository: string): BenchStatement[] {
       sql: `SELECT p.repository, count(*) AS n FROM ${meaning("kaid zea sil")} JOIN issues i ON i.repository = p.repository WHERE i.state = 'open' GROUP BY p.repository ORDER BY n DESC, p.repository`,
       byHand: (n) => {
         const [p, i] = [of(n, "pull_requests", "p"), of(n, "issues", "i")];
-        return `SELECT ${p("repository")} AS repository, count(*) AS n FROM :keys s JOIN ${n.table("pull_requests", "p")} ON p.inst = 1 AND p.k = s.k JOIN ${n.table("issues", "i")} ON i.inst = 1 AND ${i("repository")} = ${p("repository")} WHERE ${i("state")} = 'open' GROUP BY 1 ORDER BY n DESC, 1`;
+        return `SELECT ${p("repository")} AS repository, count(*) AS n FROM :keys s ${n.joinInOrder} ${n.table("pull_requests", "p")} ON p.inst = 1 AND p.k = s.k JOIN ${n.table("issues", "i")} ON i.inst = 1 AND ${i("repository")} = ${p("repository")} WHERE ${n.unindexed(i("state"))} = 'open' GROUP BY 1 ORDER BY n DESC, 1`;
       },
     },
     ...(["locked", "stateReason"] as const).map(

@@ -16,6 +16,9 @@ import type { SearchApi } from "./search-api.ts";
 import { checkProgram } from "./statement-program.ts";
 import { Watch } from "./watch.ts";
 
+/** Of so many records that are each read once, the watch sees one. */
+const watchedRows = 32;
+
 const placeLists: Readonly<Record<PlaceColumn, string>> = {
   scope: "json_group_array(DISTINCT s.name ORDER BY s.name)",
   // The parent of a record that was found in the scope itself is empty.
@@ -93,7 +96,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     return {
       name: "sqlite",
       value: ({ value }) => sql`${typeof value === "boolean" ? Number(value) : value}`,
-      table: (entity, columns) => this.#table({ ...place, entity }, columns),
+      table: (entity, columns, isRepeated) => this.#table({ ...place, entity }, columns, isRepeated),
       unnest: (list, _type, alias) => sql`json_each(${list}) ${alias}`,
       words: ({ how, operand }, value) => sql`${raw(`t_${how}`)}(${value}, ${operand})`,
       hits: (search) => hits[search] ?? [],
@@ -101,8 +104,11 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     };
   }
 
-  /** The records of the instance; `at:` is a column for the watch. */
-  #table(collection: Collection, columns: readonly string[]): Sql {
+  /**
+   * The records of the instance; `at:` is a column for the watch. Where each is read once, the watch need not see them all. Where they are
+   * read again and again, an index of few values is of no use, and the engine does not know that: `+` keeps it from using one.
+   */
+  #table(collection: Collection, columns: readonly string[], isRepeated: boolean): Sql {
     const layout = this.#catalogue.layout(collection);
     const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
     const id = this.#statements
@@ -117,9 +123,13 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
       [keyColumn, "n.k"],
       ...places.map((name) => [name, `m."${name}"`] as const),
     ]);
-    const read = columns.map((name) => `${layout.columns.get(name)?.sql ?? own.get(name) ?? "NULL"} AS ${quotedColumn(name)}`);
+    const read = columns.map((name) => {
+      const column = layout.columns.get(name);
+      const stored = column === undefined ? (own.get(name) ?? "NULL") : `${isRepeated && column.few ? "+" : ""}${column.sql}`;
+      return `${stored} AS ${quotedColumn(name)}`;
+    });
     const listed = ['n.id AS "at:"', ...read].join(", ");
     const joined = places.length === 0 ? raw("") : placesOf(layout, id, places);
-    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE n.inst = ${id} AND watch_row(n.id)`;
+    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE n.inst = ${id} AND ${raw(isRepeated ? "watch_row(n.id)" : `(n.id % ${watchedRows} <> 0 OR watch_row(n.id))`)}`;
   }
 }
