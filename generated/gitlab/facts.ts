@@ -164,8 +164,9 @@ export const facts: ConnectorFacts["facts"] = {
         {
           name: "token",
           values: { token: "GITLAB_TOKEN" },
-          doc: "A personal, project or group access token. Its scopes and its role decide what every action may see and change.",
+          doc: "A personal, project or group access token, or the token of a CI job. Its scopes and its role decide what every action may see and change.",
           place: { in: "header", name: "PRIVATE-TOKEN", template: ["", "token", ""] },
+          forms: [{ matches: "^glcbt-", place: { in: "header", name: "JOB-TOKEN", template: ["", "token", ""] } }],
         },
         {
           name: "oauth",
@@ -179,10 +180,14 @@ export const facts: ConnectorFacts["facts"] = {
     rest: { url: "https://gitlab.com/api/v4", env: "GITLAB_API_URL" },
     rateLimit: {
       background: { concurrent: 4, reserve: 200 },
+      calls: {
+        "POST /projects/{id}/issues/{issue_iid}/notes": 60,
+        "POST /projects/{id}/merge_requests/{merge_request_iid}/notes": 60,
+      },
       concurrent: 10,
       headers: { remaining: "ratelimit-remaining", reset: "ratelimit-reset" },
       requestId: "x-request-id",
-      writes: { perHour: 3600, perMinute: 60, spacing: 0 },
+      writes: { perHour: 18000, perMinute: 300, spacing: 0 },
     },
     errors: {
       graphql: {},

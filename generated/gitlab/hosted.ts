@@ -13,7 +13,7 @@ export * from "../../runtime/client/index.ts";
 export type { IssueNotesCreateParams, IssueNotesDeleteParams, IssueNotesGetParams, IssueNotesListParams, IssueNotesUpdateParams, Note } from "./issue_notes.ts";
 export type { Issue, IssueState, IssuesCreateParams, IssuesDeleteParams, IssuesGetParams, IssuesListParams, IssuesUpdateParams, StateEvent } from "./issues.ts";
 export type { MergeRequestNotesCreateParams, MergeRequestNotesListParams } from "./merge_request_notes.ts";
-export type { MergeRequest, MergeRequestState, MergeRequestsCreateParams, MergeRequestsGetParams, MergeRequestsListParams, MergeRequestsMergeParams, MergeRequestsUpdateParams } from "./merge_requests.ts";
+export type { MergeRequest, MergeRequestState, MergeRequestsCreateParams, MergeRequestsGetParams, MergeRequestsListParams, MergeRequestsMergeParams, MergeRequestsRebaseParams, MergeRequestsUpdateParams } from "./merge_requests.ts";
 export type { Pipeline, PipelineStatus, PipelinesCancelParams, PipelinesCreateParams, PipelinesGetParams, PipelinesListParams, PipelinesRetryParams } from "./pipelines.ts";
 export type { Project, ProjectsGetParams, ProjectsListParams, Visibility } from "./projects.ts";
 export type { User, UsersApiSearchParams, UsersGetParams, UsersListParams } from "./users.ts";
@@ -48,7 +48,7 @@ export interface GitLabEntities {
   /** Merge requests of a project. */
   mergeRequests: {
     name: "merge_requests";
-    actions: Pick<typeof mergeRequests, "get" | "list" | "create" | "update"> & { merge: typeof mergeRequests.mergeAction };
+    actions: Pick<typeof mergeRequests, "get" | "list" | "create" | "update"> & { merge: typeof mergeRequests.mergeAction; rebase: typeof mergeRequests.rebaseAction };
     record: mergeRequests.MergeRequest;
     search: { id: "integer"; assignees: "string[]"; author: "string"; closedAt: "timestamp"; createdAt: "timestamp"; description: "string"; draft: "boolean"; iid: "integer"; labels: "string[]"; mergeStatus: "string"; mergedAt: "timestamp"; mergedBy: "string"; milestone: "string"; notes: "integer"; project: "integer"; reviewers: "string[]"; sha: "string"; sourceBranch: "string"; state: "string"; targetBranch: "string"; title: "string"; updatedAt: "timestamp" };
     semantic: "description" | "title";
@@ -92,7 +92,14 @@ export const plan: ClientPlan = {
     issue_notes: { get: {}, list: { cursor: "after" }, create: { writes: true }, update: { writes: true }, delete: { writes: true } },
     issues: { get: {}, list: { cursor: "after" }, create: { writes: true }, update: { writes: true }, delete: { writes: true } },
     merge_request_notes: { list: { cursor: "after" }, create: { writes: true } },
-    merge_requests: { get: {}, list: { cursor: "after" }, create: { writes: true }, update: { writes: true }, merge: { writes: true } },
+    merge_requests: {
+      get: {},
+      list: { cursor: "after" },
+      create: { writes: true },
+      update: { writes: true },
+      merge: { writes: true },
+      rebase: { writes: true },
+    },
     pipelines: { get: {}, list: { cursor: "after" }, create: { writes: true }, cancel: { writes: true }, retry: { writes: true } },
     projects: { get: {}, list: { cursor: "after" } },
     users: { get: {}, list: { cursor: "after" }, api_search: { cursor: "after" } },

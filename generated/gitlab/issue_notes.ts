@@ -159,6 +159,7 @@ export const create: Action<IssueNotesCreateParams, Answer<Note>> = {
     path: "/projects/{project}/issues/{issue}/notes",
     query: [],
     body: ["body", "internal"],
+    limit: "POST /projects/{id}/issues/{issue_iid}/notes",
     record: notePlan,
   },
 };

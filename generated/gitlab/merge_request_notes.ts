@@ -61,6 +61,7 @@ export const create: Action<MergeRequestNotesCreateParams, Answer<Note>> = {
     path: "/projects/{project}/merge_requests/{mergeRequest}/notes",
     query: [],
     body: ["body"],
+    limit: "POST /projects/{id}/merge_requests/{merge_request_iid}/notes",
     record: notePlan,
   },
 };

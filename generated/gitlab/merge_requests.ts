@@ -13,7 +13,14 @@ import {
 import { mergeRequestsStore } from "./facts.ts";
 import type { StateEvent } from "./issues.ts";
 import { type Direction, type Order, type Person, personPlan } from "./shared.ts";
-import { createParams, getParams, listParams, mergeActionParams, updateParams } from "./validators/merge_requests.js";
+import {
+  createParams,
+  getParams,
+  listParams,
+  mergeActionParams,
+  rebaseActionParams,
+  updateParams,
+} from "./validators/merge_requests.js";
 
 /** How far it is. */
 export type MergeRequestState = "closed" | "locked" | "merged" | "opened";
@@ -150,6 +157,16 @@ export interface MergeRequestsMergeParams {
   readonly fields?: readonly FieldPath[];
 }
 
+export interface MergeRequestsRebaseParams {
+  /** Number of the merge request within its project. */
+  readonly mergeRequest: number;
+  /** Path of the project, such as `group/name`, or its id. */
+  readonly project: string;
+  /** Whether no pipeline is started. */
+  readonly skipCi?: boolean;
+  readonly fields?: readonly FieldPath[];
+}
+
 export const mergeRequestPlan: RecordPlan = {
   name: "MergeRequest",
   fields: {
@@ -283,9 +300,34 @@ export const mergeAction: Action<MergeRequestsMergeParams, Answer<MergeRequest>>
   },
 };
 
+/** Moves the commits of its branch behind those of the target branch. GitLab does it in the background; the response has the merge request when it has ended. */
+export const rebaseAction: Action<MergeRequestsRebaseParams, Answer<MergeRequest>> = {
+  name: "merge_requests.rebase",
+  traits: { writes: true, list: false, updates: false, idempotent: true },
+  params: ["mergeRequest", "project", "skipCi"],
+  validate: rebaseActionParams,
+  operation: {
+    kind: "rest",
+    method: "PUT",
+    path: "/projects/{project}/merge_requests/{mergeRequest}/rebase",
+    query: [],
+    body: [{ param: "skipCi", name: "skip_ci" }],
+    poll: {
+      path: "/projects/{id}/merge_requests/{merge_request_iid}",
+      places: { id: { param: "project" }, merge_request_iid: { param: "mergeRequest" } },
+      query: { include_rebase_in_progress: "true" },
+      every: 1000,
+      until: [{ rebase_in_progress: false }],
+      failed: [{ merge_error: { not: null }, rebase_in_progress: false }],
+      message: "merge_error",
+    },
+    record: mergeRequestPlan,
+  },
+};
+
 /** Merge requests of a project. */
 export const entity: Entity = {
-  actions: { get, list, create, update, merge: mergeAction },
+  actions: { get, list, create, update, merge: mergeAction, rebase: rebaseAction },
   record: mergeRequestPlan,
   store: mergeRequestsStore,
   aliases: ["pull_requests"],

@@ -2,6 +2,8 @@
 
 import type { ConnectorFacts, StorePlan } from "../../runtime/contract/public.ts";
 
+export const attachmentsStore: StorePlan = { key: [], fields: {} };
+
 export const commentsStore: StorePlan = {
   key: ["id"],
   fields: {
@@ -74,6 +76,7 @@ export const usersStore: StorePlan = {
 };
 
 export const stores: ConnectorFacts["stores"] = {
+  attachments: attachmentsStore,
   comments: commentsStore,
   issues: issuesStore,
   projects: projectsStore,
@@ -99,7 +102,7 @@ export const facts: ConnectorFacts["facts"] = {
       secrets: ["ATATT3[A-Za-z0-9_=-]{20,400}"],
     },
     variables: { site: { doc: "Name of the site, which stands before `.atlassian.net`.", env: "JIRA_SITE", example: "shop" } },
-    rest: { url: "https://{site}.atlassian.net", env: "JIRA_API_URL" },
+    rest: { url: "https://{site}.atlassian.net", env: "JIRA_API_URL", headers: { "X-Atlassian-Token": "no-check" } },
     rateLimit: {
       concurrent: 10,
       requestId: "x-arequestid",

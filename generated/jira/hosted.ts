@@ -1,6 +1,7 @@
 // Generated from spec/jira/connector.yaml by `make generate`. Do not edit.
 
 import { type Client, type ClientPlan, type ConnectorClass, connectorClass } from "../../runtime/client/index.ts";
+import type * as attachments from "./attachments.ts";
 import type * as comments from "./comments.ts";
 import type * as issues from "./issues.ts";
 import type * as projects from "./projects.ts";
@@ -8,6 +9,7 @@ import type * as transitions from "./transitions.ts";
 import type * as users from "./users.ts";
 
 export * from "../../runtime/client/index.ts";
+export type { Attachment, AttachmentsCreateParams } from "./attachments.ts";
 export type { Comment, CommentsCreateParams, CommentsDeleteParams, CommentsListParams, CommentsUpdateParams } from "./comments.ts";
 export type { Created, Issue, IssuesApiSearchParams, IssuesCreateParams, IssuesDeleteParams, IssuesGetParams, IssuesListParams, IssuesTransitionParams, IssuesUpdateParams, Person } from "./issues.ts";
 export type { Project, ProjectsGetParams, ProjectsListParams } from "./projects.ts";
@@ -16,6 +18,13 @@ export type { User, UsersApiSearchParams, UsersGetParams, UsersListParams } from
 
 /** What the methods of {@link JiraCloud} take and answer. */
 export interface JiraCloudEntities {
+  /** Files of issues. */
+  attachments: {
+    name: "attachments";
+    actions: Pick<typeof attachments, "create">;
+    record: attachments.Attachment;
+    search: {  };
+  };
   /** Comments on issues. */
   comments: {
     name: "comments";
@@ -67,6 +76,7 @@ export const plan: ClientPlan = {
   name: "jira",
   title: "Jira Cloud",
   entities: {
+    attachments: { create: { writes: true } },
     comments: { list: { cursor: "after" }, create: { writes: true }, update: { writes: true }, delete: { writes: true } },
     issues: {
       get: {},

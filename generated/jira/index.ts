@@ -1,6 +1,7 @@
 // Generated from spec/jira/connector.yaml by `make generate`. Do not edit.
 
 import type { Connector } from "../../runtime/contract/public.ts";
+import { entity as attachments } from "./attachments.ts";
 import { entity as comments } from "./comments.ts";
 import { facts } from "./facts.ts";
 import { entity as issues } from "./issues.ts";
@@ -11,5 +12,5 @@ import { entity as users } from "./users.ts";
 /** Projects, issues, comments, transitions and users of a Jira Cloud site. */
 export const jira: Connector = {
   ...facts,
-  entities: { comments, issues, projects, transitions, users },
+  entities: { attachments, comments, issues, projects, transitions, users },
 };

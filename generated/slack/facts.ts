@@ -36,6 +36,8 @@ export const messagesStore: StorePlan = {
   semantic: { fields: { text: { window: 2048 } }, hit: { channel: "channel", sent_at: "sentAt", ts: "ts" } },
 };
 
+export const reactionsStore: StorePlan = { key: [], fields: {} };
+
 export const repliesStore: StorePlan = {
   key: ["channel", "thread", "ts"],
   fields: {
@@ -68,7 +70,13 @@ export const usersStore: StorePlan = {
   },
 };
 
-export const stores: ConnectorFacts["stores"] = { channels: channelsStore, messages: messagesStore, replies: repliesStore, users: usersStore };
+export const stores: ConnectorFacts["stores"] = {
+  channels: channelsStore,
+  messages: messagesStore,
+  reactions: reactionsStore,
+  replies: repliesStore,
+  users: usersStore,
+};
 
 export const facts: ConnectorFacts["facts"] = {
   name: "slack",
@@ -115,7 +123,7 @@ export const facts: ConnectorFacts["facts"] = {
         token_revoked: { code: "platform_unauthorized" },
         user_not_found: { code: "not_found" },
       },
-      when: { ok: false },
+      when: [{ ok: false }],
       places: { code: ["error"], message: ["error"] },
     },
   },

@@ -3,12 +3,14 @@
 import { type Client, type ClientPlan, type ConnectorClass, connectorClass } from "../../runtime/client/index.ts";
 import type * as channels from "./channels.ts";
 import type * as messages from "./messages.ts";
+import type * as reactions from "./reactions.ts";
 import type * as replies from "./replies.ts";
 import type * as users from "./users.ts";
 
 export * from "../../runtime/client/index.ts";
 export type { Channel, ChannelsGetParams, ChannelsListParams } from "./channels.ts";
 export type { Message, MessagesCreateParams, MessagesDeleteParams, MessagesListParams, MessagesUpdateParams, Sent } from "./messages.ts";
+export type { Done, ReactionsAddParams, ReactionsRemoveParams } from "./reactions.ts";
 export type { RepliesListParams, Reply } from "./replies.ts";
 export type { User, UsersGetParams, UsersListParams } from "./users.ts";
 export type { Reaction } from "./shared.ts";
@@ -30,6 +32,13 @@ export interface SlackEntities {
     record: messages.Message;
     search: { channel: "string"; ts: "string"; editedAt: "timestamp"; latestReply: "string"; reactions: "string[]"; replies: "integer"; sentAt: "timestamp"; subtype: "string"; text: "string"; user: "string" };
     semantic: "text";
+  };
+  /** Emojis that people put on messages. Those of a message stand in it; this adds and removes them. */
+  reactions: {
+    name: "reactions";
+    actions: Pick<typeof reactions, never> & { add: typeof reactions.addAction; remove: typeof reactions.removeAction };
+    record: reactions.Done;
+    search: {  };
   };
   /** Messages of threads. The first one is the message that the others answer. */
   replies: {
@@ -61,6 +70,7 @@ export const plan: ClientPlan = {
   entities: {
     channels: { get: {}, list: { cursor: "after" } },
     messages: { list: { cursor: "after" }, create: { writes: true }, update: { writes: true }, delete: { writes: true } },
+    reactions: { add: { writes: true }, remove: { writes: true } },
     replies: { list: { cursor: "after" } },
     users: { get: {}, list: { cursor: "after" } },
   },

@@ -102,8 +102,12 @@ function exportedTypes(model: ConnectorModel, own: string): string[] {
   const named = (many: readonly { readonly name: string }[]) => many.map(({ name }) => name);
   return [
     ...model.entities.flatMap((entity) => {
-      const record = entity.like === undefined ? [entity.record.name] : [];
-      return from(entity.name, [...record, ...named(entity.types), ...named(entity.enums), ...entity.actions.map(paramsName)]);
+      return from(entity.name, [
+        ...named(entity.ownRecord),
+        ...named(entity.types),
+        ...named(entity.enums),
+        ...entity.actions.map(paramsName),
+      ]);
     }),
     ...from("shared", [...named(model.types), ...named(model.enums)]),
   ];
@@ -112,9 +116,7 @@ function exportedTypes(model: ConnectorModel, own: string): string[] {
 /** For the compiler: what the entities' methods take and answer, by the properties of the client. */
 function entitiesInterface(name: string, model: ConnectorModel, module: Module): string {
   const homes = new Map(
-    model.entities.flatMap((entity) =>
-      [...entity.types, ...(entity.like === undefined ? [entity.record] : [])].map((type) => [type.name, entity] as const),
-    ),
+    model.entities.flatMap((entity) => [...entity.types, ...entity.ownRecord].map((type) => [type.name, entity] as const)),
   );
   const shared = new Set(model.types.map((type) => type.name));
   const record = (entity: EntityModel) => {

@@ -24,9 +24,7 @@ export const handlersEmitter: EntityEmitter = {
     const homes = new Map<string, string>([
       ...[...model.enums, ...model.types].map((one) => [one.name, "./shared.ts"] as const),
       ...model.entities.flatMap((other) =>
-        [...other.enums, ...other.types, ...(other.like === undefined ? [other.record] : [])].map(
-          (one) => [one.name, `./${other.name}.ts`] as const,
-        ),
+        [...other.enums, ...other.types, ...other.ownRecord].map((one) => [one.name, `./${other.name}.ts`] as const),
       ),
     ]);
     const scope: Scope = {
@@ -36,7 +34,7 @@ export const handlersEmitter: EntityEmitter = {
       typeOf: (name) => types.get(name),
     };
     for (const one of entity.enums) module.add(enumDeclaration(one));
-    const own = [...(entity.like === undefined ? [entity.record] : []), ...entity.types];
+    const own = [...entity.ownRecord, ...entity.types];
     for (const type of own) module.add(typeDeclaration(type, scope));
     for (const action of generatedActions(entity)) module.add(paramsDeclaration(action, scope));
     for (const type of own) module.add(planDeclaration(type, scope, type === entity.record ? entity.overflow : undefined));

@@ -32,11 +32,10 @@ const connectorPage = template("connector");
 export const referenceEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const link = linkTypes(entity, model);
+    const same = { doc: `The same record as in [\`${entity.like}\`](${entity.like}.md).` };
     const types = [
-      {
-        ...typeView(entity.record, link),
-        ...(entity.like === undefined ? {} : { doc: `The same record as in [\`${entity.like}\`](${entity.like}.md).` }),
-      },
+      ...entity.ownRecord.map((type) => typeView(type, link)),
+      ...(entity.like === undefined ? [] : [{ ...typeView(entity.record, link), ...same }]),
       ...entity.types.map((type) => typeView(type, link)),
     ];
     const view = {
@@ -114,8 +113,7 @@ function linkTypes(entity: EntityModel | undefined, model: ConnectorModel): Link
   const homes = new Map<string, string>();
   for (const one of [...model.enums, ...model.types]) homes.set(one.name, "index.md");
   for (const other of model.entities)
-    for (const one of [...other.enums, ...other.types, ...(other.like === undefined ? [other.record] : [])])
-      homes.set(one.name, `${other.name}.md`);
+    for (const one of [...other.enums, ...other.types, ...other.ownRecord]) homes.set(one.name, `${other.name}.md`);
   const enums = new Map([model, ...model.entities].flatMap((one) => one.enums.map(({ name, values }) => [name, values])));
   const link = (type: TypeReference) => {
     const home = homes.get(type.name);

@@ -1,4 +1,11 @@
-import type { FailureSign, RateLimitRules, SearchIndex, WebhookPlan } from "../../runtime/contract/index.ts";
+import type {
+  BodySignature,
+  FailureCondition,
+  RateLimitRules,
+  SearchIndex,
+  TimeForm,
+  WebhookPlan,
+} from "../../runtime/contract/index.ts";
 
 // The shape of a spec that connector.schema.json accepts. That file says what each key means.
 
@@ -34,6 +41,7 @@ export type ConversionSpec =
   | "expanded"
   | "text"
   | "html"
+  | "markdown"
   | { readonly map: Readonly<Record<string, string>> }
   | { readonly restUrl: string };
 
@@ -71,17 +79,34 @@ export interface ErrorSpec {
   readonly doc: string;
 }
 
-export interface AuthSpec {
+export interface AuthSpec extends PlaceSpec {
   readonly kind?: string;
   readonly env: string | Readonly<Record<string, string>>;
+  readonly oauth?: OauthSpec;
+  readonly app?: string;
+  readonly forms?: readonly FormSpec[];
+  readonly sign?: SignSpec;
+  readonly doc: string;
+  readonly secrets?: readonly string[];
+}
+
+/** Where a credential stands: one of the three, and a text. */
+export interface PlaceSpec {
   readonly header?: string;
   readonly query?: string;
   readonly basic?: string;
   readonly value?: string;
-  readonly oauth?: OauthSpec;
-  readonly app?: string;
-  readonly doc: string;
-  readonly secrets?: readonly string[];
+}
+
+export interface FormSpec extends PlaceSpec {
+  readonly matches: string;
+}
+
+export interface SignSpec extends Partial<Pick<BodySignature, "algorithm" | "encoding" | "prefix">> {
+  readonly header: string;
+  readonly of: string;
+  readonly with: string;
+  readonly timestamp?: { readonly header: string; readonly as?: "seconds" | "milliseconds" };
 }
 
 export interface OauthSpec {
@@ -163,7 +188,7 @@ export interface ConnectorSpec {
   readonly compat?: CompatSpec;
   readonly simulator?: string;
   readonly errors?: {
-    readonly when?: Readonly<Record<string, FailureSign>>;
+    readonly when?: FailureCondition | readonly FailureCondition[];
     readonly places?: Readonly<Partial<Record<"message" | "code" | "field" | "fields" | "retry", string | readonly string[]>>>;
     readonly graphql?: Readonly<Record<string, ErrorSpec>>;
     readonly rest?: Readonly<Record<string, ErrorSpec>>;
@@ -177,7 +202,7 @@ export interface ConnectorSpec {
 }
 
 export interface PageSpec {
-  readonly by: "connection" | "nested" | "single" | "link" | "address" | "cursor" | "offset" | "number";
+  readonly by: "connection" | "nested" | "single" | "link" | "address" | "cursor" | "offset" | "number" | "window";
   readonly size?: string;
   readonly max?: number;
   readonly total?: string;
@@ -192,6 +217,10 @@ export interface PageSpec {
   readonly pages?: string;
   readonly end?: "short" | "empty";
   readonly from?: number;
+  readonly until?: string;
+  readonly hours?: number;
+  readonly as?: TimeForm;
+  readonly inclusive?: true;
 }
 
 export type VariableSpec = string | { readonly from: string; readonly as: { readonly qualify: string } };
@@ -209,6 +238,17 @@ export interface ActionSpec {
   readonly list?: true;
   readonly page?: "connection" | "single" | "link" | PageSpec;
   readonly returns?: string;
+  readonly poll?: PollSpec;
+}
+
+export interface PollSpec {
+  readonly rest: string;
+  readonly from?: Readonly<Record<string, string>>;
+  readonly fixed?: Readonly<Record<string, string | number | boolean>>;
+  readonly every?: number;
+  readonly until: FailureCondition | readonly FailureCondition[];
+  readonly failed?: FailureCondition | readonly FailureCondition[];
+  readonly message?: string;
 }
 
 export interface TransitionSpec {

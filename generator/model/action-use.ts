@@ -89,7 +89,7 @@ function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, co
   const wrong = (key: string, message: string, hint?: string) =>
     context.diagnostics.error(at("page", key), "SPEC016", message, hint);
   const kindsOf: Readonly<Record<string, readonly string[]>> = {
-    size: ["connection", "nested", "link", "address", "cursor", "offset", "number"],
+    size: ["connection", "nested", "link", "address", "cursor", "offset", "number", "window"],
     empty: ["connection"],
     emptyWhen: ["single"],
     total: ["connection", "offset", "number"],
@@ -97,7 +97,11 @@ function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, co
     max: ["connection", "link", "address", "cursor", "offset", "number"],
     outer: ["nested"],
     inner: ["nested"],
-    param: ["cursor", "offset", "number"],
+    param: ["cursor", "offset", "number", "window"],
+    until: ["window"],
+    hours: ["window"],
+    as: ["window"],
+    inclusive: ["window"],
     next: ["address", "cursor"],
     more: ["cursor", "offset", "number"],
     pages: ["number"],

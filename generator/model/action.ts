@@ -77,6 +77,7 @@ function buildOperation(
       returns,
       typeOf: (type) => context.types.get(type),
       call: spec.rest,
+      limits: Object.keys(context.connector.spec.platform.rateLimit?.calls ?? {}),
       reported: context.reportedAnswers,
       fieldAt: (type, field, key) => context.positions.get(type.name)?.(field, key) ?? at("returns"),
     });
@@ -119,7 +120,7 @@ function changesOf(operation: OperationModel, params: readonly ParamModel[]): st
 
 /** Reports keys that only a REST call has. */
 function checkRestOnly(spec: ActionSpec, at: PositionOf, diagnostics: Diagnostics): void {
-  for (const key of ["body", "answer", "fixed"] as const)
+  for (const key of ["body", "answer", "fixed", "poll"] as const)
     if (spec[key] !== undefined)
       diagnostics.error(
         at(key),

@@ -1,8 +1,8 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { AuthKind } from "../../runtime/contract/index.ts";
+import type { AuthKind, BodySignature, CredentialPlace } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
-import type { AuthSpec, PlatformSpec } from "../load/spec.ts";
+import type { AuthSpec, PlaceSpec, PlatformSpec, SignSpec } from "../load/spec.ts";
 
 /** The kinds of authentication as a list, also where there is only one. */
 export function authSpecs({ auth }: PlatformSpec): readonly AuthSpec[] {
@@ -10,7 +10,12 @@ export function authSpecs({ auth }: PlatformSpec): readonly AuthSpec[] {
 }
 
 /** Reports something about one kind, at the place of its keys. */
-type Report = (keys: readonly string[], code: "SPEC003" | "SPEC005" | "SPEC016", message: string, hint?: string) => void;
+type Report = (
+  keys: readonly (string | number)[],
+  code: "SPEC003" | "SPEC005" | "SPEC016",
+  message: string,
+  hint?: string,
+) => void;
 
 /** The ways in which the platform takes a credential, checked and completed. */
 export function authKinds(platform: PlatformSpec, source: Source, diagnostics: Diagnostics): AuthKind[] {
@@ -41,6 +46,32 @@ export function authKinds(platform: PlatformSpec, source: Source, diagnostics: D
 function authKind(spec: AuthSpec, platform: PlatformSpec, report: Report): AuthKind {
   const values = typeof spec.env === "string" ? { token: spec.env } : spec.env;
   const grant = grantOf(spec, Object.keys(values), platform, report);
+  const names = grant === undefined ? Object.keys(values) : ["token"];
+  const place = placeOf(spec, names, report);
+  const forms = (spec.forms ?? []).map((form, index) => {
+    const inForm: Report = (keys, ...more) => report(["forms", index, ...keys], ...more);
+    checkPattern(form.matches, inForm);
+    return { matches: form.matches, place: placeOf(form, names, inForm) };
+  });
+  if (forms.length > 0 && names.length > 1)
+    report(["forms"], "SPEC016", "the form follows from the one value of a credential, but this has several");
+  const sign = spec.sign === undefined ? undefined : signatureOf(spec.sign, names, report);
+  const used = [...[place, ...forms.map((form) => form.place)].flatMap(({ template }) => namesIn(template)), sign?.with];
+  for (const name of names)
+    if (!used.includes(name)) report(["env"], "SPEC005", `the value "${name}" of the credential is never used`);
+  return {
+    name: spec.kind ?? "token",
+    values,
+    doc: spec.doc,
+    place,
+    ...(forms.length === 0 ? {} : { forms }),
+    ...(sign === undefined ? {} : { sign }),
+    ...(grant === undefined ? {} : { grant }),
+  };
+}
+
+/** Where a credential stands in a call. @param names of its values */
+function placeOf(spec: PlaceSpec, names: readonly string[], report: Report): CredentialPlace {
   const places = (["header", "query", "basic"] as const).filter((key) => spec[key] !== undefined);
   if (places.length > 1) report([places[1] ?? ""], "SPEC016", `a credential has one place, but this has ${places.join(" and ")}`);
   if (spec.basic !== undefined && spec.value !== undefined)
@@ -48,29 +79,48 @@ function authKind(spec: AuthSpec, platform: PlatformSpec, report: Report): AuthK
   const plain = spec.header === undefined && spec.query === undefined;
   const text = spec.basic ?? spec.value ?? (plain ? "Bearer {token}" : "{token}");
   const template = text.split(/\{(\w+)\}/);
-  const names = grant === undefined ? Object.keys(values) : ["token"];
-  const used = namesIn(template);
-  for (const name of used)
-    if (!names.includes(name))
-      report(
-        [spec.basic === undefined ? "value" : "basic"],
-        "SPEC003",
-        `the credential has no value "${name}"`,
-        suggestion(name, names),
-      );
-  for (const name of names)
-    if (!used.includes(name)) report(["env"], "SPEC005", `the value "${name}" of the credential is never used`);
+  const at = spec.basic === undefined ? "value" : "basic";
+  for (const name of namesIn(template))
+    if (!names.includes(name)) report([at], "SPEC003", `the credential has no value "${name}"`, suggestion(name, names));
+  if (spec.basic !== undefined) return { in: "basic", template };
+  return spec.query === undefined
+    ? { in: "header", name: spec.header ?? "Authorization", template }
+    : { in: "query", name: spec.query, template };
+}
+
+function checkPattern(pattern: string, report: Report): void {
+  try {
+    if (new RegExp(pattern).test("")) report(["matches"], "SPEC016", `the pattern "${pattern}" matches every credential`);
+  } catch {
+    report(["matches"], "SPEC016", `"${pattern}" is not a regular expression`);
+  }
+}
+
+const signedParts = ["timestamp", "method", "path", "body"];
+
+/** The signature of a call, checked and completed. */
+function signatureOf(spec: SignSpec, names: readonly string[], report: Report): BodySignature {
+  const of = spec.of.split(/\{(\w+)\}/);
+  const parts = namesIn(of);
+  for (const part of parts)
+    if (!signedParts.includes(part)) report(["sign", "of"], "SPEC003", `a call has no "${part}"`, suggestion(part, signedParts));
+  if (!parts.includes("body")) report(["sign", "of"], "SPEC016", "the signature has no `{body}`, so it proves nothing of it");
+  if (parts.includes("timestamp") !== (spec.timestamp !== undefined))
+    report(
+      ["sign", spec.timestamp === undefined ? "of" : "timestamp"],
+      "SPEC016",
+      "`timestamp` needs a header and a place in `of`, because the platform has to know it",
+    );
+  if (!names.includes(spec.with))
+    report(["sign", "with"], "SPEC003", `the credential has no value "${spec.with}"`, suggestion(spec.with, names));
   return {
-    name: spec.kind ?? "token",
-    values,
-    doc: spec.doc,
-    place:
-      spec.basic !== undefined
-        ? { in: "basic", template }
-        : spec.query !== undefined
-          ? { in: "query", name: spec.query, template }
-          : { in: "header", name: spec.header ?? "Authorization", template },
-    ...(grant === undefined ? {} : { grant }),
+    header: spec.header,
+    of,
+    with: spec.with,
+    algorithm: spec.algorithm ?? "sha256",
+    encoding: spec.encoding ?? "hex",
+    ...(spec.prefix === undefined ? {} : { prefix: spec.prefix }),
+    ...(spec.timestamp === undefined ? {} : { timestamp: { header: spec.timestamp.header, as: spec.timestamp.as ?? "seconds" } }),
   };
 }
 

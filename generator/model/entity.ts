@@ -25,7 +25,7 @@ export function buildEntity(
   context: BuildContext,
 ): EntityModel | undefined {
   const own = buildTypes(spec.types ?? {}, source, spec.entity, context);
-  const shared = recordOf(spec, source, built, context);
+  const shared = isBare(spec) ? bareRecord(spec, source, context) : recordOf(spec, source, built, context);
   if (shared === undefined) return undefined;
   const { record, key } = shared;
   // A field that is written but wrong has diagnostics of its own.
@@ -49,6 +49,7 @@ export function buildEntity(
     doc: spec.doc,
     file: source.path,
     record,
+    ownRecord: spec.record === undefined ? [] : [record],
     store: {
       ...storePlan(key, record.fields, Object.keys(context.connector.spec.scopes ?? {})),
       ...(semantic === undefined ? {} : { semantic }),
@@ -64,6 +65,49 @@ export function buildEntity(
     syncAction: actions.find((action) => action.name === "sync"),
     transitions: spec.transitions ?? [],
   };
+}
+
+/** Whether an entity has no records: only actions, each of which says what it answers. */
+function isBare({ record, fields, like }: EntitySpec): boolean {
+  return record === undefined && fields === undefined && like === undefined;
+}
+
+/** The type that stands in the place of a record: what the first action answers. Nothing is stored, so that it has no key. */
+function bareRecord(
+  spec: EntitySpec,
+  source: Source,
+  context: BuildContext,
+): { record: TypeModel; key: readonly string[] } | undefined {
+  const { diagnostics } = context;
+  const needs = "`record` and `fields`, or `like`";
+  for (const key of ["on", "key", "brief", "hit", "sync", "transitions"] as const)
+    if (spec[key] !== undefined)
+      diagnostics.error(
+        source.at([key]),
+        "SPEC016",
+        `entity "${spec.entity}" has no record, so \`${key}\` has no effect`,
+        `it needs ${needs}`,
+      );
+  const answers = Object.entries(spec.actions);
+  const unsaid = answers.filter(([, { returns }]) => returns === undefined);
+  for (const [name] of unsaid)
+    diagnostics.error(
+      source.at(["actions", name]),
+      "SPEC016",
+      `entity "${spec.entity}" has no record, so action "${name}" needs \`returns\``,
+      `an entity that has records needs ${needs}`,
+    );
+  if (unsaid.length > 0) return undefined;
+  const [, first] = answers[0] ?? [];
+  const record = context.types.get(first?.returns ?? "");
+  if (record === undefined)
+    diagnostics.error(
+      source.at(["actions", answers[0]?.[0] ?? "", "returns"]),
+      "SPEC003",
+      `unknown type "${first?.returns}"`,
+      suggestion(first?.returns ?? "", context.names.all),
+    );
+  return record === undefined ? undefined : { record, key: [] };
 }
 
 function recordOf(

@@ -88,7 +88,7 @@ function scalarFits(
   const isOwn = !specifiedScalarTypes.some((one) => one.name === leaf.name);
   if (as === "integer") return declared === "integer" && (leaf.name === "Int" || leaf.name === "Float" || isOwn);
   if (as === "id" || as === "expanded") return false;
-  if (as === "text" || as === "html") return declared === "string" && (isOwn || leaf.name === "String");
+  if (as === "text" || as === "html" || as === "markdown") return declared === "string" && (isOwn || leaf.name === "String");
   if (as === "string") return declared === "string" || declared === "id";
   if (as === "seconds" || as === "milliseconds")
     return declared === "timestamp" && (isOwn || /^(Int|Float|String)$/.test(leaf.name));

@@ -78,8 +78,16 @@ export function buildField(
   };
 }
 
+/** Conversions that make one text of several values. */
+const textKinds: readonly string[] = ["text", "html", "markdown"];
+
 /** Types that a conversion makes, where that does not depend on the platform. */
-const converted: Readonly<Record<string, readonly string[]>> = { id: ["id", "string"], text: ["string"], html: ["string"] };
+const converted: Readonly<Record<string, readonly string[]>> = {
+  id: ["id", "string"],
+  text: ["string"],
+  html: ["string"],
+  markdown: ["string"],
+};
 
 function checkConversion(
   name: string,
@@ -119,6 +127,13 @@ function planOf(
   if (spec.param !== undefined) return paramFieldPlan(name, spec.param, type, at("param"), context);
   if (on === undefined) {
     const cut = spec.cut === undefined ? {} : { cut: spec.cut };
+    if (spec.from?.includes("[]") === true && !type.list && !textKinds.includes(String(spec.as)))
+      context.diagnostics.error(
+        at("from"),
+        "SPEC016",
+        `"${spec.from}" leads to a value in each element of a list, but field "${name}" is one value`,
+        `write the type as a list, or make a text of the values with \`as: ${textKinds.join("`, `")}\``,
+      );
     return { read: spec.from ?? name, ...list, ...cut, ...open, ...conversionPlan(spec.as) };
   }
   if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);

@@ -30,14 +30,17 @@ export function buildParam(
     );
     return undefined;
   }
-  const type = parseType(spec.type, names, at("type"), diagnostics);
+  const file = spec.type === "file";
+  const type = parseType(file ? "object" : spec.type, names, at("type"), diagnostics);
   if (type === undefined) return undefined;
   if (spec.required === true && spec.default !== undefined)
     diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);
   if (spec.members !== undefined && type.name !== "object")
     diagnostics.error(at("members"), "SPEC016", `parameter "${name}" is not an object, so \`members\` has no effect`);
-  const members = Object.entries(spec.members ?? {}).flatMap(
+  if (file && spec.members !== undefined)
+    diagnostics.error(at("members"), "SPEC016", `parameter "${name}" is a file, so \`members\` has no effect`);
+  const members = Object.entries(file ? fileMembers : (spec.members ?? {})).flatMap(
     ([key, own]) => buildParam(key, shared(key, own), (...keys) => at("members", key, ...keys), names, diagnostics, shared) ?? [],
   );
   checkTemplate(name, spec, type, at, diagnostics);
@@ -54,10 +57,26 @@ export function buildParam(
     ...(excludes === undefined ? {} : { excludes }),
     ...(items === undefined ? {} : { items }),
     ...(members.length === 0 ? {} : { members }),
+    ...(file
+      ? { file: true as const, members: members.map((one) => (one.name === "content" ? { ...one, base64: true as const } : one)) }
+      : {}),
     ...(as === undefined ? {} : { as }),
     ...(example === undefined ? {} : { example }),
   };
 }
+
+/** What a caller gives for a file. Its content in base64 is a third longer than the file, and a request may have 1 MiB. */
+const fileMembers: Readonly<Record<string, ParamSpec>> = {
+  name: { type: "string", required: true, length: [1, 255], doc: "Name of the file.", example: "notes.txt" },
+  content: { type: "string", required: true, length: [0, 1_000_000], doc: "Content in base64.", example: "SGVsbG8=" },
+  contentType: {
+    type: "string",
+    length: [3, 127],
+    excludes: "\r\n",
+    doc: "Media type. Default: `application/octet-stream`.",
+    example: "text/plain",
+  },
+};
 
 /** Checks that a text stands somewhere in the document that is sent for it, and a line only in an element of a list. */
 function checkTemplate(
@@ -71,8 +90,11 @@ function checkTemplate(
   const wrong = (message: string, hint?: string) => diagnostics.error(at("as"), "SPEC016", message, hint);
   const places = JSON.stringify(as);
   if (type.list || type.name !== "string") wrong(`parameter "${name}" is not one text, so \`as\` has no effect`);
-  else if (!/\{(text|line)\}/.test(places))
-    wrong(`\`as\` of parameter "${name}" has no place for the text`, "`{text}` stands for it, `{line}` for each of its lines");
+  else if (!/\{(text|line|html)\}/.test(places))
+    wrong(
+      `\`as\` of parameter "${name}" has no place for the text`,
+      "`{text}` stands for it, `{line}` for each of its lines, `{html}` for the text as HTML",
+    );
   else if (JSON.stringify(as, (_, one: unknown) => (Array.isArray(one) ? null : one)).includes("{line}"))
     wrong(`\`as\` of parameter "${name}" has \`{line}\` outside a list`, "an element of a list is sent for each line");
 }
@@ -105,6 +127,8 @@ function checkBounds(
 
 /** The most characters of an element in a list of texts. */
 const elementLength = 1024;
+
+const base64Pattern = "^[A-Za-z0-9+/]*={0,2}$";
 
 /** A day, and a time with its offset, as ISO 8601 writes them. */
 const datePattern = "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$";
@@ -142,6 +166,7 @@ function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
       return { type: "string", pattern: timestampPattern };
     default: {
       const [shortest, longest] = type.list ? [1, elementLength] : (param.length ?? [0, elementLength]);
+      if (param.base64 === true) return { type: "string", maxLength: longest, pattern: base64Pattern };
       const excluded = param.excludes?.replace(/[\]\\^-]/g, "\\$&");
       return {
         type: "string",

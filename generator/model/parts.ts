@@ -8,10 +8,7 @@ export function generatedActions(entity: EntityModel): readonly ActionModel[] {
 
 /** All types of a connector by name. */
 export function typesOf(model: ConnectorModel): ReadonlyMap<string, EntityModel["record"]> {
-  const all = [
-    ...model.types,
-    ...model.entities.flatMap((entity) => [...entity.types, ...(entity.like === undefined ? [entity.record] : [])]),
-  ];
+  const all = [...model.types, ...model.entities.flatMap((entity) => [...entity.types, ...entity.ownRecord])];
   return new Map(all.map((type) => [type.name, type]));
 }
 

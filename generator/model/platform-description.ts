@@ -20,6 +20,8 @@ export interface RestCall {
   readonly body: JsonSchema | undefined;
   /** The body is a form. */
   readonly form: boolean;
+  /** The body has parts of which each has a type of its own (RFC 7578). */
+  readonly multipart: boolean;
   /** How lists and objects stand in the form, by the names of its members. Default: in brackets. */
   readonly formJoins: Readonly<Record<string, string>>;
   /** Schema of a good answer; undefined where the description does not say it. */
@@ -70,10 +72,12 @@ const formType = "application/x-www-form-urlencoded";
 function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: OpenApi): RestCall {
   const body = content(call["requestBody"], api);
   const form = body === undefined ? content(call["requestBody"], api, [formType]) : undefined;
+  const parts = body === undefined && form === undefined ? content(call["requestBody"], api, ["multipart/form-data"]) : undefined;
   return {
     params: parameters.map((one) => readParam(one, api)),
-    body: body ?? form,
+    body: body ?? form ?? parts,
     form: form !== undefined,
+    multipart: parts !== undefined,
     formJoins: form === undefined ? {} : formJoins(call["requestBody"], api),
     answer: goodAnswer(call, api),
     links: goodResponses(call).some((one) => isJsonObject(one["headers"]) && Object.keys(one["headers"]).some(isLink)),

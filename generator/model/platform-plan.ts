@@ -11,7 +11,8 @@ import { authKinds, authSpecs, longestFirst } from "./auth-kinds.ts";
 const defaultConcurrent = 10;
 
 /** What the runtime has to know of the platform. */
-export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
+export function platformPlan(connector: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
+  const { spec, source } = connector;
   const { graphql, rest, rateLimit = {}, sso, variables } = spec.platform;
   const { places, when } = spec.errors ?? {};
   if (when !== undefined && spec.platform.rest === undefined)
@@ -28,6 +29,7 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
         `the status in "${key}" is a success, so the rule has no effect`,
         "`when` says which successes are errors",
       );
+  checkCalls(connector, diagnostics);
   checkPatterns(spec, source, diagnostics);
   checkAddresses(spec.platform, source, diagnostics);
   const api = ({ url, env, headers }: { url: string; env?: string; headers?: Readonly<Record<string, string>> }) => ({
@@ -57,7 +59,7 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
     errors: {
       graphql: errorRules("graphql", spec, source, diagnostics),
       rest: errorRules("rest", spec, source, diagnostics),
-      ...(when === undefined ? {} : { when }),
+      ...(when === undefined ? {} : { when: [when].flat() }),
       ...(places === undefined
         ? {}
         : { places: Object.fromEntries(Object.entries(places).map(([what, at]) => [what, typeof at === "string" ? [at] : at])) }),
@@ -85,6 +87,19 @@ function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source
     return [key, { code: one.code, ...retry, ...shrink }] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** Checks that each call with a limit of its own is one that an action makes. */
+function checkCalls({ spec, source, entities }: LoadedConnector, diagnostics: Diagnostics): void {
+  const made = entities.flatMap((one) => Object.values(one.spec.actions).flatMap(({ rest }) => rest ?? []));
+  for (const call of Object.keys(spec.platform.rateLimit?.calls ?? {}))
+    if (!made.includes(call))
+      diagnostics.error(
+        source.at(["platform", "rateLimit", "calls", call]),
+        "SPEC005",
+        `no action makes the call "${call}"`,
+        suggestion(call, made),
+      );
 }
 
 /**

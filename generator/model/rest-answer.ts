@@ -57,7 +57,7 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
   if (cut !== undefined && (flag === undefined || !alternatives(flag, platform).flatMap(jsonTypes).includes("boolean")))
     wrong("SPEC007", `${answerOf} has no boolean "${cut}", which \`cut\` of field "${field.name}" of ${type.name} names`, "cut");
   const path = typeof field.plan.read === "string" ? field.plan.read : field.name;
-  const schema = schemaAt(answer, pathKeys(path), platform);
+  const schema = schemaAt(answer, pathKeys(path.replaceAll("[]", "[0]")), platform);
   if (schema === undefined) {
     const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
     wrong("SPEC007", `${answerOf} has no "${path}", which field "${field.name}" of ${type.name} reads`, undefined, hint);
@@ -71,7 +71,7 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
       "type",
       `write ${typeText({ ...field.type, nullable: true })}`,
     );
-  const wanted = wantedTypes(field);
+  const wanted = wantedTypes(path.includes("[]") ? { ...field, type: { ...field.type, list: false } } : field);
   const given = [...new Set(options.flatMap(jsonTypes))].filter((one) => one !== "null");
   const fits = given.some((one) => wanted.includes(one));
   if (given.length === 0 || fits) return schema;

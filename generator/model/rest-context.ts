@@ -8,5 +8,7 @@ export interface RestContext extends AnswerContext {
   readonly at: (...keys: string[]) => SourcePosition;
   readonly params: readonly ParamModel[];
   readonly returns: TypeModel;
+  /** The calls that have a limit of their own. */
+  readonly limits: readonly string[];
   readonly enumOf: (name: string) => EnumModel | undefined;
 }

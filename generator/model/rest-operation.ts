@@ -2,6 +2,7 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
+import { jobPoll } from "./job-poll.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall, RestParam } from "./platform-description.ts";
@@ -40,7 +41,9 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   const fixed = restFixed(spec, method, call, context);
   checkRequired(call, spec, list, context);
   if (call.answer !== undefined && isBare(spec, isList)) refuseFirstPage(call.answer, context);
-  if (call.answer !== undefined) checkAnswerOf(call.answer, isList, spec.answer, context);
+  const poll = spec.poll === undefined ? undefined : jobPoll(spec.poll, call, context);
+  const answer = spec.poll === undefined ? call.answer : poll?.answer;
+  if (answer !== undefined) checkAnswerOf(answer, isList, spec.answer, context);
   return {
     kind: "rest",
     method: method as Method,
@@ -51,6 +54,9 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
     ...(fixed === undefined ? {} : { fixed }),
     ...(spec.body === undefined ? {} : { bodyAt: spec.body }),
     ...(call.form ? { form: true as const } : {}),
+    ...(call.multipart ? { multipart: true as const } : {}),
+    ...(context.limits.includes(spec.rest ?? "") ? { limit: spec.rest ?? "" } : {}),
+    ...(poll === undefined ? {} : { poll: poll.plan }),
     ...(spec.answer === undefined ? {} : { answer: spec.answer }),
     ...(list === undefined ? {} : { list: { ...(list.kind === "single" ? {} : { page: pagingOf(page) }), by: list } }),
   };
@@ -144,7 +150,14 @@ function placeParams(
       const kind = known.in === "header" ? placed.headers : placed.query;
       kind.push(sentAs(param, join));
     } else if (inBody !== undefined) {
-      checkMisfit(param, inBody, context);
+      if (param.file !== true) checkMisfit(param, inBody, context);
+      else if (!call.multipart)
+        diagnostics.error(
+          at("params", param.name, "type"),
+          "SPEC015",
+          `parameter "${param.name}" is a file, but the call takes no body of parts`,
+          "the description needs `multipart/form-data`",
+        );
       const join = pathKeys(name).length === 1 && spec.body === undefined ? call.formJoins[name] : undefined;
       placed.body.push(sentAs(param, join));
     } else reportUnknown(param, method, call, bodySchema, context);
@@ -165,8 +178,9 @@ function refuseLast(path = "", position: SourcePosition, { diagnostics }: RestCo
 
 function sentAs(param: ParamModel, join: string | undefined): SentParam {
   const name = wireName(param);
-  const { as, members } = param;
+  const { as, members, file } = param;
   if (name === param.name && join === undefined && members === undefined && as === undefined) return name;
+  if (file === true) return { param: param.name, name, file };
   return {
     param: param.name,
     name,

@@ -44,11 +44,54 @@ export function restPaging(
         ...(page.more === undefined ? {} : { more: page.more }),
       };
     }
+    case "window":
+      return windowPaging(page, param(), call, context, wrong);
     case "offset":
       return { kind: "offset", ...param(), end: pageEnd(page, call, context, wrong) };
     case "number":
       return { kind: "number", ...param(), first: page.from ?? 1, end: pageEnd(page, call, context, wrong) };
   }
+}
+
+/** Spans of time: where they begin and end, in the query or the body, and the caller's own parameters for the whole. */
+function windowPaging(
+  page: PageSpec,
+  param: { readonly param: string; readonly body?: true },
+  call: RestCall,
+  context: RestContext,
+  wrong: Wrong,
+): RestPaging {
+  const { until = "", hours = 24, as = "timestamp", inclusive } = page;
+  const ofCaller = (name: string) => context.params.find((one) => (one.sentAs ?? one.name) === name);
+  const queries = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  if (page.until === undefined)
+    wrong("by", 'a page by "window" needs `until`: what takes the end of the span', suggestion("until", queries));
+  else if (param.body !== true && !queries.includes(until))
+    wrong("until", `the call takes no query parameter "${until}"`, suggestion(until, queries));
+  const since = ofCaller(param.param);
+  const before = ofCaller(until);
+  if (page.param !== undefined && since === undefined)
+    wrong("param", `the action has no parameter that is sent as "${param.param}": where the first span begins`);
+  for (const one of [since, before])
+    if (one !== undefined && (one.type.list || !["timestamp", "date"].includes(one.type.name)))
+      wrong("by", `parameter "${one.name}" is not a timestamp or a date, so no span of time can begin or end there`);
+  if (since !== undefined && !since.required && since.default === undefined)
+    wrong(
+      "by",
+      `parameter "${since.name}" may be left out, so it is unknown where the first span begins`,
+      "write `required: true`, or a `default`",
+    );
+  if (as === "date" && hours % 24 !== 0) wrong("hours", "spans that are named by dates last whole days", "24 hours are a day");
+  return {
+    kind: "window",
+    ...param,
+    until,
+    since: since?.name ?? "",
+    ...(before === undefined ? {} : { before: before.name }),
+    length: hours * 3_600_000,
+    as,
+    ...(inclusive === undefined ? {} : { inclusive }),
+  };
 }
 
 type Wrong = (key: string, message: string, hint?: string) => void;

@@ -30,7 +30,7 @@ export function addSync(entities: readonly EntityModel[], context: BuildContext)
     });
     if (Object.hasOwn(loaded.spec.actions, "sync") && !loaded.spec.sync?.some((one) => one.action === "sync"))
       diagnostics.error(loaded.source.at(["actions", "sync"]), "SPEC005", `action "sync" of ${entity.name} is never used`);
-    const overflow = entity.like === undefined ? overflowOf(entity, context) : undefined;
+    const overflow = entity.ownRecord.length > 0 ? overflowOf(entity, context) : undefined;
     return { ...entity, sync, ...(overflow === undefined ? {} : { overflow }) };
   });
   if (connector.complete)

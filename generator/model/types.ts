@@ -79,6 +79,10 @@ export interface ParamModel {
   readonly items?: readonly [number, number];
   /** Members of the object, or of each object of the list; absent where any object is accepted. */
   readonly members?: readonly ParamModel[];
+  /** The text is base64. */
+  readonly base64?: true;
+  /** The object is a file that is uploaded. */
+  readonly file?: true;
   /** What is sent for the text. */
   readonly as?: unknown;
   readonly example?: unknown;
@@ -117,6 +121,8 @@ export interface EntityModel {
   /** Spec file that it comes from, as shown in generated headers. */
   readonly file: string;
   readonly record: TypeModel;
+  /** The record, where the entity declares it: no other has it, and it is not only what an action answers. */
+  readonly ownRecord: readonly TypeModel[];
   readonly store: StorePlan;
   readonly aliases: readonly string[] | undefined;
   /** Paths of the fields that tell what a record is. */

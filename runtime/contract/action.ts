@@ -1,3 +1,4 @@
+import type { FailureCondition } from "./condition.ts";
 import type { RecordPlan } from "./record.ts";
 import type { Warning } from "./warnings.ts";
 
@@ -87,6 +88,8 @@ export type SentParam =
       readonly join?: string;
       /** The members that the object may have, and how each is sent. Any object is sent as it is where they are absent. */
       readonly members?: readonly SentParam[];
+      /** The object is a file: its name, its content in base64 and its media type. */
+      readonly file?: true;
       /** Template of what is sent: `{text}` is replaced by the text, and a list element with `{line}` is repeated for each line of it. */
       readonly as?: unknown;
     };
@@ -201,13 +204,34 @@ export interface RestOperation {
   readonly fixed?: { readonly query?: Readonly<Record<string, string>>; readonly body?: Readonly<Record<string, unknown>> };
   /** Path of keys in the body below which the parameters stand. */
   readonly bodyAt?: string;
-  /** The body is sent as a form and not as JSON. */
+  /** The body is sent as a form, or in parts of which each has a type of its own (RFC 7578), and not as JSON. */
   readonly form?: true;
+  readonly multipart?: true;
+  /** Name of the limit of this call alone, in the platform's `rateLimit.calls`. */
+  readonly limit?: string;
+  /** The call starts a job, whose end is waited for. */
+  readonly poll?: JobPoll;
   /** Path of keys in the answer that leads to the record, or to the list. Default: the answer itself. */
   readonly answer?: string;
   readonly record: RecordPlan;
   /** The answer is a list. Without `page` the platform gives the whole list at once. */
   readonly list?: { readonly page?: Paging; readonly by: RestPaging };
+}
+
+/** How a job that a call has started is read until it has ended. */
+export interface JobPoll {
+  /** Path of a GET with `{name}` for places. */
+  readonly path: string;
+  /** For each place: a parameter of the action, or a path of keys in the answer of the call. */
+  readonly places: Readonly<Record<string, { readonly param: string } | { readonly answer: string }>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Milliseconds between two reads. */
+  readonly every: number;
+  /** The job has ended, or has failed, when one of these conditions holds. */
+  readonly until: readonly FailureCondition[];
+  readonly failed?: readonly FailureCondition[];
+  /** Where a job that failed says why: a path of keys. */
+  readonly message?: string;
 }
 
 /** How the platform divides a list into pages, and how it says where the next one is. Paths are paths of keys in the answer. */
@@ -222,8 +246,25 @@ export type RestPaging =
   | (PageParam & { readonly kind: "cursor"; readonly next: string; readonly header?: true; readonly more?: string })
   /** The call says how many records come before the page. */
   | (PageParam & { readonly kind: "offset"; readonly end: PageEnd })
+  /**
+   * The call names a span of time: its start in `param` and its end in `until`, which `inclusive` says belongs to the span. The first span
+   * begins at the caller's own parameter `since`, and the last one ends at `before` or at the present. A span is `length` milliseconds
+   * long, and shorter where it has as many records as a page may have.
+   */
+  | (PageParam & {
+      readonly kind: "window";
+      readonly until: string;
+      readonly since: string;
+      readonly before?: string;
+      readonly length: number;
+      readonly as: TimeForm;
+      readonly inclusive?: true;
+    })
   /** The call has the number of the page, counted from `first`. */
   | (PageParam & { readonly kind: "number"; readonly first: number; readonly end: PageEnd });
+
+/** How a platform takes a point in time: in seconds or milliseconds since 1970, or as a date or time of ISO 8601. */
+export type TimeForm = "seconds" | "milliseconds" | "date" | "timestamp";
 
 /** What leads to a page: a parameter of the query, or with `body` a path of keys in the body. */
 interface PageParam {

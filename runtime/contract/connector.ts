@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import type { FailureCondition } from "./condition.ts";
 import type { RecordPlan } from "./record.ts";
 import type { ScopePlan, StorePlan, SyncPlan } from "./store.ts";
 import type { Relation } from "./tables.ts";
@@ -59,6 +60,8 @@ export interface RateLimitRules {
   /** How many requests may be under way at the same time. */
   readonly concurrent: number;
   readonly writes?: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
+  /** How often single calls may be made in a minute, each on its own: `POST /messages`, as the description writes it. */
+  readonly calls?: Readonly<Record<string, number>>;
   readonly points?: { readonly graphql?: PointBudget; readonly rest?: PointBudget };
   /** What a GraphQL call takes from the hourly budget: so much for each connection that it asks for, and at least so much. */
   readonly cost?: { readonly connection: number; readonly least: number };
@@ -69,17 +72,38 @@ export interface RateLimitRules {
   readonly background?: { readonly concurrent: number; readonly reserve: number };
 }
 
+/** Where the credential stands in a call. `template` has fixed texts and names of values in turn. */
+export type CredentialPlace =
+  | { readonly in: "header" | "query"; readonly name: string; readonly template: readonly string[] }
+  /** The header `Authorization` with the text in base64 (RFC 7617). */
+  | { readonly in: "basic"; readonly template: readonly string[] };
+
+/** A header with an HMAC of a text that is made of the call. */
+export interface BodySignature {
+  readonly header: string;
+  /** Fixed texts and, in turn, `timestamp`, `method`, `path` (with the query) or `body`. */
+  readonly of: readonly string[];
+  /** Name of the value that is the key. */
+  readonly with: string;
+  readonly algorithm: "sha256" | "sha512";
+  readonly encoding: "hex" | "base64";
+  /** Text in front of the signature. */
+  readonly prefix?: string;
+  /** The header that says when the call was signed. */
+  readonly timestamp?: { readonly header: string; readonly as: "seconds" | "milliseconds" };
+}
+
 /** A way in which the platform takes a credential. */
 export interface AuthKind {
   readonly name: string;
   /** The values that the credential consists of, each with the environment variable of the default instance. */
   readonly values: Readonly<Record<string, string>>;
   readonly doc: string;
-  /** Where the credential stands in a call. `template` has fixed texts and names of values in turn. */
-  readonly place:
-    | { readonly in: "header" | "query"; readonly name: string; readonly template: readonly string[] }
-    /** The header `Authorization` with the text in base64 (RFC 7617). */
-    | { readonly in: "basic"; readonly template: readonly string[] };
+  readonly place: CredentialPlace;
+  /** Other forms of the credential: the first whose pattern its value matches says where it stands instead. */
+  readonly forms?: readonly { readonly matches: string; readonly place: CredentialPlace }[];
+  /** What proves that the body of a call comes from the owner of the credential. */
+  readonly sign?: BodySignature;
   /** How the token that stands in a call is got with the values; absent where the values themselves stand there. */
   readonly grant?: OauthGrant | AppGrant;
 }
@@ -122,11 +146,6 @@ export interface VariablePart {
   readonly example?: string;
 }
 
-type PlainValue = string | number | boolean | null;
-
-/** The value that means an error, several of them, or `not`: every value but this one. */
-export type FailureSign = PlainValue | readonly PlainValue[] | { readonly not: PlainValue };
-
 export interface PlatformPlan {
   readonly title: string;
   /** An instance uses one of the kinds. `secrets` are patterns of the platform's tokens. */
@@ -155,11 +174,8 @@ export interface PlatformPlan {
   readonly errors: {
     readonly graphql: Readonly<Record<string, ErrorRule>>;
     readonly rest: Readonly<Record<string, ErrorRule>>;
-    /**
-     * Places with values: a REST answer that has one of these values is an error, although its status is a success. A place is a path of
-     * keys, `header <name>` or `HTTP status`.
-     */
-    readonly when?: Readonly<Record<string, FailureSign>>;
+    /** A REST answer of which one of these conditions holds is an error, although its status is a success. */
+    readonly when?: readonly FailureCondition[];
     /**
      * Where an answer that refuses a call has the text, the code, the wrong field, an object with a text for each wrong field, and the
      * seconds after which a retry may succeed: paths of keys, the first that has a value counts.

@@ -4,6 +4,7 @@ export * from "./action.ts";
 export * from "./aliases.ts";
 export * from "./batch.ts";
 export * from "./change.ts";
+export * from "./condition.ts";
 export * from "./connector.ts";
 export * from "./error-key.ts";
 export * from "./operators.ts";

@@ -62,6 +62,7 @@ export type Conversion =
   /** The text of a document that is a tree of objects, or of HTML, without its markup. */
   | { readonly kind: "text" }
   | { readonly kind: "html" }
+  | { readonly kind: "markdown" }
   /** Replaces the values that are named; any other value stays as it is. */
   | { readonly kind: "map"; readonly values: Readonly<Record<string, string>> }
   /** An address in the platform's REST API, made of the values that were read, each percent-encoded. */

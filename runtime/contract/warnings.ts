@@ -31,6 +31,10 @@ export const warningCodes = {
     doc: "A filter names a value that the enumeration does not list, or spells a scope with other capitals than its records, so that probably no record has it.",
   },
   no_content: { harmless: true, doc: "The platform did what was asked but sent no record in its answer." },
+  job_running: {
+    harmless: true,
+    doc: "The write was accepted and goes on at the platform; the response has the state of the job when the time was up.",
+  },
   unlisted_value: {
     harmless: true,
     doc: "The platform gave a value that the enumeration does not list; it is passed through as it is.",

@@ -65,6 +65,35 @@ export function htmlText(html: string): string {
     .join("\n");
 }
 
+const markdownMarks =
+  /\\([!-/:-@[-`{-~])|!?\[([^[\]]*)\]\([^()\s]*(?:\s"[^"]*")?\)|<(https?:[^<>\s]+)>|<\/?[a-z][^<>]{0,500}>|\*{1,3}|~~|`+|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)/gi;
+
+/** The text of Markdown without its marks: headings, lists, quotes, emphasis, links and tables. Code stays as it is. */
+export function markdownText(markdown: string): string {
+  let fence: string | undefined;
+  const lines: string[] = [];
+  for (const line of markdown.split(/\r?\n/)) {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
+    else if (fence !== undefined) lines.push(line);
+    else if (!/^[\s|:=-]*$/.test(line)) lines.push(inlineText(line.replace(/^[\s>]*(?:#{1,6} |[-*+] (?:\[[ xX]\] )?)?/, "")));
+  }
+  return lines.filter((line) => line.trim() !== "").join("\n");
+}
+
+function inlineText(line: string): string {
+  const cells = /^\|.*\|$/.test(line)
+    ? line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim())
+        .join(" ")
+    : line;
+  return decoded(
+    cells.replace(markdownMarks, (_mark, escaped?: string, link?: string, address?: string) => escaped ?? link ?? address ?? ""),
+  ).trim();
+}
+
 /** The place behind a tag, a comment, or a script or style with all that is in it; -1 where it does not end. */
 function endOfTag(lower: string, open: number): number {
   const comment = lower.startsWith("<!--", open);

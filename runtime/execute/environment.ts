@@ -1,4 +1,4 @@
-import { TenonError } from "../base/errors.ts";
+import { doubtAdvice, TenonError } from "../base/errors.ts";
 import { type ActionTraits, isHarmless, type Warning, warning } from "../contract/index.ts";
 import type { CallContext, Effect, GraphqlAnswer } from "../platform/call.ts";
 import type { ConnectorInstance } from "./instance.ts";
@@ -131,4 +131,12 @@ export function shortPage(why: string): Warning {
 /** The warning for elements of a list that are not records. A sync cannot rely on such a page. */
 export function recordsMissing(count: number): Warning {
   return warning("data", "record_missing", `The platform left out ${count} of these records without saying why.`);
+}
+
+/** The error for a successful answer without a record. A write that is sent once only may have been done all the same. */
+export function noRecord(message: string, { request }: Environment): TenonError {
+  const { writes, idempotent } = request.action.traits;
+  return writes && !idempotent
+    ? new TenonError("write_in_doubt", `${message} ${doubtAdvice}`)
+    : new TenonError("unexpected_response", message);
 }

@@ -7,11 +7,12 @@ import {
   type FieldTree,
   pathKeys,
   type RecordPlan,
+  valuesAt,
   type Warning,
   warning,
 } from "../contract/index.ts";
 import { instantOf } from "../search/index.ts";
-import { documentText, htmlText } from "./document-text.ts";
+import { documentText, htmlText, markdownText } from "./document-text.ts";
 import type { CutList } from "./result.ts";
 import { unexpectedType, unlistedValue, wholeNumber } from "./strange-value.ts";
 
@@ -75,7 +76,9 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     if (field.list === undefined) return read;
     return (source, within, state) => [read(source, within, state)].flat().filter((value) => value !== null);
   }
-  const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map(pathKeys);
+  const reads = [field.read ?? []].flat();
+  const [each] = reads.filter((path) => path.includes("[]"));
+  const paths = (each === undefined ? reads : []).map(pathKeys);
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
   const deep = paths.filter(({ length }) => length > 1);
   const value = valueReader(name, field, inner);
@@ -85,6 +88,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
   return (source, within, state) => {
     const at = leaf ? within : `${within}.${name}`;
     let raw: unknown = null;
+    if (each !== undefined) raw = valuesAt(source, each);
     for (const path of paths) {
       raw = follow(source, path);
       if (raw !== null) break;
@@ -219,7 +223,13 @@ function converter(as: Conversion | undefined): (raw: unknown) => unknown {
   if (as.kind === "id") return idOf;
   if (as.kind === "text") return (raw) => (typeof raw === "string" || typeof raw === "object" ? documentText(raw) : raw);
   const convert = conversionOf(as);
+  if (as.kind === "html" || as.kind === "markdown")
+    return (raw) => (Array.isArray(raw) ? raw.map(convert).filter(isText).join("\n") : convert(raw));
   return (raw) => (typeof raw === "object" || (typeof raw === "boolean" && as.kind !== "map") ? raw : convert(raw));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 /** The id of what may be an id or an object that has one. */
@@ -232,6 +242,8 @@ function conversionOf(as: Exclude<Conversion, { kind: "restUrl" | "expanded" | "
   switch (as.kind) {
     case "html":
       return (raw) => (typeof raw === "string" ? htmlText(raw) : raw);
+    case "markdown":
+      return (raw) => (typeof raw === "string" ? markdownText(raw) : raw);
     case "lower":
       return (raw) => String(raw).toLowerCase();
     case "upper":

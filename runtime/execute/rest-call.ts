@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { doubtAdvice, TenonError } from "../base/errors.ts";
+import { TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import {
   type Answer,
@@ -13,10 +13,15 @@ import {
 } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { noContent } from "../platform/exchange.ts";
-import { type Environment, effectOf, readState, recordsMissing, warnOfHidden } from "./environment.ts";
+import type { RestRequest } from "../platform/transport.ts";
+import { type Environment, effectOf, noRecord, readState, recordsMissing, warnOfHidden } from "./environment.ts";
+import { endOfJob } from "./job-poll.ts";
+import { multipartOf } from "./multipart.ts";
 import { checkCount } from "./page-count.ts";
 import { follow } from "./record-reader.ts";
-import { hasShrunk, nextCursor, type PageCall, type PageSent, pageSent, positionOf, totalOf } from "./rest-page.ts";
+import { hasShrunk, nextCursor, type PageCall, pageSent, positionOf, totalOf } from "./rest-page.ts";
+import { filledPath } from "./rest-path.ts";
+import { halved, type PageSent, windowAt } from "./rest-window.ts";
 import { formOf, sentHeaders, sentObject, sentQuery } from "./sent-params.ts";
 
 type Row = Record<string, unknown>;
@@ -26,24 +31,46 @@ export async function callRest(
   operation: RestOperation,
   env: Environment,
 ): Promise<Answer<Row | null> | Single<Row> | Page<Row>> {
+  const { page, answer } = await readPage(await pageCall(operation, env), env);
+  warnOfHidden(answer, env);
+  if (operation.list !== undefined) return readRows(page, answer, env);
+  return readRecord(operation, operation.poll === undefined ? answer : await endOfJob(operation.poll, answer, env), env);
+}
+
+/** Reads a page. One that is a span of time is made shorter until all its records fit in it. */
+async function readPage(first: PageCall, env: Environment): Promise<{ readonly page: PageCall; readonly answer: RestAnswer }> {
+  const { by, page: paging } = first.operation.list ?? {};
+  for (let page = first; ; ) {
+    const answer = await send(page, env);
+    const rows = by?.kind === "window" ? rowsIn(page.operation, answer) : undefined;
+    const asked = env.request.params[paging?.size ?? ""];
+    if (by?.kind !== "window" || !Array.isArray(rows) || typeof asked !== "number" || rows.length < asked)
+      return { page, answer };
+    const at = halved(by, windowAt(by, page.params, page.position?.at), page.title);
+    page = { ...page, position: { ...page.position, at, pages: page.position?.pages ?? 0 } };
+  }
+}
+
+function send(page: PageCall, env: Environment): Promise<RestAnswer> {
   const { instance, request, call } = env;
-  const { action, params } = request;
-  const page = await pageCall(operation, env);
-  const sent = sentOf(page);
-  const path = pagePath(page, sent);
+  const { operation, params } = page;
+  const sent = pageSent(page);
   const headers = { ...sentHeaders(operation.headers ?? [], params), ...keyHeader(env) };
-  const answer = await instance.client.rest(
+  return instance.client.rest(
     {
       method: operation.method,
-      path,
+      path: pagePath(page, sent),
       ...bodyOf(operation, params, sent),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(operation.limit === undefined ? {} : { limit: operation.limit }),
     },
-    effectOf(action.traits, takesKey(env)),
+    effectOf(request.action.traits, takesKey(env)),
     call,
   );
-  warnOfHidden(answer, env);
-  return operation.list === undefined ? readRecord(operation, answer, env) : readRows(page, answer, env);
+}
+
+function rowsIn({ answer: at }: RestOperation, { data }: RestAnswer): unknown {
+  return at === undefined ? data : follow(data, pathKeys(at));
 }
 
 /** Whether the platform does a write once, however often it is sent with one key. */
@@ -86,14 +113,6 @@ function readRecord(operation: RestOperation, answer: RestAnswer, env: Environme
   return { data, meta: traits.writes ? env.warnings.meta : { ...onlyPage, ...env.warnings.meta } };
 }
 
-/** The error for a successful answer without a record. A write that is sent once only may have been done all the same. */
-function noRecord(message: string, { request }: Environment): TenonError {
-  const { writes, idempotent } = request.action.traits;
-  return writes && !idempotent
-    ? new TenonError("write_in_doubt", `${message} ${doubtAdvice}`)
-    : new TenonError("unexpected_response", message);
-}
-
 /**
  * The first key field of a record that has none of them, such as `{}` or what a platform says of an error. Only fields that the platform
  * gives count: an action may answer another kind of record, or one whose key is a parameter of the call.
@@ -122,7 +141,7 @@ function pathsTo({ fields }: RecordPlan, [name = "", ...inner]: readonly string[
 function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Row> {
   const { operation } = page;
   const { instance, request } = env;
-  const rows = operation.answer === undefined ? answer.data : follow(answer.data, pathKeys(operation.answer));
+  const rows = rowsIn(operation, answer);
   if (!Array.isArray(rows)) {
     const said = instance.client.judge.said(answer.data);
     const at = operation.answer === undefined ? "" : ` at "${operation.answer}"`;
@@ -133,9 +152,8 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
   const asked = size === undefined ? undefined : request.params[size];
   if (typeof asked === "number") checkCount(rows.length, asked, env);
   const counted = { rows: rows.length, asked: typeof asked === "number" ? asked : Number.POSITIVE_INFINITY };
-  const position = positionOf(page);
-  const next = nextCursor(page, position, answer, counted);
-  if (hasShrunk(page, position, answer))
+  const next = nextCursor(page, answer, counted);
+  if (hasShrunk(page, answer))
     env.warnings.add(
       warning(
         "data",
@@ -162,22 +180,17 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
 /** Path and query of a call: of its first page, or of the one that a cursor leads to. @throws TenonError `bad_cursor` */
 export async function callPath(operation: RestOperation, env: Environment): Promise<string> {
   const page = await pageCall(operation, env);
-  return pagePath(page, sentOf(page));
+  return pagePath(page, pageSent(page));
 }
 
-function sentOf(page: PageCall): PageSent | undefined {
-  return pageSent(page.operation.list?.by ?? { kind: "single" }, positionOf(page));
-}
-
-function pagePath(page: PageCall, sent: PageSent | undefined): string {
-  const { operation, params } = page;
-  const position = positionOf(page);
+function pagePath(page: PageCall, sent: readonly PageSent[]): string {
+  const { operation, params, position } = page;
   const by = operation.list?.by ?? { kind: "single" };
   if (position !== undefined && (by.kind === "link" || by.kind === "address"))
     return new URL(page.base).origin + String(position.at);
   const query = sentQuery(operation.query, params);
   for (const [name, value] of Object.entries(operation.fixed?.query ?? {})) query.set(name, value);
-  if (sent?.body === false) query.set(sent.name, String(sent.value));
+  for (const { name, value, body } of sent) if (!body) query.set(name, String(value));
   return query.size === 0 ? page.path : `${page.path}?${query}`;
 }
 
@@ -185,34 +198,26 @@ async function pageCall(operation: RestOperation, { instance, request }: Environ
   const { params } = request;
   const base = instance.endpoints.rest;
   if (base === undefined) throw new Error("the connector has no REST address");
-  return {
+  const call = {
     operation,
     params,
-    path: pathWith(operation, params),
+    path: filledPath(operation.path, params),
     title: instance.connector.title,
     base,
     secret: await instance.secret(),
   };
-}
-
-/** The path. Every value is percent-encoded, so that a value cannot lead to another address. */
-function pathWith({ path }: RestOperation, params: Readonly<Record<string, unknown>>): string {
-  return path.replace(/\{([\w-]+)\}/g, (_, name: string) => segment(String(params[name] ?? "")));
-}
-
-/** Encodes a part of the path. `.` and `..` are refused: percent-encoding does not change them, and the URL parser removes them. */
-function segment(value: string): string {
-  if (/^\.{0,2}$/.test(value)) throw new TenonError("not_found", `The platform has nothing called "${value}".`);
-  return encodeURIComponent(value);
+  return { ...call, position: positionOf(call) };
 }
 
 function bodyOf(
-  { body, bodyAt, fixed, form }: RestOperation,
+  { body, bodyAt, fixed, form, multipart }: RestOperation,
   params: Readonly<Record<string, unknown>>,
-  page: PageSent | undefined,
-): { readonly body?: Readonly<Record<string, unknown>> | string } {
-  const beside = { ...fixed?.body, ...(page?.body === true ? { [page.name]: page.value } : {}) };
+  page: readonly PageSent[],
+): Pick<RestRequest, "body"> {
+  const ofPage = Object.fromEntries(page.filter((one) => one.body).map(({ name, value }) => [name, value]));
+  const beside = { ...fixed?.body, ...ofPage };
   if (body.length === 0 && bodyAt === undefined && Object.keys(beside).length === 0) return {};
+  if (multipart === true) return { body: multipartOf(body, params, beside) };
   const made = sentObject(body, params, bodyAt, beside);
-  return { body: form === true ? formOf(made, body) : made };
+  return { body: form === true ? { form: formOf(made, body) } : { json: made } };
 }

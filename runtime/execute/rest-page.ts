@@ -5,6 +5,7 @@ import { type PageEnd, pathKeys, type RestOperation, type RestPaging } from "../
 import type { RestAnswer } from "../platform/call.ts";
 import { linkTarget } from "../platform/link.ts";
 import { follow } from "./record-reader.ts";
+import { nextWindow, type PageSent, windowAt, windowSent } from "./rest-window.ts";
 
 /** After so many pages a walk is taken for one that never ends. */
 const mostPages = 100_000;
@@ -34,12 +35,14 @@ export interface PageCall {
   readonly title: string;
   /** Address of the REST API. */
   readonly base: string;
+  /** Where the page is; undefined for the first one. */
+  readonly position: RestPosition | undefined;
   /** A text that only this service knows. Cursors are signed with it, because they may have an address to which the credential is sent. */
   readonly secret: string;
 }
 
 /** The position of the page that the caller's cursor names; undefined for the first page. @throws TenonError `bad_cursor` */
-export function positionOf(call: PageCall): RestPosition | undefined {
+export function positionOf(call: Omit<PageCall, "position">): RestPosition | undefined {
   const { operation, params } = call;
   const after = params[operation.list?.page?.cursor ?? ""];
   if (typeof after !== "string" || after === "") return undefined;
@@ -55,25 +58,21 @@ export function positionOf(call: PageCall): RestPosition | undefined {
   return position;
 }
 
-/** What a call says of the page at a position: a parameter of the query, or with `body` a place in the body, and its value. */
-export interface PageSent {
-  readonly name: string;
-  readonly value: string | number;
-  readonly body: boolean;
-}
-
 /** What the call of the page at a position has beside the parameters of the action. */
-export function pageSent(by: RestPaging, position: RestPosition | undefined): PageSent | undefined {
+export function pageSent({ operation, params, position }: PageCall): readonly PageSent[] {
+  const { by } = operation.list ?? { by: { kind: "single" } };
   switch (by.kind) {
     case "single":
     case "link":
     case "address":
-      return undefined;
+      return [];
     case "cursor":
     case "offset":
-      return position === undefined ? undefined : { name: by.param, value: position.at, body: by.body ?? false };
+      return position === undefined ? [] : [{ name: by.param, value: position.at, body: by.body ?? false }];
     case "number":
-      return { name: by.param, value: position?.at ?? by.first, body: by.body ?? false };
+      return [{ name: by.param, value: position?.at ?? by.first, body: by.body ?? false }];
+    case "window":
+      return windowSent(by, windowAt(by, params, position?.at));
   }
 }
 
@@ -85,10 +84,10 @@ export function pageSent(by: RestPaging, position: RestPosition | undefined): Pa
  */
 export function nextCursor(
   call: PageCall,
-  position: RestPosition | undefined,
   answer: RestAnswer,
   { rows, asked }: { readonly rows: number; readonly asked: number },
 ): string | null {
+  const { position } = call;
   const { by } = call.operation.list ?? { by: { kind: "single" } };
   const at = next(by, call, position, answer, rows, asked);
   if (at === undefined) return null;
@@ -123,8 +122,8 @@ function placeOf({ at, pages, earlier, rows, total }: RestPosition): readonly (s
  * Whether the list has fewer records than it had a page before. Where pages are counted, what follows a removed record has moved forward,
  * perhaps to a page that was read already.
  */
-export function hasShrunk(call: PageCall, position: RestPosition | undefined, answer: RestAnswer): boolean {
-  return (totalOf(call, answer) ?? Number.POSITIVE_INFINITY) < (position?.total ?? 0);
+export function hasShrunk(call: PageCall, answer: RestAnswer): boolean {
+  return (totalOf(call, answer) ?? Number.POSITIVE_INFINITY) < (call.position?.total ?? 0);
 }
 
 /** How many records a list has whose pages are counted, where the answer says so. */
@@ -176,6 +175,8 @@ function next(
       if (found === "" && more === true) throw unclear(call, `"${by.more}" but no cursor in "${by.next}"`);
       return found === "" ? undefined : found;
     }
+    case "window":
+      return nextWindow(by, windowAt(by, call.params, position?.at));
     case "offset": {
       const start = Number(position?.at ?? 0);
       return isLast(by.end, call, read, { rows, asked, before: start, pages }) ? undefined : start + rows;
@@ -270,7 +271,7 @@ function nextAddress(target: string, { base, path, title }: PageCall): string {
  * Ties a position to its call: the same list with the same filters at the same address. The size of a page may change, except where pages
  * are numbered: page 3 of another size is another place.
  */
-function markOf({ operation, params, path, secret }: PageCall, position: RestPosition): string {
+function markOf({ operation, params, path, secret }: Omit<PageCall, "position">, position: RestPosition): string {
   const { size = "", cursor = "" } = operation.list?.page ?? {};
   const loose = new Set([cursor, "fields", ...(operation.list?.by.kind === "number" ? [] : [size])]);
   const own = Object.entries(params).filter(([name]) => !loose.has(name));

@@ -27,15 +27,22 @@ export function sentObject(sent: readonly SentParam[], params: Params, at = "", 
 function sentValue(sent: SentParam, params: Params): unknown {
   const { param, members, as } = sentParam(sent);
   const value = params[param];
-  if (as !== undefined && typeof value === "string") return documentOf(as, { text: value });
+  if (as !== undefined && typeof value === "string") return documentOf(as, { text: value, html: htmlOf(value) });
   if (members === undefined) return value;
   const renamed = (one: unknown) => (isObject(one) ? sentObject(members, one) : one);
   return Array.isArray(value) ? value.map(renamed) : renamed(value);
 }
 
+/** A text as HTML: nothing in it is a tag, and its lines are lines. */
+function htmlOf(text: string): string {
+  const marks: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (mark) => marks[mark] ?? mark).replace(/\r?\n/g, "<br>");
+}
+
 /** A template of a document with a text in it. `{text}` and `{line}` are replaced once: a text may have such a place itself. */
 function documentOf(template: unknown, values: Readonly<Record<string, string>>): unknown {
-  if (typeof template === "string") return template.replace(/\{(text|line)\}/g, (place, name: string) => values[name] ?? place);
+  if (typeof template === "string")
+    return template.replace(/\{(text|line|html)\}/g, (place, name: string) => values[name] ?? place);
   if (Array.isArray(template))
     return template.flatMap((one) => {
       if (values["line"] !== undefined || !JSON.stringify(one).includes("{line}")) return [documentOf(one, values)];

@@ -22,6 +22,8 @@ export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefuse
 
 /** One try of a call. */
 interface Attempt<Good extends Received> {
+  /** Name of the limit of this call alone. */
+  readonly limit?: string;
   readonly call: (signal: AbortSignal) => Promise<Received>;
   /** Whether the outcome is a usable answer. */
   readonly isGood: (received: Received) => received is Good;
@@ -159,6 +161,7 @@ export class PlatformClient {
     let target = call;
     for (let tries = 1, hops = 0; ; ) {
       const sent = await this.#send("rest", effect !== "none", 1, context, {
+        ...(call.limit === undefined ? {} : { limit: call.limit }),
         call: (signal) => this.#transport.rest(target, signal),
         isGood: (answer): answer is Extract<Received, { kind: "rest" }> => answer.kind === "rest" && answer.status < 300,
       });
@@ -184,14 +187,24 @@ export class PlatformClient {
     write: boolean,
     points: number,
     context: CallContext,
-    { call, isGood }: Attempt<Good>,
+    { call, isGood, limit }: Attempt<Good>,
   ): Promise<Sent<Good>> {
     this.#rejections.check();
     const { deadline, signal, background = false, spend, platformLimits: { share, wait } = unlimited } = context;
     const caller = context.caller ?? (background ? syncCaller : "");
     const asked = performance.now();
     return this.#scheduler.run(
-      { bucket, write, points, deadline: Math.min(deadline, asked + wait), signal, background, caller, share },
+      {
+        bucket,
+        write,
+        points,
+        deadline: Math.min(deadline, asked + wait),
+        signal,
+        background,
+        caller,
+        share,
+        ...(limit === undefined ? {} : { limit }),
+      },
       async () => {
         const started = performance.now();
         const left = deadline - started;
@@ -216,7 +229,8 @@ export class PlatformClient {
           return { good: true, received };
         }
         const verdict = verdictOf(received, this.judge, this.plan.title, context);
-        if (verdict.kind === "limited") return { good: false, received, verdict: this.#hold(bucket, verdict, started, context) };
+        if (verdict.kind === "limited")
+          return { good: false, received, verdict: this.#hold(bucket, limit, verdict, started, context) };
         if (received.kind !== "lost") this.#scheduler.taken(bucket, started);
         return { good: false, received, verdict };
       },
@@ -238,11 +252,12 @@ export class PlatformClient {
    * @param started when the refused call went out
    * @returns the verdict with the time for which calls are held back
    */
-  #hold(bucket: Bucket, limited: Limited, started: number, { log, requestId }: CallContext): Limited {
+  #hold(bucket: Bucket, limit: string | undefined, limited: Limited, started: number, { log, requestId }: CallContext): Limited {
     const { primary, wait } = limited;
     const named = wait === undefined || primary ? wait : Math.min(wait, trialWait);
     const asked = performance.now() + (named ?? this.#scheduler.nextPause(started));
-    const until = primary ? this.#scheduler.exhausted(bucket, asked) : this.#scheduler.pause(asked);
+    const ofCall = limit === undefined ? undefined : this.#scheduler.holdCall(limit, asked);
+    const until = ofCall ?? (primary ? this.#scheduler.exhausted(bucket, asked) : this.#scheduler.pause(asked));
     const waitMs = Math.max(0, Math.round(until - performance.now()));
     log.warn({ requestId, bucket, waitMs }, "the platform refused a call because of its rate limits");
     return { ...limited, wait: waitMs };

@@ -26,6 +26,8 @@ export class CredentialUse {
   readonly #callers: CallerShares;
   readonly #points: Readonly<Record<Bucket, SlidingWindow>>;
   readonly #writes: readonly SlidingWindow[];
+  /** The limits of single calls. */
+  readonly #calls: ReadonlyMap<string, { readonly window: SlidingWindow; heldUntil: number }>;
   readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
   readonly #inFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
   readonly #pointsInFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
@@ -41,6 +43,12 @@ export class CredentialUse {
     this.#points = { graphql: points("graphql"), rest: points("rest") };
     const { perMinute = Number.POSITIVE_INFINITY, perHour = Number.POSITIVE_INFINITY } = rules.writes ?? {};
     this.#writes = [new SlidingWindow(perMinute, minute), new SlidingWindow(perHour, 60 * minute)];
+    this.#calls = new Map(
+      Object.entries(rules.calls ?? {}).map(([call, limit]) => [
+        call,
+        { window: new SlidingWindow(limit, minute), heldUntil: 0 },
+      ]),
+    );
     const unknown = () => ({ remaining: Number.POSITIVE_INFINITY, reset: 0 });
     this.#budget = { graphql: unknown(), rest: unknown() };
     const totals = { active: () => this.active, weight, points: this.#points, writes: this.#writes, budget: this.#budget };
@@ -70,6 +78,7 @@ export class CredentialUse {
     this.#callers.begin(job, cost, now);
     this.#points[bucket].add(cost.points, now);
     this.#budget[bucket].remaining -= points * this.#weight();
+    this.#calls.get(job.limit ?? "")?.window.add(this.#weight(), now);
     if (!write) return;
     this.#writing = true;
     for (const window of this.#writes) window.add(cost.writes, now);
@@ -94,11 +103,24 @@ export class CredentialUse {
     const { remaining, reset } = this.#budget[bucket];
     const reserve = background ? (this.#rules.background?.reserve ?? 0) : 0;
     if (remaining - reserve < points * weight && reset > now) earliest = Math.max(earliest, reset);
+    const own = this.#calls.get(job.limit ?? "");
+    if (own !== undefined) {
+      const amount = Math.min(weight, own.window.limit);
+      earliest = Math.max(earliest, own.heldUntil, own.window.freeAt(amount, now));
+    }
     if (!write) return earliest;
     // It is unknown when a write under way will end. The queue is looked at again at its end.
     if (this.#writing) return Math.max(earliest, now + this.spacing + 1);
     for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(cost.writes, now));
     return Math.max(earliest, this.#lastWrite + this.spacing * weight);
+  }
+
+  /** Holds back calls that have a limit of their own. @returns until when; undefined where there is no such limit */
+  hold(limit: string, until: number): number | undefined {
+    const own = this.#calls.get(limit);
+    if (own === undefined) return undefined;
+    own.heldUntil = Math.max(own.heldUntil, until);
+    return own.heldUntil;
   }
 
   /** When the share of its caller has room for a call, as of `now`. */

@@ -49,13 +49,14 @@ function keyed(value: unknown): readonly RefusedField[] {
     .filter(({ message }) => message !== "");
 }
 
-/** Whether a success says that the call failed, by the values that the spec names. */
-export function saysFailure({ status, headers, data }: Judged, when: PlatformPlan["errors"]["when"] = {}): boolean {
-  return Object.entries(when).some(([place, sign]) => {
+/** Whether a success says that the call failed: whether all signs of one of the spec's conditions are there. */
+export function saysFailure({ status, headers, data }: Judged, when: PlatformPlan["errors"]["when"] = []): boolean {
+  const isThere = ([place, sign]: readonly [string, FailureSign]) => {
     const [, header] = /^header (\S+)$/.exec(place) ?? [];
     if (header !== undefined) return isSign(sign, headers.get(header) ?? undefined, String);
     return isSign(sign, place === "HTTP status" ? status : valueAt(data, pathKeys(place)));
-  });
+  };
+  return when.some((condition) => Object.entries(condition).every(isThere));
 }
 
 /** Whether a value means an error. What an answer does not have means none. @param as how values of the spec are written there */

@@ -5,6 +5,8 @@ export type Bucket = "graphql" | "rest";
 export interface Job {
   readonly bucket: Bucket;
   readonly write: boolean;
+  /** Name of the limit of this call alone; absent where it has none. */
+  readonly limit?: string;
   /** What the call takes from the hourly budget of its bucket. */
   readonly points: number;
   /** Set when no caller waits for the call. It goes out only while that takes nothing from other calls. */

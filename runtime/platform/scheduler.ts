@@ -128,6 +128,15 @@ export class Scheduler {
     return this.#pausedUntil;
   }
 
+  /**
+   * Stops the calls that have a limit of their own, until a time (as of `performance.now()`).
+   *
+   * @returns when they may go out again; undefined where there is no such limit
+   */
+  holdCall(limit: string, until: number): number | undefined {
+    return this.#use.hold(limit, Math.min(until, performance.now() + longestWait));
+  }
+
   /** Notes that the hourly budget of one bucket is used up until a time. @returns when calls may go out again */
   exhausted(bucket: Bucket, until: number): number {
     const now = performance.now();
@@ -200,7 +209,7 @@ export class Scheduler {
       const settled = () => job.signal.removeEventListener("abort", leave);
       const queued: QueuedJob = {
         ...job,
-        kind: `${job.bucket} ${job.write} ${job.background} ${job.points} ${job.caller}`,
+        kind: `${job.bucket} ${job.write} ${job.background} ${job.points} ${job.limit ?? ""} ${job.caller}`,
         start: () => {
           settled();
           resolve();

@@ -6,7 +6,7 @@ import { isObject } from "../base/is-object.ts";
 import { type Mask, maskOf } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import { AnswerTooLarge, answerBudget } from "./answer-budget.ts";
-import { type Credential, type Signature, secretsOf, signatureOf } from "./credential.ts";
+import { bodySignature, type Credential, type Signature, type SignedCall, secretsOf, signatureOf } from "./credential.ts";
 import { saysFailure } from "./error-places.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
@@ -37,6 +37,14 @@ export interface TransportOptions {
 /** What authenticates a call, and what must not come back from it. */
 interface Signed extends Signature {
   readonly mask: Mask | undefined;
+  /** The headers that sign a body, where the platform wants such. */
+  readonly sign: (call: SignedCall) => Readonly<Record<string, string>>;
+}
+
+/** A body that is neither JSON nor a form: its media type and its bytes. */
+export interface Content {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** The outcome of a call, which the caller judges. */
@@ -60,9 +68,11 @@ export interface RestRequest {
   readonly method: string;
   /** Path and query below the REST address, already percent-encoded; or a whole address of the same origin. */
   readonly path: string;
-  /** Sent as JSON; a text is sent as a form. */
-  readonly body?: Readonly<Record<string, unknown>> | string;
+  /** Sent as JSON; a text is sent as a form, and anything else as it is. */
+  readonly body?: { readonly json: Readonly<Record<string, unknown>> } | { readonly form: string } | Content;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Name of the limit of this call alone. */
+  readonly limit?: string;
 }
 
 /** How many documents are kept as JSON. */
@@ -121,7 +131,7 @@ export class Transport {
   ): Promise<Received> {
     const url = this.#options.endpoints.graphql;
     if (url === undefined) throw new Error("the connector has no GraphQL address");
-    let headers: Headers = noHeaders;
+    let received: Headers = noHeaders;
     try {
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };
@@ -132,22 +142,24 @@ export class Transport {
           ...signature.headers,
         };
         const body = `{"query":${this.#quoted(query)},"variables":${JSON.stringify(given ?? {})}}`;
+        const address = withQuery(url, signature);
+        const headers = { ...sent, ...signature.sign({ method: "POST", path: pathOf(address), body }) };
         const answer = await exchange(
           this.#fetch,
-          withQuery(url, signature),
-          { method: "POST", headers: sent, body, signal },
+          address,
+          { method: "POST", headers, body, signal },
           answerBudget,
           signature.mask,
         );
         if (answer.status !== 200 || !isAnswer(answer.data) || this.#isRefusal(answer)) throw new Refusal(answer);
-        headers = answer.headers;
+        received = answer.headers;
         return answer;
       };
       const data: unknown = await this.#graphql(document, { ...variables, request: { hook } });
-      return { kind: "graphql", data, faults: [], headers };
+      return { kind: "graphql", data, faults: [], headers: received };
     } catch (thrown) {
       if (!(thrown instanceof GraphqlResponseError)) return failed(thrown, faultsOf);
-      return { kind: "graphql", data: thrown.data, faults: faultsOf(thrown), headers };
+      return { kind: "graphql", data: thrown.data, faults: faultsOf(thrown), headers: received };
     }
   }
 
@@ -157,17 +169,19 @@ export class Transport {
 
   async #sendRest(call: RestRequest, signature: Signed, signal: AbortSignal): Promise<Received> {
     let answer: Exchanged | undefined;
+    const own = call.body === undefined || "json" in call.body ? undefined : contentOf(call.body);
     try {
       const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
         // The address is not given to the library, which would read `:name` and `{name}` in it as templates.
         const { method, headers, body } = send.endpoint(given as Parameters<typeof send.endpoint>[0]);
-        const form = typeof call.body === "string" ? { body: call.body } : undefined;
-        const sent = form ?? (body === undefined ? {} : { body: JSON.stringify(body) });
-        const options = { method, headers: headers as Record<string, string>, ...sent, signal };
+        const sent = own?.body ?? (body === undefined ? undefined : JSON.stringify(body));
+        const address = withQuery(this.#address(call.path), signature);
+        const signed = signature.sign({ method, path: pathOf(address), body: sent ?? "" });
+        const options = { method, headers: { ...(headers as Record<string, string>), ...signed }, signal };
         answer = await exchange(
           this.#fetch,
-          withQuery(this.#address(call.path), signature),
-          options,
+          address,
+          sent === undefined ? options : { ...options, body: sent },
           answerBudget,
           signature.mask,
         );
@@ -180,10 +194,10 @@ export class Transport {
           accept: "application/json",
           ...this.#headers.rest,
           ...lowerCase(call.headers ?? {}),
-          ...(typeof call.body === "string" ? { "content-type": "application/x-www-form-urlencoded" } : {}),
+          ...(own === undefined ? {} : { "content-type": own.type }),
           ...signature.headers,
         },
-        ...(call.body === undefined || typeof call.body === "string" ? {} : { data: call.body }),
+        ...(call.body === undefined || !("json" in call.body) ? {} : { data: call.body.json }),
         request: { hook },
       });
       if (answer === undefined) throw new Error("nothing was exchanged");
@@ -238,9 +252,11 @@ export class Transport {
   #signatureOf(credential: Credential): Signed {
     const { kinds } = this.#options.plan.auth;
     const { headers, query } = signatureOf(kinds, credential);
+    const sign = kinds.find(({ name }) => name === credential.kind)?.sign;
     return {
       headers: { ...headers, "user-agent": this.#options.userAgent },
       query,
+      sign: (call) => (sign === undefined ? {} : bodySignature(sign, credential, call, Date.now())),
       mask: this.#maskOf(secretsOf(kinds, credential)),
     };
   }
@@ -296,6 +312,19 @@ function withQuery(address: string, { query }: Signature): string {
   const url = new URL(address);
   for (const name of names) url.searchParams.set(name, query[name] ?? "");
   return url.href;
+}
+
+/** Path and query of an address. */
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+function contentOf(body: { readonly form: string } | Content): {
+  readonly type: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+} {
+  return "form" in body ? { type: "application/x-www-form-urlencoded", body: body.form } : { type: body.type, body: body.bytes };
 }
 
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -18,6 +18,8 @@ export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The body as it came: that of an upload is no text. */
+  readonly bytes?: Buffer;
   readonly at: number;
 }
 
@@ -35,7 +37,8 @@ export async function receive(request: IncomingMessage): Promise<Received> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))
     headers[name] = Array.isArray(value) ? value.join(", ") : (value ?? "");
-  return { method: request.method ?? "GET", path: request.url ?? "/", headers, text: Buffer.concat(chunks).toString(), at };
+  const bytes = Buffer.concat(chunks);
+  return { method: request.method ?? "GET", path: request.url ?? "/", headers, text: bytes.toString(), bytes, at };
 }
 
 /** The body as JSON; undefined where it is not JSON. */

@@ -2,7 +2,8 @@ import { type Answer, Refused } from "./answer.ts";
 import type { Fault } from "./fault.ts";
 import { parseBody, type Received } from "./request.ts";
 import type { RestApi, RestCall, RestRoute } from "./rest/api.ts";
-import { isForm, parseForm } from "./rest/form.ts";
+import { bodyType, formType, parseForm, partsType } from "./rest/form.ts";
+import { parseParts } from "./rest/parts.ts";
 import { findRoute } from "./rest/router.ts";
 import type { Served } from "./simulation.ts";
 
@@ -40,7 +41,7 @@ export async function serveRest<World extends object, Viewer>(
         params,
         budget,
       },
-      received.text,
+      received,
     );
   };
   const answer = api.negotiate?.(received.headers) ?? call();
@@ -52,18 +53,27 @@ function carryOut<World, Viewer>(
   api: RestApi<World, Viewer>,
   route: RestRoute<World, Viewer>,
   call: RestCall<World, Viewer>,
-  text: string,
+  { text, bytes }: Received,
 ): Answer {
   const refused = route.admit?.(call);
   if (refused !== undefined) return refused;
-  const form = isForm(call.headers);
-  const body = text === "" ? { value: {} } : form ? { value: parseForm(text) } : parseBody(text);
+  const type = bodyType(call.headers);
+  const form = type === formType;
+  const parts = type === partsType;
+  const body =
+    text === ""
+      ? { value: {} }
+      : parts
+        ? parseParts(bytes ?? Buffer.from(text), call.headers["content-type"] ?? "")
+        : form
+          ? { value: parseForm(text) }
+          : parseBody(text);
   if (body === undefined) return api.refusals.syntax;
   const { value } = body;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return api.refusals.object;
   const operation = { method: route.method, path: route.describedAs ?? route.path };
   // A read has no body, and need not wait until the description is read and compiled.
-  const [error] = route.method === "GET" ? [] : api.description.requestErrors(operation, value, form);
+  const [error] = route.method === "GET" ? [] : api.description.requestErrors(operation, value, type);
   if (error !== undefined) return api.refusals.body(error);
   try {
     return route.run(call, value as Readonly<Record<string, unknown>>);

@@ -17,7 +17,7 @@ const connector: Connector = {
     ...figma.platform,
     errors: {
       ...figma.platform.errors,
-      when: { ok: false },
+      when: [{ ok: false }],
       places: { code: ["error"], message: ["error"] },
       rest: {
         invalid_auth: { code: "platform_unauthorized" },

@@ -139,3 +139,62 @@ describe("a sync of GitLab", () => {
     expect(calls.filter((call) => call.endsWith("/issues"))).toHaveLength(1);
   });
 });
+
+describe("a job of GitLab", () => {
+  it("is waited for until it has ended", async () => {
+    const branches = { source: "old-branch", target: "main", title: "Old" };
+    const { data: made } = await ask("merge_requests", "create", { project, ...branches, fields: ["iid"] });
+    const { iid: number } = made as { readonly iid: number };
+    calls = [];
+    const { data, meta } = await ask("merge_requests", "rebase", { project, mergeRequest: number, fields: ["iid", "state"] });
+    expect([data, meta["warnings"]]).toEqual([{ iid: number, state: "opened" }, undefined]);
+    expect(calls.map((call) => call.split(" ")[0])).toEqual(["PUT", "GET", "GET"]);
+  });
+
+  it("that failed is an error with its reason", async () => {
+    const failed = await simulated(gitlab, (method) =>
+      method === "GET" ? { iid: 31, rebase_in_progress: false, merge_error: "Rebase failed: conflict" } : undefined,
+    );
+    await expect(
+      failed.run({ entity: "merge_requests", action: "rebase", params: { project, mergeRequest: 31 } }),
+    ).rejects.toMatchObject({
+      code: "platform_rejected",
+      message: expect.stringContaining("Rebase failed: conflict"),
+    });
+    await failed.close();
+  });
+
+  it("that takes longer than the request goes on, and the response says so", async () => {
+    const slow = await simulated(
+      gitlab,
+      (method) => (method === "GET" ? { id: 1, iid: 31, rebase_in_progress: true } : undefined),
+      1600,
+    );
+    const { data, meta } = await slow.run({
+      entity: "merge_requests",
+      action: "rebase",
+      params: { project, mergeRequest: 31, fields: ["iid"] },
+    });
+    expect([data, meta["warnings"]]).toMatchObject([{ iid: 31 }, [{ code: "job_running" }]]);
+    await slow.close();
+  });
+});
+
+describe("a call with a limit of its own", () => {
+  it("is refused by GitLab after 60 in a minute, and only notes wait then", async () => {
+    const hurried = await simulated({
+      ...gitlab,
+      platform: {
+        ...gitlab.platform,
+        rateLimit: { concurrent: 10, calls: { "POST /projects/{id}/issues/{issue_iid}/notes": 1000 } },
+      },
+    });
+    const note = () => hurried.run({ entity: "issue_notes", action: "create", params: { project, issue: 901, body: "Again" } });
+    for (let count = 0; count < 60; count++) await note();
+    await expect(note()).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(hurried.run({ entity: "issues", action: "get", params: { project, issue: 901 } })).resolves.toMatchObject({
+      data: { iid: 901 },
+    });
+    await hurried.close();
+  });
+});

@@ -134,3 +134,25 @@ describe("a sync of Jira", () => {
     expect(await search("issues", { eq: { statusCategory: "indeterminate" } })).toHaveLength(1);
   });
 });
+
+describe("attachments of Jira", () => {
+  const upload = (file: object) => ask("attachments", "create", { issue: "SHOP-901", file });
+
+  it("are sent as they are, byte by byte", async () => {
+    const bytes = Buffer.from([0, 255, 13, 10, 45, 45, 128, 200]);
+    const { data } = await upload({ name: 'a "b" ü.bin', content: bytes.toString("base64"), contentType: "image/png" });
+    expect(data).toMatchObject({ filename: "a %22b%22 ü.bin", mimeType: "image/png", size: 8 });
+    expect((await upload({ name: "empty.txt", content: "" })).data).toMatchObject({
+      mimeType: "application/octet-stream",
+      size: 0,
+    });
+  });
+
+  it.each([
+    [{ name: "a.txt", content: "no base64!" }, "/params/file/content"],
+    [{ name: "a.txt", content: "QQ==", contentType: "text/plain\r\nX-Evil: 1" }, "/params/file/contentType"],
+    [{ content: "QQ==" }, "/params/file/name"],
+  ])("are refused for %j", async (file, pointer) => {
+    await expect(upload(file)).rejects.toMatchObject({ faults: [{ pointer }] });
+  });
+});

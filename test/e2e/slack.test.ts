@@ -84,3 +84,12 @@ describe("a sync of Slack", () => {
     expect(await search("messages", { eq: { channel: "C02BUILD" } })).toHaveLength(64);
   });
 });
+
+describe("reactions of Slack", () => {
+  it("are put on a message and taken away, by an entity without a record", async () => {
+    const params = { channel: "C01GENERAL", ts: "1777900000.000100", emoji: "tada" };
+    for (const action of ["add", "remove"]) expect((await ask("reactions", action, params)).data).toEqual({ ok: true });
+    await expect(ask("reactions", "add", { ...params, ts: "1" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(ask("reactions", "context_store_search", {})).rejects.toThrow("No sync reads reactions");
+  });
+});

@@ -29,7 +29,8 @@ export function withoutPace(connector: Connector): Connector {
 /** @param answer a response that stands in for the platform's own, or the body of one; undefined asks the platform */
 export async function simulated(
   given: Connector,
-  answer: (method: string, path: string, body: string) => object | undefined = () => undefined,
+  answer: (method: string, path: string, body: string, query: string) => object | undefined = () => undefined,
+  timeout = 10_000,
 ): Promise<Simulated> {
   const connector = withoutPace(given);
   if (connector.simulator === undefined) throw new Error(`${connector.name} has no simulator`);
@@ -48,7 +49,8 @@ export async function simulated(
     redact: (text) => text,
     store,
     fetch: async (input, init) => {
-      const instead = answer(init?.method ?? "GET", new URL(String(input)).pathname, String(init?.body ?? ""));
+      const { pathname, search } = new URL(String(input));
+      const instead = answer(init?.method ?? "GET", pathname, String(init?.body ?? ""), search);
       if (instead instanceof Response) return instead;
       return instead === undefined ? fetch(input, init) : Response.json(instead);
     },
@@ -56,7 +58,7 @@ export async function simulated(
   const signal = new AbortController().signal;
   return {
     instance,
-    run: (request) => execute(instance, request, { timeout: 10_000, signal, log: silent, requestId: "test" }),
+    run: (request) => execute(instance, request, { timeout, signal, log: silent, requestId: "test" }),
     syncExamples: () => {
       const examples = Object.entries(connector.scopes).flatMap(([kind, { example }]) =>
         example === undefined ? [] : [`${kind}=${example}`],

@@ -5,3 +5,4 @@ export const listParams: Validator;
 export const createParams: Validator;
 export const updateParams: Validator;
 export const mergeActionParams: Validator;
+export const rebaseActionParams: Validator;

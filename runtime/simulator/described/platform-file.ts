@@ -63,6 +63,16 @@ export interface RouteFile {
   readonly picks?: string;
   /** Values that a record must have to be listed or changed. */
   readonly only?: StoredRecord;
+  /** Fields of which a parameter gives what the value must be below. */
+  readonly below?: Readonly<Record<string, string>>;
+  /** Members of the answer that a file in the body gives: its `name`, `type` and `size`. */
+  readonly file?: { readonly part: string; readonly name?: string; readonly type?: string; readonly size?: string };
+  /** The answer is a list of the one record. */
+  readonly listed?: true;
+  /** A record changes when it was read so often, as a job that ends. */
+  readonly ripens?: { readonly after: number; readonly set: StoredRecord };
+  /** How often the call may be made in a minute. */
+  readonly perMinute?: number;
   /** Numbers of a record by which `field[gte]`, `gt`, `lte` and `lt` filter. */
   readonly ranges?: readonly string[];
   /** Parameter whose words the records of a list must have. */
@@ -97,6 +107,15 @@ export interface PlatformFile {
   readonly idempotency?: string;
   /** Members that objects in records have beside another of their places: `plain_text: text.content`. */
   readonly derived?: Readonly<Record<string, string>>;
+  /** A header with an HMAC of a text that is made of the call, by the credential. */
+  readonly signature?: {
+    readonly header: string;
+    readonly of: string;
+    readonly algorithm: string;
+    readonly encoding: "hex" | "base64";
+    /** Header with the seconds since 1970, which may be five minutes old. */
+    readonly timestamp: string;
+  };
   /** Headers that every request must have, such as the version of the API. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers with the budget. */

@@ -8,7 +8,7 @@ import { graphqlOf } from "./graphql-api.ts";
 import { overriddenDescription } from "./overrides.ts";
 import type { Json, ReadPlatformFile } from "./platform-file.ts";
 import { type DescribedViewer, type DescribedWorld, invalid, refusalOf, routesOf } from "./rest-routes.ts";
-import { isSigned } from "./security.ts";
+import { hasSignature, isSigned } from "./security.ts";
 import { recordsOf } from "./template.ts";
 
 /** Requests that an account may make in an hour, where the file does not say it. */
@@ -35,6 +35,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
       ),
       serial: 9000,
       done: {},
+      made: {},
     }),
     web: file.web,
     admit: (received) => {
@@ -42,7 +43,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
       const signed = ofGraphql
         ? (received.headers[file.graphql?.header.toLowerCase() ?? ""] ?? "").replace(/^Bearer /, "") === file.token
         : isSigned(description, received, file.token);
-      if (!signed) return { refused: refusalOf(file.errors.unauthorized) };
+      if (!signed || !hasSignature(file, received)) return { refused: refusalOf(file.errors.unauthorized) };
       const lacking = Object.entries(file.headers ?? {}).find(([name, value]) => received.headers[name] !== value);
       if (lacking !== undefined) return { refused: invalid(file, `The header ${lacking[0]} should be "${lacking[1]}".`) };
       return { viewer: { token: file.token } };

@@ -1,6 +1,7 @@
 import { type Answer, json, Refused } from "../answer.ts";
 import type { RestCall, RestRoute } from "../rest/api.ts";
-import { isForm } from "../rest/form.ts";
+import { bodyType } from "../rest/form.ts";
+import { fileIn } from "../rest/parts.ts";
 import type { Json, PlatformFile, RefusalText, RouteFile, StoredRecord } from "./platform-file.ts";
 import { queryCheck } from "./query-check.ts";
 import { pageOf } from "./rest-page.ts";
@@ -11,6 +12,8 @@ export interface DescribedWorld {
   readonly records: Record<string, StoredRecord[]>;
   serial: number;
   readonly done: Record<string, { readonly request: string; readonly answer: Answer }>;
+  /** When each call with a limit of its own was made, in milliseconds since 1970. */
+  readonly made: Record<string, readonly number[]>;
 }
 
 /** The account on whose behalf a request is made. */
@@ -39,12 +42,22 @@ export function routesOf(file: PlatformFile, description: Json): RestRoute<Descr
       method,
       path,
       run: (call, body) => {
+        if (isTooOften(operation, route, call.world)) throw new Refused(refusalOf(file.errors.limited));
         const wrong = check(new URLSearchParams(call.query));
         if (wrong !== undefined) throw new Refused(invalid(file, wrong.message, wrong.param));
         return doneOnce(file, call, body, () => carryOut(route, file, call, body as StoredRecord));
       },
     };
   });
+}
+
+/** Notes a call. @returns whether it was made too often in the last minute */
+function isTooOften(operation: string, { perMinute }: RouteFile, { made }: DescribedWorld): boolean {
+  if (perMinute === undefined) return false;
+  const now = Date.now();
+  const recent = (made[operation] ?? []).filter((at) => at > now - 60_000);
+  made[operation] = [...recent, now];
+  return recent.length >= perMinute;
 }
 
 /** Does a write with a key once: the same request gets the same answer, and another one is refused. */
@@ -69,9 +82,10 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   records[collection] = all;
   const sent = (valueAt(body, keysOf(route.from)) ?? body) as StoredRecord;
   // An empty text in a form takes a value away.
-  const given = isForm(call.headers)
-    ? Object.fromEntries(Object.entries(sent).map(([key, one]) => [key, one === "" ? null : one]))
-    : sent;
+  const given =
+    bodyType(call.headers) !== "application/json"
+      ? Object.fromEntries(Object.entries(sent).map(([key, one]) => [key, one === "" ? null : one]))
+      : sent;
   const values: Values = { ...given, ...Object.fromEntries(address.searchParams), ...named(call.params, file, records) };
   const missing = (value: Json = null) => new Refused(refusalOf(file.errors.missing, route.missing ?? String(value)));
   if (route.within !== undefined) {
@@ -100,7 +114,8 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
     );
   const changed = () => changes(route, file, given, values, call.world);
   if (route.create !== undefined) {
-    const record = derived(merged(merged(route.defaults ?? {}, own(given, route)), changed()), file) as StoredRecord;
+    const written = merged(merged(route.defaults ?? {}, own(given, route)), ofFile(route, body));
+    const record = derived(merged(written, changed()), file) as StoredRecord;
     all.push(record);
     return answer(route, record, values);
   }
@@ -108,9 +123,24 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
   if (found === undefined) throw missing(values[Object.values(route.where ?? {})[0] ?? ""]);
   if (!has(found, route.only))
     throw new Refused(refusalOf(file.errors.state ?? file.errors.invalid, "The state does not allow it"));
+  if (route.ripens !== undefined) ripen(found, route.ripens);
   if (route.update !== undefined) Object.assign(found, derived(merged(merged(found, own(given, route)), changed()), file));
   if (route.delete !== undefined) all.splice(all.indexOf(found), 1);
   return answer(route, expanded(found, route, values, records), values);
+}
+
+/** Changes a record that was read often enough. */
+function ripen(record: StoredRecord, { after, set }: NonNullable<RouteFile["ripens"]>): void {
+  const reads = Number(record["_reads"] ?? 0) + 1;
+  Object.assign(record, reads >= after ? { ...set, _reads: 0 } : { _reads: reads });
+}
+
+/** What a file in the body is to a record. */
+function ofFile({ file }: RouteFile, body: StoredRecord): StoredRecord {
+  const found = file === undefined ? undefined : fileIn(body, file.part);
+  if (file === undefined || found === undefined) return {};
+  const given = { name: found.filename, type: found.type, size: found.bytes.length };
+  return Object.fromEntries((Object.keys(given) as (keyof typeof given)[]).map((key) => [file[key] ?? key, given[key]]));
 }
 
 /** The parameters of a path: the value of a record's field, where a parameter is that or another name of the record. */
@@ -164,7 +194,7 @@ function ordered(all: readonly StoredRecord[], { order }: RouteFile, values: Val
 /** Whether a record is in a list by what is asked beside the values of its fields. */
 function isListed(
   record: StoredRecord,
-  { least = {}, lists = [], only, ranges = [], search }: RouteFile,
+  { least = {}, below = {}, lists = [], only, ranges = [], search }: RouteFile,
   values: Values,
 ): boolean {
   const words = search === undefined ? "" : String(values[search] ?? "").toLowerCase();
@@ -177,6 +207,9 @@ function isListed(
     (texts.length === 0 ? [words] : texts).every((one) => text.includes(one)) &&
     Object.entries(least).every(
       ([field, param]) => values[param] === undefined || String(record[field]) >= String(values[param]),
+    ) &&
+    Object.entries(below).every(
+      ([field, param]) => values[param] === undefined || String(record[field]) < String(values[param]),
     ) &&
     ranges.every((field) =>
       Object.entries(comparisons).every(([name, holds]) => {
@@ -247,7 +280,7 @@ function answer(route: RouteFile, record: StoredRecord, values: Values): Answer 
   if (route.delete !== undefined && route.with !== undefined) return json(status, beside);
   const given =
     route.gives === undefined ? shown(record) : Object.fromEntries(route.gives.map((key) => [key, record[key] ?? null]));
-  return json(status, bodyAt(route.at, given, beside));
+  return json(status, route.listed === true ? [given] : bodyAt(route.at, given, beside));
 }
 
 /** What a write changes beside what the body says by itself. @throws Refused for a value that the platform does not know */

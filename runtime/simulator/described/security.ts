@@ -1,5 +1,6 @@
+import { createHmac } from "node:crypto";
 import type { Received } from "../request.ts";
-import type { Json } from "./platform-file.ts";
+import type { Json, PlatformFile } from "./platform-file.ts";
 import { valueAt } from "./template.ts";
 
 /**
@@ -23,4 +24,18 @@ export function isSigned(description: Json, { headers, path }: Received, token: 
     }
     return given.replace(/^Bearer /i, "") === token && /^Bearer /i.test(given);
   });
+}
+
+/** Seconds that a signature is good for. */
+const signatureAge = 300;
+
+/** Whether a request is signed as the platform wants it, where it wants that. */
+export function hasSignature({ signature, token }: PlatformFile, { method, path, headers, text, bytes, at }: Received): boolean {
+  if (signature === undefined) return true;
+  const timestamp = headers[signature.timestamp.toLowerCase()] ?? "";
+  if (!/^\d+$/.test(timestamp) || Math.abs(at / 1000 - Number(timestamp)) > signatureAge) return false;
+  const hmac = createHmac(signature.algorithm, token);
+  for (const [index, part] of signature.of.split(/\{(\w+)\}/).entries())
+    hmac.update(index % 2 === 0 ? part : part === "body" ? (bytes ?? text) : ({ method, path, timestamp }[part] ?? ""));
+  return headers[signature.header.toLowerCase()] === hmac.digest(signature.encoding);
 }

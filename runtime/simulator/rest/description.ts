@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
-import { formType } from "./form.ts";
 
 /** An operation of a description: its method, and its path with places (`/repos/{owner}/{repo}/issues`). */
 export interface Operation {
@@ -47,16 +46,16 @@ export class Description {
   /**
    * What is wrong with a request body: nothing where the operation takes none, or is not described.
    *
-   * @param form whether it is a form, whose texts become numbers and booleans where the description has such
+   * @param type its media type. The texts of a form become numbers and booleans where the description has such.
    */
-  requestErrors(operation: Operation, body: unknown, form = false): readonly ErrorObject[] {
+  requestErrors(operation: Operation, body: unknown, type = "application/json"): readonly ErrorObject[] {
     const described = this.#find(operation)?.requestBody;
     if (described === undefined) return [];
     const content =
       described.$ref === undefined ? described : this.#load().openApi.components.requestBodies?.[lastKey(described.$ref)];
-    const schema = content?.content[form ? formType : "application/json"]?.schema;
+    const schema = content?.content[type]?.schema;
     if (schema === undefined) return [wrongType];
-    return this.#errorsOf(`${operation.method} ${operation.path}`, schema, body, form);
+    return this.#errorsOf(`${operation.method} ${operation.path}`, schema, body, type !== "application/json");
   }
 
   /**

@@ -4,9 +4,12 @@ type Member = string | Member[] | { [key: string]: Member };
 
 export const formType = "application/x-www-form-urlencoded";
 
-/** Whether the headers say that the body is a form. */
-export function isForm(headers: Readonly<Record<string, string>>): boolean {
-  return headers["content-type"]?.split(";")[0]?.trim().toLowerCase() === formType;
+export const partsType = "multipart/form-data";
+
+/** The media type of a body: that of a form, of parts, or else JSON. */
+export function bodyType(headers: Readonly<Record<string, string>>): string {
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
+  return [formType, partsType].includes(type) ? type : "application/json";
 }
 
 /** The objects and lists that the names of a form write: `a[b]` is a member of `a`, `a[0]` an element. Every value is a text. */

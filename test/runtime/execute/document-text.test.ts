@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentText, htmlText } from "../../../runtime/execute/document-text.ts";
+import { documentText, htmlText, markdownText } from "../../../runtime/execute/document-text.ts";
 
 const p = (...content: unknown[]) => ({ type: "paragraph", content });
 const t = (text: string, ...marks: unknown[]) => ({ type: "text", text, marks });
@@ -55,6 +55,25 @@ describe("the text of a document", () => {
     let deep: unknown = p(t("deep"));
     for (let level = 0; level < 100_000; level++) deep = [deep];
     expect(documentText([t("top"), deep])).toBe("top");
+  });
+});
+
+describe("the text of Markdown", () => {
+  it.each([
+    ["# A *title*\n\n- [x] done **now**\n> quoted `code`", "A title\ndone now\nquoted code"],
+    ['[link](https://a.example "t") ![image](b.png) <https://c.example>', "link image https://c.example"],
+    ["snake_case _emphasis_ 2 \\* 3 \\_x\\_", "snake_case emphasis 2 * 3 _x_"],
+    ["```js\nconst a = **b**;\n```\nafter", "const a = **b**;\nafter"],
+    ["| a | b |\n| --- | :-: |\n| **c** | d |", "a b\nc d"],
+    ["Title\n=====\n<b>bold</b> &amp; x", "Title\nbold & x"],
+    ["", ""],
+  ])("%s", (markdown, expected) => {
+    expect(markdownText(markdown)).toBe(expected);
+  });
+
+  it("takes no time that grows with the square of its length", () => {
+    for (const part of ["[", "![", "[a](", "<a", "*", "_a", "`", "\\", "| ", "> ", "# "])
+      expect(markdownText(part.repeat(100_000)).length).toBeGreaterThanOrEqual(0);
   });
 });
 

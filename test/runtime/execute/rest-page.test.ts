@@ -18,7 +18,8 @@ function callOf(by: RestPaging, params: Readonly<Record<string, unknown>> = {}):
     record: { name: "Thing", fields: {} },
     list: { page: paging, by },
   };
-  return { operation, params, path: "/things", title: "Shop", base: "https://shop.example/api", secret: "secret" };
+  const call = { operation, params, path: "/things", title: "Shop", base: "https://shop.example/api", secret: "secret" };
+  return { ...call, position: positionOf(call) };
 }
 
 interface Given {
@@ -35,7 +36,7 @@ function placeAfter(
 ) {
   const call = callOf(by, params);
   const answer = { status: 200, data, headers: new Headers(headers) };
-  const cursor = nextCursor(call, positionOf(call), answer, { rows, asked: 2 });
+  const cursor = nextCursor(call, answer, { rows, asked: 2 });
   return cursor === null ? null : positionOf(callOf(by, { ...params, after: cursor }))?.at;
 }
 
@@ -141,9 +142,9 @@ describe("the next page of a REST list", () => {
   it("that is the same page again is an error: the list would never end", () => {
     const by: RestPaging = { kind: "cursor", param: "c", next: "n" };
     const answer = { status: 200, data: { n: "same" }, headers: new Headers() };
-    const first = nextCursor(callOf(by), undefined, answer, { rows: 2, asked: 2 });
+    const first = nextCursor(callOf(by), answer, { rows: 2, asked: 2 });
     const call = callOf(by, { after: first });
-    expect(() => nextCursor(call, positionOf(call), answer, { rows: 2, asked: 2 })).toThrow("never ends");
+    expect(() => nextCursor(call, answer, { rows: 2, asked: 2 })).toThrow("never ends");
   });
 
   it.each([
@@ -152,11 +153,10 @@ describe("the next page of a REST list", () => {
   ])("is read from the beginning where %s says that the list has become shorter than what was read", (_what, by, data) => {
     const answer = (left: number) => ({ status: 200, data: data(left), headers: new Headers() });
     let call = callOf(by);
-    for (const _page of [1, 2])
-      call = callOf(by, { after: nextCursor(call, positionOf(call), answer(9), { rows: 2, asked: 2 }) });
+    for (const _page of [1, 2]) call = callOf(by, { after: nextCursor(call, answer(9), { rows: 2, asked: 2 }) });
     const empty = { rows: 0, asked: 2 };
-    expect(() => nextCursor(call, positionOf(call), answer(1), empty)).toThrow(expect.objectContaining({ code: "bad_cursor" }));
-    expect(() => nextCursor(call, positionOf(call), answer(1), { rows: 1, asked: 2 })).toThrow("contradicts");
+    expect(() => nextCursor(call, answer(1), empty)).toThrow(expect.objectContaining({ code: "bad_cursor" }));
+    expect(() => nextCursor(call, answer(1), { rows: 1, asked: 2 })).toThrow("contradicts");
   });
 
   it("tells when the list became shorter after the page before", () => {
@@ -165,20 +165,21 @@ describe("the next page of a REST list", () => {
       { ...offset, end: { total: "total" } },
       { ...number, end: { total: "total" } },
     ] as const) {
-      const after = nextCursor(callOf(by), undefined, answer(9), { rows: 2, asked: 2 });
+      const after = nextCursor(callOf(by), answer(9), { rows: 2, asked: 2 });
       const call = callOf(by, { after });
-      const shrunk = (total: number) => hasShrunk(call, positionOf(call), answer(total));
+      const shrunk = (total: number) => hasShrunk(call, answer(total));
       expect([shrunk(8), shrunk(9), shrunk(10)]).toEqual([true, false, false]);
-      expect(hasShrunk(callOf(by), undefined, answer(1))).toBe(false);
+      expect(hasShrunk(callOf(by), answer(1))).toBe(false);
     }
   });
 
   it("is asked for by the platform's own parameter", () => {
-    expect(pageSent(number, undefined)).toEqual({ name: "page", value: 1, body: false });
-    expect(pageSent(number, { at: 4, pages: 3 })).toEqual({ name: "page", value: 4, body: false });
-    expect(pageSent(offset, undefined)).toBeUndefined();
-    expect(pageSent(offset, { at: 40, pages: 2 })).toEqual({ name: "offset", value: 40, body: false });
-    expect(pageSent({ ...cursor, body: true }, { at: "abc", pages: 1 })).toEqual({ name: "c", value: "abc", body: true });
+    const sent = (by: RestPaging, position?: PageCall["position"]) => pageSent({ ...callOf(by), position });
+    expect(sent(number)).toEqual([{ name: "page", value: 1, body: false }]);
+    expect(sent(number, { at: 4, pages: 3 })).toEqual([{ name: "page", value: 4, body: false }]);
+    expect(sent(offset)).toEqual([]);
+    expect(sent(offset, { at: 40, pages: 2 })).toEqual([{ name: "offset", value: 40, body: false }]);
+    expect(sent({ ...cursor, body: true }, { at: "abc", pages: 1 })).toEqual([{ name: "c", value: "abc", body: true }]);
   });
 });
 
@@ -191,7 +192,7 @@ describe("a walk on a platform that gives 3 records at most", () => {
       const rows = Math.min(3, asked, records - before);
       before += rows;
       found.push(rows);
-      const after = nextCursor(call, positionOf(call), { status: 200, data, headers: new Headers() }, { rows, asked });
+      const after = nextCursor(call, { status: 200, data, headers: new Headers() }, { rows, asked });
       if (after === null) return found;
       call = callOf(by, { per_page: asked, after });
     }
@@ -220,7 +221,6 @@ describe("a cursor", () => {
   const by: RestPaging = { kind: "address", next: "next" };
   const made = nextCursor(
     callOf(by, { shelf: "a", per_page: 2 }),
-    undefined,
     { status: 200, data: { next: "?c=2" }, headers: new Headers() },
     { rows: 2, asked: 2 },
   );
@@ -232,7 +232,7 @@ describe("a cursor", () => {
   it("is refused with a page of another size where pages are numbered: it would be another place", () => {
     const sized = (params: object) => callOf(number, { shelf: "a", per_page: 2, ...params });
     const answer = { status: 200, data: { meta: { total: 9 } }, headers: new Headers() };
-    const after = nextCursor(sized({}), undefined, answer, { rows: 2, asked: 2 });
+    const after = nextCursor(sized({}), answer, { rows: 2, asked: 2 });
     expect(positionOf(sized({ after }))?.at).toBe(2);
     expect(() => positionOf(sized({ after, per_page: 3 }))).toThrow(expect.objectContaining({ code: "bad_cursor" }));
   });
@@ -262,7 +262,7 @@ describe("a walk through pages", () => {
         const call: PageCall = callOf(by, { after: cursor });
         const { data = {}, headers = {} } = given(`${pages < 10 ? "first" : "again"}${pages % 33}`);
         const answer = { status: 200, data, headers: new Headers(headers) };
-        cursor = nextCursor(call, positionOf(call), answer, { rows: 2, asked: 2 });
+        cursor = nextCursor(call, answer, { rows: 2, asked: 2 });
       }
     };
     expect(walk).toThrow("Shop gave a cursor that it had given before, so the list never ends.");

@@ -29,6 +29,14 @@ describe("a credential", () => {
     expect(signatureOf(kinds, { kind, values })).toEqual(expected);
   });
 
+  it("stands elsewhere in the form that its value has", () => {
+    const forms = [{ matches: "^glcbt-", place: { in: "header", name: "JOB-TOKEN", template: ["", "token", ""] } }] as const;
+    const [key] = kinds;
+    const withForms = key === undefined ? [] : [{ ...key, forms }];
+    const headers = (token: string) => signatureOf(withForms, { kind: "key", values: { token } }).headers;
+    expect([headers("glcbt-1"), headers("glpat-1")]).toEqual([{ "job-token": "glcbt-1" }, { "x-key": "glpat-1" }]);
+  });
+
   it.each([
     ["query", { token: "t" }, ["t"]],
     ["basic", { email: "a@b.c", token: "t" }, ["t"]],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { FailureCondition } from "../../../runtime/contract/index.ts";
 import { saidIn, saysFailure } from "../../../runtime/platform/error-places.ts";
 import { ErrorRules } from "../../../runtime/platform/error-rules.ts";
 
@@ -87,8 +88,11 @@ describe("a success", () => {
     [{ "inner.code": { not: 0 } }, false],
     [{ error: { not: null } }, false],
     [{ error: null }, true],
-    [{ ok: false, code: { not: 1 } }, true],
-  ])("says by %j that the call failed: %s", (when, expected) => {
-    expect(saysFailure(success, when)).toBe(expected);
+    [{ ok: false, code: { not: 1 } }, false],
+    [{ ok: true, code: { not: 1 } }, true],
+    [[{ ok: false }, { code: { not: 1 } }], true],
+    [[{ ok: false }, { ok: true, code: 1 }], false],
+  ])("says by %j that the call failed: %s", (when: FailureCondition | readonly FailureCondition[], expected) => {
+    expect(saysFailure(success, [when].flat())).toBe(expected);
   });
 });

@@ -44,6 +44,31 @@ function start(scheduler: Scheduler, more: Partial<Job> = {}, ms = 0) {
   return told;
 }
 
+describe("a call with a limit of its own", () => {
+  const limited: RateLimitRules = { concurrent: 10, calls: { "POST /notes": 2 } };
+
+  it("waits for a minute after so many, and no other call does", async () => {
+    const scheduler = new Scheduler(limited);
+    const notes = [1, 2, 3].map(() => start(scheduler, { bucket: "rest", limit: "POST /notes" }));
+    const other = start(scheduler, { bucket: "rest" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([...notes, other].map(({ began }) => began !== undefined)).toEqual([true, true, false, true]);
+    await vi.advanceTimersByTimeAsync(62_000);
+    expect(notes[2]?.began).toBeDefined();
+  });
+
+  it("is held back alone after a refusal", async () => {
+    const scheduler = new Scheduler(limited);
+    expect(scheduler.holdCall("GET /other", performance.now() + 5000)).toBeUndefined();
+    scheduler.holdCall("POST /notes", performance.now() + 5000);
+    const [note, other] = [start(scheduler, { bucket: "rest", limit: "POST /notes" }), start(scheduler, { bucket: "rest" })];
+    await vi.advanceTimersByTimeAsync(4900);
+    expect([note.began !== undefined, other.began !== undefined]).toEqual([false, true]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(note.began).toBeDefined();
+  });
+});
+
 describe("the scheduler", () => {
   it("sends a single call after a refusal, and the others when the platform has accepted it", async () => {
     const scheduler = new Scheduler(rules);

@@ -65,7 +65,7 @@ export const facts: ConnectorFacts["facts"] = {
     errors: {
       graphql: {},
       rest: { no_such_shelf: { code: "not_found" } },
-      when: { "error.fatal": true, ok: false },
+      when: [{ ok: false }, { "HTTP status": [200, 202], "error.fatal": true }],
       places: { code: ["error.name"], message: ["error.text"] },
     },
   },
