@@ -41,9 +41,7 @@ export function layOut(page: Page, rendered: Rendered, { groups, project, assets
     icon: `${root}${assets.pathOf("icon.svg")}`,
     twins: page.root === undefined ? [`${root}${page.path}.md`] : [],
     bodyClass: bodyClass(page),
-    sections: groups.flatMap(({ title, pages, overview }) =>
-      pages.slice(0, 1).map((first) => ({ title, href: `${root}${(overview ?? first).path}.html` })),
-    ),
+    sections: sectionsOf(groups, root),
     groups: groups.map((one) => navigationOf(one, one === group, page, link)),
     crumbs: group === undefined || home ? [] : [group.title],
     html: page.html ?? rendered.html,
@@ -54,6 +52,16 @@ export function layOut(page: Page, rendered: Rendered, { groups, project, assets
     license: project.license,
     ...repositoryLinks(page, project),
   });
+}
+
+/** The links in the head of each page. Connectors share one, which leads to their list: there is no room for each of them. */
+function sectionsOf(groups: readonly Group[], root: string) {
+  const links = groups.map(({ title, pages, overview, connector }) =>
+    connector === true
+      ? { title: "Connectors", href: `${root}index.html#connectors` }
+      : { title, href: `${root}${(overview ?? pages[0])?.path}.html` },
+  );
+  return links.filter(({ title }, at) => links.findIndex((other) => other.title === title) === at);
 }
 
 /** A group in the navigation. Of one with many pages, only those readers see the pages who are on one of them. */

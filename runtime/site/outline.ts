@@ -19,13 +19,16 @@ const written = {
     "errors",
     "cached-search",
     "sql",
+    "sql-reference",
     "semantic-search",
     "sync",
     "changes",
     "webhooks",
     "webhooks-out",
+    "webhooks-internals",
     "typescript",
     "commands",
+    "mcp",
     "machines",
     "another-client",
     "troubleshooting",
@@ -35,10 +38,14 @@ const written = {
     "deployment",
     "operate",
     "monitoring",
+    "admin",
     "authentication",
+    "credentials",
     "approve-writes",
+    "policy",
     "postgresql",
     "postgresql-internals",
+    "processes-internals",
     "upgrade",
     "limits",
     "settings",
@@ -115,5 +122,10 @@ function connectorGroup(source: ConnectorSource): Group {
     };
   });
   const overview = pages.filter(({ label }) => label === "Overview");
-  return { title: titleOf(source), pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")], long: true };
+  return {
+    title: titleOf(source),
+    pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")],
+    long: true,
+    connector: true,
+  };
 }

@@ -25,6 +25,8 @@ export interface Group {
   readonly long?: true;
   /** Where that link leads, unless to the first page. */
   readonly overview?: Page;
+  /** The pages of one connector, of which the navigation at the top has a link for all together. */
+  readonly connector?: true;
 }
 
 /** The way from a page to the root of the site: `../` for each folder. */

@@ -23,11 +23,25 @@ const options = { fields: ["title", "page", "group", "text"], storeFields: ["hre
 
 /** Pages that list everything of a kind, as the pages of connectors and of single errors do. */
 const lists: ReadonlySet<string> = new Set([
-  ...["index", "settings", "commands", "routes", "spec-language", "recipes", "changelog", "license", "testing", "state-machines"],
+  ...[
+    "index",
+    "settings",
+    "commands",
+    "routes",
+    "spec-language",
+    "recipes",
+    "changelog",
+    "license",
+    "testing",
+    "state-machines",
+    "decisions",
+  ],
+  // "How it works", beside the guides.
+  ...["postgresql-internals", "processes-internals", "webhooks-internals", "sql-reference"],
 ]);
 
 /** Pages about one feature, which mention everything beside it. */
-const features: ReadonlySet<string> = new Set(["approve-writes", "changes", "sql", "webhooks", "webhooks-out"]);
+const features: ReadonlySet<string> = new Set(["approve-writes", "changes", "credentials", "mcp", "webhooks", "webhooks-out"]);
 
 /** Several platforms have things of one name: most readers look for those of the connector with the most entities. */
 const largest = connectors.reduce((a, b) => (Object.keys(b.entities).length > Object.keys(a.entities).length ? b : a)).name;

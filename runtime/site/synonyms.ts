@@ -49,6 +49,9 @@ export const synonyms: readonly (readonly string[])[] = [
   ["personal access token", "pat", "platform token", "credential"],
   ["revoke", "expire", "delete key"],
   ["encryption", "encrypted", "secret key"],
+  ["human in the loop", "approval", "approve", "confirm"],
+  ["block", "reject", "restrict", "forbid", "disallow"],
+  ["single sign on", "sso", "authorization server", "identity provider", "keycloak", "okta"],
   // Search and sync
   ["full text search", "keyword", "words"],
   ["fuzzy", "typo", "typos", "misspelled", "tolerance"],
@@ -60,6 +63,10 @@ export const synonyms: readonly (readonly string[])[] = [
   ["semantic", "meaning", "vector", "embedding", "similarity", "rag", "nearest neighbour"],
   ["context store", "cache", "cached"],
   ["sync", "synchronize", "refresh", "import", "ingest", "freshness", "fresh", "stale"],
+  ["change log", "change feed", "feed", "change data capture", "cdc"],
+  ["receive webhooks", "incoming webhooks", "get changes by webhook"],
+  ["outgoing webhooks", "send webhooks", "send changes to a webhook", "call my server", "callback"],
+  ["schema drift", "drift", "breaking change"],
   ["schedule", "cron", "interval", "every hour", "periodic"],
   ["status", "progress", "state"],
   // Operation

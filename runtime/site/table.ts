@@ -26,11 +26,13 @@ export function tableHtml([head = [], ...rows]: readonly (readonly string[])[], 
     return `<dl class="fields">${rows.map((row) => listEntry(head, row, idOf(plain(row[0] ?? "")))).join("")}</dl>\n`;
   if (head[0] === rooms) return `${roomPicture(rows.map(roomOf))}<dl class="fields">${rows.map(roomEntry).join("")}</dl>\n`;
   if (head[0] === figures) return `<ul class="figures">${rows.map(tile).join("")}</ul>\n`;
-  const cells = (tag: string, row: readonly string[]) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
   const heads = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
-  const body = rows.map((row) => `<tr>${cells("td", row)}</tr>`).join("");
+  // Where there is no room for columns beside each other, each cell shows the head of its column.
+  const labels = head.map((cell, at) => (at === 0 ? "" : ` data-head="${plain(cell)}"`));
+  const body = rows.map((row) => `<tr>${row.map((cell, at) => `<td${labels[at] ?? ""}>${cell}</td>`).join("")}</tr>`).join("");
+  const kind = head.length > 2 ? "table stacked" : "table";
   const diagram = transitions.has(head[0] ?? "") ? stateDiagram(rows.map(arrowOf)) : "";
-  return `${diagram}<div class="table" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+  return `${diagram}<div class="${kind}" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>\n`;
 }
 
 function tile([figure = "", what = "", against = ""]: readonly string[]): string {

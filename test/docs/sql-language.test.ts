@@ -5,7 +5,7 @@ import { askedStatements, hitStatements } from "../conformance/store/asked-state
 
 // Every construct that the page on SQL lists has a case that every store must answer alike.
 
-const page = readFileSync(new URL("../../runtime/site/text/sql.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../runtime/site/text/sql-reference.md", import.meta.url), "utf8");
 const [, language = ""] = /^## The language$([\s\S]*?)^## /m.exec(page) ?? [];
 const rows = [...language.matchAll(/^\| ([\w ]+) \| (.*) \|$/gm)].slice(1);
 const constructs = rows.flatMap(([, part = "", what = ""]) =>

@@ -15,7 +15,7 @@ const journeys = [
   ["quickstart-connector"],
   ["quickstart-typescript", "typescript"],
   ["sync"],
-  ["approve-writes"],
+  ["approve-writes", "policy"],
 ];
 
 let installed: Installed;
