@@ -50,7 +50,7 @@ export interface ComponentsGetParams {
 export interface ComponentsListParams {
   /** Id of the team. */
   readonly team: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -53,7 +53,7 @@ export interface StylesGetParams {
 export interface StylesListParams {
   /** Id of the team. */
   readonly team: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -77,7 +77,7 @@ export interface CommitsListParams {
   readonly repo: string;
   /** Only commits that modified this path. */
   readonly path?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -89,7 +89,7 @@ export interface CommitsSyncParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -128,7 +128,7 @@ export interface DiscussionsListParams {
   readonly answered?: boolean;
   /** Which states to list. Default is all. */
   readonly states?: readonly OpenClosedFilter[];
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -138,7 +138,7 @@ export interface DiscussionsListParams {
 export interface DiscussionsApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -207,7 +207,7 @@ export interface IssuesListParams {
   readonly repo: string;
   /** Which states to list. Default is all. */
   readonly states?: readonly OpenClosedFilter[];
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -217,7 +217,7 @@ export interface IssuesListParams {
 export interface IssuesApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -271,7 +271,7 @@ export interface IssuesSyncParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -64,7 +64,7 @@ export interface MilestonesListParams {
   readonly repo: string;
   /** Which states to list. Default is all. */
   readonly states?: readonly OpenClosedFilter[];
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -8,7 +8,7 @@ import { listParams } from "./validators/org_repositories.js";
 export interface OrgRepositoriesListParams {
   /** Login of the organization. */
   readonly org: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -117,7 +117,7 @@ export interface ProjectItemsListParams {
   readonly org: string;
   /** Number of the project within the organization. */
   readonly project_number: number;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 20. 1 to 100. */
   readonly per_page?: number;

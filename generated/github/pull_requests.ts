@@ -214,7 +214,7 @@ export interface PullRequestsListParams {
   readonly repo: string;
   /** Which states to list. Default is all. */
   readonly states?: readonly PullRequestStatesFilter[];
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -224,7 +224,7 @@ export interface PullRequestsListParams {
 export interface PullRequestsApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -256,7 +256,7 @@ export interface PullRequestsSyncParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

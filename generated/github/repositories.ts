@@ -148,7 +148,7 @@ export interface RepositoriesGetParams {
 export interface RepositoriesListParams {
   /** Login of the user. */
   readonly username: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -158,7 +158,7 @@ export interface RepositoriesListParams {
 export interface RepositoriesApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Number of results; above 100 the service walks several pages of the platform. Default 30. 1 to 1000. */
   readonly limit?: number;

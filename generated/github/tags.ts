@@ -54,7 +54,7 @@ export interface TagsListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

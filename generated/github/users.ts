@@ -67,7 +67,7 @@ export interface UsersGetParams {
 export interface UsersListParams {
   /** Login of the organization. */
   readonly org: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -77,7 +77,7 @@ export interface UsersListParams {
 export interface UsersApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Number of results; above 100 the service walks several pages of the platform. Default 30. 1 to 1000. */
   readonly limit?: number;

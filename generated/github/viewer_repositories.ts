@@ -6,7 +6,7 @@ import { type Repository, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/viewer_repositories.js";
 
 export interface ViewerRepositoriesListParams {
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

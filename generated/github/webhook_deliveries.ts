@@ -42,7 +42,7 @@ export interface WebhookDeliveriesListParams {
   readonly repo: string;
   /** `success` or `failure`: only those that the address took, or did not. */
   readonly status?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

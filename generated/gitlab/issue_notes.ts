@@ -57,7 +57,7 @@ export interface IssueNotesListParams {
   readonly orderBy?: Order;
   /** Which end comes first. Default `asc`. */
   readonly sort?: Direction;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -98,7 +98,7 @@ export interface MergeRequestsListParams {
   readonly sort?: Direction;
   /** Only those in this state. */
   readonly state?: MergeRequestState;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -41,7 +41,7 @@ export interface UsersListParams {
   readonly project: string;
   /** Only those whose name or user name has these words. */
   readonly search?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -51,7 +51,7 @@ export interface UsersListParams {
 export interface UsersApiSearchParams {
   /** Only those whose title or description has these words. */
   readonly search: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

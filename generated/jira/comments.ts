@@ -35,7 +35,7 @@ export interface Comment {
 export interface CommentsListParams {
   /** Key or id of the issue. */
   readonly issue: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

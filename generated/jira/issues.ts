@@ -90,7 +90,7 @@ export interface IssuesGetParams {
 export interface IssuesListParams {
   /** Key of the project. */
   readonly project: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -100,7 +100,7 @@ export interface IssuesListParams {
 export interface IssuesApiSearchParams {
   /** Query in JQL. It must restrict what is found. */
   readonly jql: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -318,7 +318,7 @@ export const create: Action<IssuesCreateParams, Answer<Created>> = {
   },
 };
 
-/** Changes an issue. Jira answers nothing. */
+/** Changes an issue. Jira returns nothing. */
 export const update: Action<IssuesUpdateParams, Answer<Issue>> = {
   name: "issues.update",
   traits: actionTraits.update,

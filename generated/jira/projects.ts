@@ -41,7 +41,7 @@ export interface ProjectsGetParams {
 export interface ProjectsListParams {
   /** Only those with these words in key or name. */
   readonly query?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

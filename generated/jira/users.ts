@@ -35,7 +35,7 @@ export interface UsersGetParams {
 }
 
 export interface UsersListParams {
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -45,7 +45,7 @@ export interface UsersListParams {
 export interface UsersApiSearchParams {
   /** Beginning of the name or address. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

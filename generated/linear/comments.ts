@@ -47,7 +47,7 @@ export interface CommentsGetParams {
 export interface CommentsListParams {
   /** Id or key of the issue. */
   readonly issue: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

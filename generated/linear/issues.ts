@@ -94,7 +94,7 @@ export interface IssuesGetParams {
 export interface IssuesListParams {
   /** Id of the team. */
   readonly team: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -104,7 +104,7 @@ export interface IssuesListParams {
 export interface IssuesApiSearchParams {
   /** Text to look for. */
   readonly term: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -168,7 +168,7 @@ export interface IssuesArchiveParams {
 export interface IssuesSyncParams {
   /** Id of the team. */
   readonly team: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

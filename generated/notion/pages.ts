@@ -49,7 +49,7 @@ export interface PagesGetParams {
 }
 
 export interface PagesListParams {
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -59,7 +59,7 @@ export interface PagesListParams {
 export interface PagesApiSearchParams {
   /** Words of the title. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -93,7 +93,7 @@ export interface PagesQueryParams {
   readonly filter?: Readonly<Record<string, unknown>>;
   /** The order as Notion writes it. */
   readonly sorts?: readonly (Readonly<Record<string, unknown>>)[];
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

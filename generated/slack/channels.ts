@@ -47,7 +47,7 @@ export interface ChannelsListParams {
   readonly active?: boolean;
   /** Kinds between commas: `public_channel`, `private_channel`, `im`, `mpim`. Default `public_channel,private_channel`. */
   readonly types?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 200. */
   readonly per_page?: number;

@@ -54,7 +54,7 @@ export interface MessagesListParams {
   readonly latest?: string;
   /** Only those after this `ts`. */
   readonly oldest?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 200. */
   readonly per_page?: number;

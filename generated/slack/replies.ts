@@ -41,7 +41,7 @@ export interface RepliesListParams {
   readonly channel: string;
   /** The `ts` of the message that began the thread. */
   readonly ts: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 200. */
   readonly per_page?: number;

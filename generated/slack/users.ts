@@ -43,7 +43,7 @@ export interface UsersGetParams {
 }
 
 export interface UsersListParams {
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 200. */
   readonly per_page?: number;

@@ -63,7 +63,7 @@ export interface ChargesListParams {
   readonly created?: { readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
   /** Only those of this customer. */
   readonly customer?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -85,7 +85,7 @@ export interface CustomersListParams {
   readonly created?: { readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
   /** Only those with exactly this address. */
   readonly email?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
@@ -95,7 +95,7 @@ export interface CustomersListParams {
 export interface CustomersApiSearchParams {
   /** Query. */
   readonly query: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -48,7 +48,7 @@ export interface ProductsListParams {
   readonly active?: boolean;
   /** Only what was created then. */
   readonly created?: { readonly gt?: number; readonly gte?: number; readonly lt?: number; readonly lte?: number };
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -44,7 +44,7 @@ export interface SubscriptionsListParams {
   readonly customer?: string;
   /** Only those with this status; `all` for every one. */
   readonly status?: string;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;

@@ -49,7 +49,7 @@ function executeOperation({ name, title, example }: ConnectorModel): Schema {
     operationId: "execute",
     tags: ["Actions"],
     summary: "Run one action of one entity",
-    description: `Runs an action on ${title}. \`entity\` and \`action\` decide which parameters are taken and what is answered.`,
+    description: `Runs an action on ${title}. \`entity\` and \`action\` decide which parameters the request takes and what it returns.`,
     parameters: [
       {
         name: "connector_id",
@@ -66,7 +66,7 @@ function executeOperation({ name, title, example }: ConnectorModel): Schema {
     },
     responses: {
       "200": {
-        description: "The answer of the action.",
+        description: "The response of the action.",
         headers: answerHeaders,
         content: { "application/json": { schema: reference("answer") } },
       },

@@ -236,9 +236,9 @@ function answerText(action: ActionModel, link: Link): string {
   const type = link({ kind: "type", name: action.returns.name, list: false, nullable: false });
   if (action.traits.list) {
     const total = action.operation.kind === "graphql-list" && action.operation.total !== undefined ? ", `total_count`" : "";
-    return `Answers \`data\`, a list of ${type}, and \`meta\` with \`has_next_page\`, \`end_cursor\`${total}.`;
+    return `Returns \`data\`, a list of ${type}, and \`meta\` with \`has_next_page\`, \`end_cursor\`${total}.`;
   }
-  return `Answers \`data\`, one ${type}${!action.traits.writes ? ", and `meta` with `has_next_page` and `end_cursor`, as a list does" : ""}.`;
+  return `Returns \`data\`, one ${type}${!action.traits.writes ? ", and `meta` with `has_next_page` and `end_cursor`, as a list does" : ""}.`;
 }
 
 const fieldHead = ["field", "type", "may be null", "searchable", "by meaning", "on request", "one of", "what it is"];

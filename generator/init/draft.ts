@@ -85,7 +85,7 @@ export const pageParams: Draft = {
   after: {
     type: "string",
     length: [0, 2048],
-    doc: "Cursor: `end_cursor` of the previous answer. An empty string means the first page.",
+    doc: "Cursor: `end_cursor` of the previous response. An empty string means the first page.",
   },
 };
 

@@ -6,7 +6,7 @@ import type { OperationModel, ParamModel } from "./types.ts";
 export const paging = {
   /** Parameter that says how many records are wanted, unless `page.size` names another. */
   sizeParam: "per_page",
-  /** Parameter that takes the `end_cursor` of the previous answer. */
+  /** Parameter that takes the `end_cursor` of the previous response. */
   cursorParam: "after",
   /** The most records that one request to the platform may ask for. */
   largestPage: 100,

@@ -98,7 +98,7 @@ export class TrustedIssuer {
       return { caller: { id: `oauth:${sub}`, name: sub, grant, issued: true }, until: Math.min(exp * 1000, now + checkedFor) };
     } catch (thrown) {
       if (thrown instanceof errors.JWKSInvalid) throw this.#unavailable("sent no list of keys");
-      if (thrown instanceof errors.JWKSTimeout) throw this.#unavailable("did not answer in time");
+      if (thrown instanceof errors.JWKSTimeout) throw this.#unavailable("did not respond in time");
       if (thrown instanceof errors.JOSEError) return undefined;
       throw thrown;
     }
@@ -117,12 +117,12 @@ export class TrustedIssuer {
     return createRemoteJWKSet(new URL(this.#options.jwksUrl), {
       timeoutDuration: fetchTimeout,
       [customFetch]: async (url: string, init: RequestInit) => {
-        if (this.#now() < this.#pausedUntil) throw this.#unavailable("did not answer lately");
+        if (this.#now() < this.#pausedUntil) throw this.#unavailable("did not respond lately");
         try {
           return await this.#fetch(url, init);
         } catch (thrown) {
           this.#pausedUntil = this.#now() + pauseAfterFailure;
-          throw thrown instanceof TenonError ? thrown : this.#unavailable("did not answer");
+          throw thrown instanceof TenonError ? thrown : this.#unavailable("did not respond");
         }
       },
     });
@@ -131,7 +131,7 @@ export class TrustedIssuer {
   /** Requests the keys. Redirects are not followed. @throws TenonError, or what fetch throws */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     const { status, body } = await this.#options.fetch(url, init);
-    if (status !== 200) throw this.#unavailable(`answered ${status}`);
+    if (status !== 200) throw this.#unavailable(`responded with ${status}`);
     const pieces: Uint8Array[] = [];
     let size = 0;
     for await (const piece of body ?? []) {

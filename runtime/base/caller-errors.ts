@@ -17,7 +17,7 @@ export const callerErrors = {
     exit: 65,
     from: ["request"],
     title: "The request is not valid HTTP",
-    advice: "Send the request with an HTTP client. The connection is closed after this answer.",
+    advice: "Send the request with an HTTP client. The connection is closed after this response.",
   },
   unauthorized: {
     status: 401,
@@ -135,7 +135,7 @@ export const callerErrors = {
     from: ["live"],
     title: "The platform found nothing",
     advice:
-      "Check the parameters. The platform gives the same answer for what does not exist and for what the account may not see.",
+      "Check the parameters. The platform responds in the same way for what does not exist and for what the account may not see.",
   },
   method_not_allowed: {
     status: 405,
@@ -264,7 +264,8 @@ export const callerErrors = {
     exit: 65,
     from: ["page", "search"],
     title: "The cursor is not valid here",
-    advice: "Use the cursor of the previous answer, with the same parameters, or leave the cursor out to start at the beginning.",
+    advice:
+      "Use the cursor of the previous response, with the same parameters, or leave the cursor out to start at the beginning.",
   },
   forbidden_transition: {
     status: 422,

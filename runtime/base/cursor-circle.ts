@@ -20,4 +20,4 @@ export class CursorCircle {
 }
 
 /** What to say of such a list, after the name of the platform. */
-export const circleText = "gave a cursor that it had given before, so the list never ends.";
+export const circleText = "returned a cursor a second time, so the list never ends.";

@@ -49,7 +49,7 @@ export const serviceErrors = {
     from: ["client"],
     title: "The service cannot be reached",
     advice:
-      "Only a client gives this code, when it has no answer of the service: check the address, and whether the service runs. A write with an `Idempotency-Key` may be sent again.",
+      "Only clients report this code, when the service does not respond: check the address, and whether the service runs. A write with an `Idempotency-Key` may be sent again.",
   },
   write_in_doubt: {
     status: 502,
@@ -73,7 +73,7 @@ export const serviceErrors = {
     exit: 75,
     from: ["request"],
     title: "The service is shutting down",
-    advice: "Try again: another process may answer, or this process after its restart.",
+    advice: "Try again: another process may respond, or this process after its restart.",
   },
   deadline_exceeded: {
     status: 504,

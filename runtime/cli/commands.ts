@@ -210,7 +210,7 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "describe",
-    summary: "say what a connector, an entity or an action takes and answers",
+    summary: "show what a connector, an entity or an action takes and returns",
     arguments: [
       { name: "connector", help: "name of the connector", optional: true },
       { name: "entity", help: "name of the entity", optional: true },

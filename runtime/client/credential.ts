@@ -106,7 +106,7 @@ async function exchange(
   if (!response.ok) throw fromAnswer(response.status, body, response.headers.get("retry-after"), "");
   const { access_token: token, expires_in: seconds } = isObject(body) ? body : {};
   if (typeof token !== "string" || token === "")
-    throw callError("service_unreachable", `The service at ${baseUrl} answered without a token.`);
+    throw callError("service_unreachable", `The service at ${baseUrl} responded without a token.`);
   return { token, lifetime: typeof seconds === "number" && seconds > 0 ? seconds * 1000 : 0 };
 }
 

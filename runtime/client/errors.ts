@@ -79,7 +79,7 @@ export function fromAnswer(status: number, body: unknown, retryAfter: string | n
   const problem = isObject(body) ? body : {};
   const { code, message, errors: faults, instance, proposal } = problem;
   const known = typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : codeOf(status);
-  return callError(known, typeof message === "string" ? message : `The service answered with HTTP status ${status}.`, {
+  return callError(known, typeof message === "string" ? message : `The service responded with HTTP status ${status}.`, {
     faults: Array.isArray(faults) ? faults.filter(isFault) : [],
     retryAfter: secondsOf(retryAfter),
     proposal: isObject(proposal) ? proposal : undefined,

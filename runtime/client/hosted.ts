@@ -248,7 +248,7 @@ function serviceAddress(given: string | undefined): string {
 
 /** Something else than Tenon has answered, such as a proxy. */
 function foreign(baseUrl: string, { requestId }: Sent): CallError {
-  return callError("service_unreachable", `What answers at ${baseUrl} is not a Tenon service.`, { requestId });
+  return callError("service_unreachable", `What responds at ${baseUrl} is not a Tenon service.`, { requestId });
 }
 
 function lateError({ writes, timeout, requestId }: Call, cause: unknown): CallError {

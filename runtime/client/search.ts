@@ -79,7 +79,7 @@ export interface StoreQuery<Of extends EntityTypes> {
 interface Paged {
   /** The most records of one answer. */
   readonly limit?: number;
-  /** `meta.cursor` of the previous answer. An empty string means the beginning. */
+  /** `meta.cursor` of the previous response. An empty string means the beginning. */
   readonly cursor?: string;
 }
 

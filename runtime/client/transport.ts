@@ -54,6 +54,6 @@ export interface ClientPlan {
 
 export interface ActionPlan {
   readonly writes?: true;
-  /** Parameter that takes the `end_cursor` of the previous answer, where the action has pages. */
+  /** Parameter that takes the `end_cursor` of the previous response, where the action has pages. */
   readonly cursor?: string;
 }

@@ -7,7 +7,7 @@ const usualPages = 1000;
 /**
  * Reads page after page and gives the records.
  *
- * @param cursor parameter that takes the cursor of the previous answer; undefined where the whole list comes at once
+ * @param cursor parameter that takes the cursor of the previous response; undefined where the whole list comes at once
  * @param read reads one page
  * @throws CallError `platform_failed` for a cursor that comes twice, `invalid_request` for a list with more pages than `maxPages`
  */

@@ -5,7 +5,7 @@ import type { Shape } from "./envelope.ts";
 
 /** Characters that are left of a long text. */
 const longestText = 200;
-const notice = "… [cut; the action get answers the whole text]";
+const notice = "… [cut; the action get returns the whole text]";
 
 /**
  * Makes a function that shapes one record.

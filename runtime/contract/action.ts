@@ -129,7 +129,7 @@ export interface GraphqlWrite extends GraphqlOperation {
 export interface Paging {
   /** Parameter that says how many records are wanted. */
   readonly size: string;
-  /** Parameter that takes the `end_cursor` of the previous answer. */
+  /** Parameter that takes the `end_cursor` of the previous response. */
   readonly cursor: string;
   /** The most records that one request to the platform may ask for. */
   readonly max: number;
@@ -274,7 +274,7 @@ interface PageParam {
 
 /**
  * How a platform without cursors says that a page is the last one: by a boolean at `more`, by the number of all records at `total`, by the
- * number of all pages at `pages`, or (`short`) by a page with fewer records than were asked for and than the pages before it have.
+ * number of all pages at `pages`, or (`short`) by a page with fewer records than were requested and than the pages before it have.
  */
 export type PageEnd = { readonly more: string } | { readonly total: string } | { readonly pages: string } | "short" | "empty";
 

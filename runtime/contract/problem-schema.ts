@@ -14,7 +14,7 @@ const fault = {
     code: text,
     message: { ...text, description: "What is wrong." },
     allowed: { type: "array", items: { type: ["string", "number", "boolean", "null"] }, description: "What is allowed there." },
-    suggestion: { ...text, description: "The allowed name that is nearest to the given one." },
+    suggestion: { ...text, description: "The allowed name that is closest to the one in the request." },
   },
   required: ["pointer", "code", "message"],
   additionalProperties: false,
@@ -41,9 +41,9 @@ const problem = {
 
 const warning = {
   type: "object",
-  description: "Says that something is missing in an answer, or is probably a mistake of the caller.",
+  description: "Reports that something is missing in a response, or is probably a mistake of the caller.",
   properties: {
-    path: { ...text, description: "A place in the answer (`data.3.labels`), or a JSON Pointer into the request." },
+    path: { ...text, description: "A place in the response (`data.3.labels`), or a JSON Pointer into the request." },
     code: text,
     message: text,
   },

@@ -1,6 +1,6 @@
 /** Says that something is missing in an answer, or is probably a mistake of the caller, although the call succeeded. */
 export interface Warning {
-  /** A place in the answer (`data.3.labels`), or a JSON Pointer into the request. */
+  /** A place in the response (`data.3.labels`), or a JSON Pointer into the request. */
   readonly path: string;
   /** One of {@link warningCodes}, or an error code when a part of the answer failed. */
   readonly code: string;
@@ -17,9 +17,9 @@ interface WarningEntry {
 
 /** The one table of the warnings in `meta.warnings` that are not error codes. The runtime, the sync and the reference pages use it. */
 export const warningCodes = {
-  list_cut: { harmless: true, doc: "A list within a record has more elements than the answer contains." },
+  list_cut: { harmless: true, doc: "A list within a record has more elements than the response contains." },
   value_cut: { harmless: true, doc: "The platform gave only the beginning of the value." },
-  short_page: { harmless: true, doc: "The page has fewer records than were asked for; the next page continues after them." },
+  short_page: { harmless: true, doc: "The page has fewer records than were requested; the next page continues after them." },
   list_ended: { harmless: false, doc: "The platform has more of these records but gave no cursor to read them with." },
   record_missing: { harmless: false, doc: "The platform left out records without saying why." },
   partial_results: {
@@ -30,7 +30,7 @@ export const warningCodes = {
     harmless: true,
     doc: "A filter names a value that the enumeration does not list, or spells a scope with other capitals than its records, so that probably no record has it.",
   },
-  no_content: { harmless: true, doc: "The platform did what was asked but sent no record in its answer." },
+  no_content: { harmless: true, doc: "The platform did what was requested, but sent no record in its response." },
   job_running: {
     harmless: true,
     doc: "The write was accepted and goes on at the platform; the response has the state of the job when the time was up.",
@@ -58,12 +58,12 @@ export const warningCodes = {
   prompt_cut: { harmless: true, doc: "The prompt is longer than the model reads; its end was left out." },
   prompt_unknown: {
     harmless: true,
-    doc: "The model knows no word of the prompt, so that nothing is near to it. It reads English best.",
+    doc: "The model does not know any word of the prompt, so nothing is close to it. It reads English best.",
   },
   semantic_index_behind: { harmless: true, doc: "Texts have changed and are not embedded yet, so hits may be missing." },
   semantic_model_replaced: {
     harmless: true,
-    doc: "The index of the model that was chosen is still being built; the index of another model has answered.",
+    doc: "The index of the model that was chosen is still being built; the index of another model was used.",
   },
   not_synced: {
     harmless: true,
@@ -76,7 +76,7 @@ export const warningCodes = {
     doc: "The last sync failed, so the result may be older than `synced_at` suggests.",
   },
   stale: { harmless: true, cache: true, doc: "The last sync ended more than two intervals of its schedule ago." },
-  more_warnings: { harmless: true, doc: "There are more warnings than this answer lists." },
+  more_warnings: { harmless: true, doc: "There are more warnings than this response lists." },
 } as const satisfies Readonly<Record<string, WarningEntry>>;
 
 export type WarningCode = keyof typeof warningCodes;

@@ -68,7 +68,7 @@ export class Warnings {
   #counted(warning: Warning): Warning {
     const known = [...this.#fields.values()].find(({ first }) => first === warning);
     if (known === undefined || known.count === 1) return warning;
-    return { ...warning, message: `${warning.message} So it is ${known.count} times in this answer.` };
+    return { ...warning, message: `${warning.message} So it is ${known.count} times in this response.` };
   }
 
   /** The member `warnings` of `meta`; absent when there are none. */
@@ -125,7 +125,7 @@ export function fieldsRemoved(title: string, fields: readonly string[]): Warning
 
 /** Warning that a page is correct but not full. The caller reads on with the page's cursor. @param why a sentence with its full stop */
 export function shortPage(why: string): Warning {
-  return warning("data", "short_page", `The page has fewer records than were asked for: ${why}`);
+  return warning("data", "short_page", `The page has fewer records than were requested: ${why}`);
 }
 
 /** The warning for elements of a list that are not records. A sync cannot rely on such a page. */

@@ -17,7 +17,7 @@ const mostCalls = 40;
 /** After so many calls in a row without any record the list goes on in the next page. */
 const mostEmpty = 5;
 
-/** Reads a list: as many records as were asked for, with as many calls as that takes. */
+/** Reads a list: as many records as were requested, with as many calls as that takes. */
 export function readList(operation: GraphqlList, env: Environment): Promise<Page<Row>> {
   const { items, nested, page } = operation;
   if (nested !== undefined && page !== undefined) return readNested(operation, nested, page, env);

@@ -3,13 +3,13 @@ import type { Environment } from "./environment.ts";
 import { follow } from "./record-reader.ts";
 
 /**
- * Refuses a page with more records than were asked for, because nothing else would bound the size of an answer.
+ * Refuses a page with more records than were requested, because nothing else would bound the size of an answer.
  *
  * @throws TenonError `platform_failed`
  */
 export function checkCount(found: number, asked: number, { instance }: Environment): void {
   if (found <= asked) return;
-  const message = `${instance.connector.title} sent ${found} records, but only ${asked} were asked for.`;
+  const message = `${instance.connector.title} sent ${found} records, but only ${asked} were requested.`;
   throw new TenonError("platform_failed", message);
 }
 

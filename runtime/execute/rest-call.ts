@@ -100,7 +100,7 @@ function readRecord(operation: RestOperation, answer: RestAnswer, env: Environme
   if (!isObject(record)) {
     const said = instance.client.judge.said(answer.data);
     if (said !== "") throw new TenonError("platform_rejected", `${instance.connector.title} did nothing: ${said}`);
-    throw noRecord(`${instance.connector.title} sent an answer that is not a record.`, env);
+    throw noRecord(`${instance.connector.title} sent a response that is not a record.`, env);
   }
   const missing = missingKey(operation, record, env);
   if (missing !== undefined) {

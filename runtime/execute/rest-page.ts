@@ -20,7 +20,7 @@ export interface RestPosition {
    * in a circle (Brent's algorithm), although nothing is kept between its requests. Absent where pages are counted, which makes no circles.
    */
   readonly earlier?: string;
-  /** How many records come before the page. Only where pages are counted: the platform may give fewer of them than were asked for. */
+  /** How many records come before the page. Only where pages are counted: the platform may give fewer of them than were requested. */
   readonly rows?: number;
   /** How many records the page before this one said that the list has. Only where pages are counted. */
   readonly total?: number;
@@ -79,7 +79,7 @@ export function pageSent({ operation, params, position }: PageCall): readonly Pa
 /**
  * The cursor of the page after this one; null on the last page.
  *
- * @param rows how many records this page has, `asked` how many were asked for
+ * @param rows how many records this page has, `asked` how many were requested
  * @throws TenonError `platform_failed` when the answer does not say whether there are more, or leads to the same page again
  */
 export function nextCursor(

@@ -19,7 +19,7 @@ export interface Tool {
   readonly input: Schema;
   /** It changes nothing. */
   readonly readOnly: boolean;
-  /** It is there only where writes were asked for. */
+  /** It is there only where writes were requested. */
   readonly writes?: true;
   /** It is there only where the caller may sync. */
   readonly syncs?: true;

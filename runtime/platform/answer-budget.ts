@@ -32,7 +32,7 @@ export class AnswerTooLarge extends Error {
   readonly limit: string;
 
   constructor({ status, headers }: Beginning, limit: keyof typeof limits) {
-    super(`an answer has more than ${limits[limit]}`);
+    super(`a response has more than ${limits[limit]}`);
     this.status = status;
     this.headers = headers;
     this.limit = limits[limit];
@@ -42,7 +42,7 @@ export class AnswerTooLarge extends Error {
 /** Thrown when too many large answers come at the same time. A later try may find room. */
 export class TooManyLargeAnswers extends Error {
   constructor() {
-    super(`the answers of platforms that are being read have more than ${largestTotal / mebibyte} MiB together`);
+    super(`the responses of platforms that are being read have more than ${largestTotal / mebibyte} MiB together`);
   }
 }
 

@@ -44,7 +44,7 @@ export function appTokens(
     const { status, data } = answer;
     const token = tokenIn(data, "token");
     if (status < 300 && token !== undefined) return tokensOf(token, timeLeft(answer));
-    if (status < 400) throw new TenonError("platform_failed", `${title} answered ${status} without a token for the app.`);
+    if (status < 400) throw new TenonError("platform_failed", `${title} responded with ${status} without a token for the app.`);
     const said = memberOf(data, "message");
     const quote = typeof said === "string" ? ` It says: ${visibleLine(said).slice(0, 300)}` : "";
     throw new GrantRefused(context.redact(`${title} gave no token for the app (status ${status}).${quote}`), false);

@@ -266,7 +266,7 @@ export class PlatformClient {
   #inDoubt(message: string, context: CallContext): TenonError {
     const late = context.signal.aborted || performance.now() >= context.deadline;
     return late
-      ? new TenonError("write_deadline_exceeded", `${this.plan.title} did not answer in time. ${doubtAdvice}`)
+      ? new TenonError("write_deadline_exceeded", `${this.plan.title} did not respond in time. ${doubtAdvice}`)
       : new TenonError("write_in_doubt", `${message} ${doubtAdvice}`);
   }
 

@@ -85,7 +85,7 @@ export class FailureJudge {
     const reported = status < 300 && saysFailure({ status, headers, data: body }, this.#plan.errors.when);
     const mayBeLimit = status === 403 || (status === 200 && !(reported && rule !== undefined));
     const saysLimit = mayBeLimit && this.#isLimit(headers, message);
-    const what = `${this.#plan.title} ${reported ? "reported an error" : `answered ${status}`}.${quote}`;
+    const what = `${this.#plan.title} ${reported ? "reported an error" : `responded with ${status}`}.${quote}`;
     if (status === 429 || saysLimit || rule?.code === "rate_limited") return this.#limited(headers, message, now, said.retry);
     if (status < 300 && !reported) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
     if (rule?.retry) return { kind: "transient", message: what };
@@ -109,7 +109,7 @@ export class FailureJudge {
   /** Judges the errors of a GraphQL answer without usable data. */
   faults(faults: readonly GraphqlFault[], headers: Headers, now: number): Verdict {
     const [first] = faults;
-    if (first === undefined) return { kind: "transient", message: `${this.#plan.title} sent an answer without data.` };
+    if (first === undefined) return { kind: "transient", message: `${this.#plan.title} sent a response without data.` };
     // The message counts only where the error has no type. Errors with a type may quote the caller, who could stop all calls with a text.
     const limit = faults.find(
       (fault) => this.rule(fault)?.code === "rate_limited" || (fault.type === undefined && this.#isSecondary(fault.message)),

@@ -51,8 +51,8 @@ export async function postForToken(
     if (answer !== undefined && answer.status < 500 && answer.status !== 429 && typeof answer.data === "object") return answer;
     const wait = pauses[tries];
     if (wait === undefined || signal.aborted) {
-      const what = answer === undefined ? "did not answer" : `answered ${answer.status}`;
-      throw new TenonError("platform_failed", `${title} ${what} when a token was asked for.`, { retryAfter: 5 });
+      const what = answer === undefined ? "did not respond" : `responded with ${answer.status}`;
+      throw new TenonError("platform_failed", `${title} ${what} when a token was requested.`, { retryAfter: 5 });
     }
     await pause(wait, signal);
   }

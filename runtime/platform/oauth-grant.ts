@@ -83,7 +83,7 @@ async function ask(
     return tokensOf(token, seconds > 0 ? seconds * 1000 : null, tokenIn(data, "refresh_token"));
   }
   if (typeof error !== "string" && status < 400)
-    throw new TenonError("platform_failed", `${context.title} answered ${status} without a token when one was asked for.`);
+    throw new TenonError("platform_failed", `${context.title} responded with ${status} without a token when one was requested.`);
   const code = typeof error === "string" && /^[\w.-]{1,60}$/.test(error) ? error : `status ${status}`;
   throw new GrantRefused(context.redact(`${context.title} gave no token (${code}).`), grant.refused.includes(code));
 }

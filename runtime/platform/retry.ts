@@ -50,5 +50,5 @@ export async function waitForRetry(
 
 /** The error of a call whose deadline has passed. @param title of the platform */
 export function tooLate(title: string): TenonError {
-  return new TenonError("deadline_exceeded", `${title} did not answer in time.`);
+  return new TenonError("deadline_exceeded", `${title} did not respond in time.`);
 }

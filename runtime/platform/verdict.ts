@@ -12,15 +12,15 @@ export function verdictOf(received: Received, judge: FailureJudge, title: string
     case "refused":
       return judge.refusal(received, now);
     case "too-large": {
-      const message = `${title} sent an answer of more than ${received.limit}. Ask for fewer fields or a smaller page.`;
+      const message = `${title} sent a response of more than ${received.limit}. Ask for fewer fields or a smaller page.`;
       return { kind: "heavy", error: new TenonError("platform_too_complex", message) };
     }
     case "rest":
       // A redirect may mean that the call was done, as 303 does.
-      return { kind: "transient", message: `${title} answered ${received.status}.` };
+      return { kind: "transient", message: `${title} responded with ${received.status}.` };
     case "lost":
       if (signal.aborted || performance.now() >= deadline) return { kind: "transient", message: "The deadline passed." };
-      return { kind: "transient", message: `The connection to ${title} failed or its answer was cut off.` };
+      return { kind: "transient", message: `The connection to ${title} failed or its response was cut off.` };
   }
 }
 

@@ -162,7 +162,7 @@ function limitsOf(options: QueryOptions): Limits {
   return {
     ...options,
     deadline: options.deadline ?? performance.now() + patience,
-    late: options.late ?? (() => unavailable("did not answer in time")),
+    late: options.late ?? (() => unavailable("did not respond in time")),
   };
 }
 

@@ -72,7 +72,7 @@ export class Answers {
     // The caller has gone. "close" has come already, so that the bytes would be counted for ever.
     if (response.destroyed) return;
     if (!this.#makeRoom(length)) {
-      const message = "Too many answers wait to be read by their callers. Try again shortly, or ask for less at once.";
+      const message = "Too many responses wait to be read by their callers. Try again shortly, or request less at once.";
       sendProblem(response, new TenonError("overloaded", message, { retryAfter: 1 }));
       return;
     }

@@ -57,11 +57,11 @@ function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Block
       const { name, client, answers } = connector;
       return exampleTabs({ name, client }, request, answers[answerKey(request)], count);
     },
-    answer: (content) => `<div class="answer">${codeBlock(content, "json", "Answer")}</div>`,
+    answer: (content) => `<div class="answer">${codeBlock(content, "json", "Response")}</div>`,
     document: (content) =>
       `<details class="document"><summary>The GraphQL document that it sends</summary>${codeBlock(content, "graphql")}</details>`,
     ask: (content) => codeBlock(content, "json", "Request"),
-    told: (content) => codeBlock(content, "json", "Answer"),
+    told: (content) => codeBlock(content, "json", "Response"),
     output: (content) => codeBlock(content, content.startsWith("{") ? "json" : "text", "Output"),
     call: (content) => codeBlock(content, "json", "Call of a tool"),
     result: (content) => codeBlock(content, "json", "Result"),

@@ -55,7 +55,7 @@ export function requestTable(): string {
       ["keys of a sort", number(sortKeys)],
       ["characters of a text in a filter", number(text)],
       ["fields in `groupBy`", number(groupFields)],
-      ["groups in an answer", number(groups)],
+      ["groups in a response", number(groups)],
       ["faults that one error reports", number(maxFaults)],
     ],
   );
@@ -109,7 +109,7 @@ function actionsText(actions: readonly string[]): string {
 /** What ends an answer of a cached search. */
 export function answerTable(): string {
   return markdownTable(
-    ["what ends an answer of a cached search", "limit"],
+    ["what ends a response of a cached search", "limit"],
     [
       ["the `limit` of the request", `at most ${number(storeLimits.most)} records`],
       ["the size of its records", `about ${bytesText(storeLimits.bytes)}`],

@@ -57,7 +57,7 @@ function operators(): string {
 function errors(): string {
   const rows = Object.entries(errorCodes).sort(([, a], [, b]) => a.status - b.status);
   return markdownTable(
-    ["code", "what it means", "status", "retry", "exit status", "answer to"],
+    ["code", "what it means", "status", "retry", "exit status", "response to"],
     rows.map(([code, { status, retryable, exit, from, title }]) => [
       `[\`${code}\`](errors/${code}.md)`,
       `${title}.`,

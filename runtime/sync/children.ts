@@ -245,7 +245,7 @@ export class Children {
       return ask;
     }
     if (tries > 1 || (ask.after === undefined && ask.inside === undefined))
-      throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
+      throw new TenonError("platform_failed", "The platform rejects cursors that it has just returned.");
     // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
     const { key, marker, params } = ask;
     this.#circles.delete(listOf(ask));

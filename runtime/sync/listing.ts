@@ -38,7 +38,7 @@ export async function readList(
       writer.allowRepeats();
       continue;
     }
-    if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
+    if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform rejects cursors that it has just returned.");
     const { newest: before, until, full, sawNewestKnown: hadSeen } = writer.checkpoint;
     const several = after !== undefined;
     // In a full sync run, only its own first walk through the list says what is known.

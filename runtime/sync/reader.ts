@@ -164,7 +164,7 @@ export class Reader {
 }
 
 /**
- * Whether an error may be about the one parent whose children were asked for. A REST API answers 404 for that parent alone, while a
+ * Whether an error may be about the one parent whose children were requested. A REST API answers 404 for that parent alone, while a
  * GraphQL answer says what is missing: that may be the scope.
  */
 function isOfOneParent({ code }: TenonError, { action }: SyncPlan): boolean {

@@ -210,7 +210,7 @@ describe("a platform", () => {
       data: { repository: { issues: { nodes, pageInfo: { hasNextPage: false, endCursor: null } } } },
     }));
     const params = { owner: "o", repo: "r", fields: ["number"] };
-    const message = "sent 300000 records, but only 30 were asked for";
+    const message = "sent 300000 records, but only 30 were requested";
     // A busy machine needs some seconds to read so many records.
     await expect(run(instance, { entity: "issues", action: "list", params }, 60_000)).rejects.toThrow(message);
   });

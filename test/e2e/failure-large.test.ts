@@ -78,13 +78,13 @@ describe("an answer of the platform", () => {
     );
   });
 
-  it.concurrent("with more records than were asked for is a fault of the platform", () =>
+  it.concurrent("with more records than were requested is a fault of the platform", () =>
     among(
       (_request, response) => json(response, page(31, "")),
       { timeoutMs: 100_000 },
       async ({ tenon }) => {
         const reply = await tenon.run("issues", "list", { ...at, per_page: 30, fields: ["number"] });
-        expect(bad(reply, 502, "platform_failed")["message"]).toContain("31 records, but only 30 were asked for");
+        expect(bad(reply, 502, "platform_failed")["message"]).toContain("31 records, but only 30 were requested");
       },
     ));
 

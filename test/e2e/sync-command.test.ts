@@ -85,7 +85,7 @@ describe("tenon sync", () => {
     });
   });
 
-  it("ends with 75 when the platform did not answer everything, and names what failed", async () => {
+  it("ends with 75 when the platform did not respond everything, and names what failed", async () => {
     await withProcesses(async (processes) => {
       processes.platform.fail({ kind: "forbidden", times: Number.POSITIVE_INFINITY });
       const { code, lines } = await syncing(processes, processes.folder(), ...labels);

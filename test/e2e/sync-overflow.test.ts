@@ -211,7 +211,7 @@ describe("a list inside a record without an end", () => {
   });
 
   it.each([
-    ["whose cursors go round in a circle", (nth: number) => `c${nth % 3}`, 1, "given before"],
+    ["whose cursors go round in a circle", (nth: number) => `c${nth % 3}`, 1, "a second time"],
     ["that goes on without elements", (nth: number) => `c${nth}`, 0, "without any element"],
   ])("%s fails the sync", async (_what, cursorOf, elements, message) => {
     labelled(130);

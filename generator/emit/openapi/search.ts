@@ -95,7 +95,7 @@ function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
     {
       query: object({ filter: reference(filter), sort }, [], { description: "An empty object finds all records." }),
       limit: { type: "integer", minimum: 1, maximum: storeLimits.most, default: storeLimits.default },
-      cursor: { type: "string", description: "`meta.cursor` of the previous answer to the same search." },
+      cursor: { type: "string", description: "`meta.cursor` of the previous response to the same search." },
       fields: fieldsSchema,
       count: { type: "boolean", default: false, description: "Adds `meta.total_count`, the number of all matching records." },
       groupBy: {
@@ -103,7 +103,7 @@ function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
         minItems: 1,
         maxItems: searchLimits.groupFields,
         items: { enum: spellings(Object.keys(store.fields)) },
-        description: "Answers groups of records with the same values instead of records. Not beside `sort`, `cursor`, `fields`.",
+        description: "Returns groups of records with the same values instead of records. Not beside `sort`, `cursor`, `fields`.",
       },
       explain: { type: "boolean", default: false, description: "Adds `meta.plan`: which indexes the search used." },
     },
@@ -141,7 +141,7 @@ export function semanticParamsSchema({ name, store }: EntityModel, filter: strin
     {
       semantic,
       limit: { type: "integer", minimum: 1, maximum: semanticLimits.most, default: semanticLimits.default },
-      cursor: { type: "string", description: "`meta.cursor` of the previous answer to the same search." },
+      cursor: { type: "string", description: "`meta.cursor` of the previous response to the same search." },
       fields: fieldsSchema,
       explain: { type: "boolean", default: false, description: "Adds `meta.plan`: how the search was run." },
     },

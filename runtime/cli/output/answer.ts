@@ -6,7 +6,7 @@ import { recordLines, recordTable, rowTable } from "./record-table.ts";
 export interface Form {
   readonly json: boolean;
   readonly ndjson: boolean;
-  /** The fields that were asked for, as dotted paths; empty for the default fields. */
+  /** The fields that were requested, as dotted paths; empty for the default fields. */
   readonly fields: readonly string[];
   readonly csv?: boolean;
   /** The columns of a table are those of the first row, in its order. */

@@ -16,7 +16,7 @@ const idsAndAddresses = /(^|_)(id|url|sha|oid)$/;
 /**
  * Lines of a table of records.
  *
- * @param fields those that were asked for: all of them are shown, in this order. Empty for the most informative that have room.
+ * @param fields those that were requested: all of them are shown, in this order. Empty for the most informative that have room.
  * @param width columns of the terminal
  */
 export function recordTable(items: readonly Item[], fields: readonly string[], width: number): string[] {

@@ -3,9 +3,9 @@ import { placeFlags } from "./place-flags.ts";
 
 /** Flags of every command that runs an action. */
 export const requestFlags = {
-  fields: { kind: "list", value: "NAMES", help: "fields to answer, between commas; may be repeated" },
+  fields: { kind: "list", value: "NAMES", help: "fields to return, separated by commas; may be repeated" },
   all: { kind: "switch", help: "read all pages" },
-  json: { kind: "switch", help: "print the answer as JSON, on a terminal too" },
+  json: { kind: "switch", help: "print the response as JSON, even on a terminal" },
   ndjson: { kind: "switch", help: "print one record as JSON per line" },
   params: { kind: "text", value: "JSON", help: "params as JSON, as @FILE, or - for standard input" },
   connector: { kind: "text", value: "CONNECTOR_ID", help: "id of the connector, where it is not the connector's name" },

@@ -6,9 +6,9 @@ import { requestFlags } from "./request-flags.ts";
 export const searchFlags = {
   filter: { kind: "text", value: "JSON", help: "conditions: operator, then field, then value; or @FILE, or -" },
   sort: { kind: "list", value: "FIELD[:desc]", help: "field to sort by; may be repeated" },
-  limit: { kind: "text", value: "NUMBER", help: "most records of the answer" },
+  limit: { kind: "text", value: "NUMBER", help: "maximum number of records" },
   count: { kind: "switch", help: "also count all matching records" },
-  "group-by": { kind: "list", value: "FIELDS", help: "answer values and counts instead of records" },
+  "group-by": { kind: "list", value: "FIELDS", help: "return values and counts instead of records" },
   semantic: { kind: "text", value: "TEXT", help: "search by meaning" },
   "semantic-field": {
     kind: "text",
@@ -28,7 +28,7 @@ export const sqlFlags = {
     kind: "switch",
     help: "show the tables with their columns, joins and numbers of rows; of one table, where it is named",
   },
-  limit: { kind: "text", value: "NUMBER", help: "most rows of the answer: up to 10,000 (default: 1,000)" },
+  limit: { kind: "text", value: "NUMBER", help: "maximum number of rows, up to 10,000 (default: 1,000)" },
   csv: { kind: "switch", help: "print CSV" },
   explain: { kind: "switch", help: "also print the SQL that the engine got, to standard error" },
   json,

@@ -93,13 +93,13 @@ export const settingsTable = {
   compatClientId: {
     env: "TENON_COMPAT_CLIENT_ID",
     default: "",
-    doc: "Id of a client that may use the routes under /compat, which answer the public Python client of another service. It needs TENON_COMPAT_CLIENT_SECRET. Clients of `tenon client create` may use these routes too.",
+    doc: "Id of a client that may use the routes under /compat, which serve the public Python client of another service. It needs TENON_COMPAT_CLIENT_SECRET. Clients of `tenon client create` may use these routes too.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   compatClientSecret: {
     env: "TENON_COMPAT_CLIENT_SECRET",
     default: "",
-    doc: "Secret of that client: at least 16 characters, unless every platform is simulated. Access tokens that were given for another secret end when it is changed.",
+    doc: "Secret of that client: at least 16 characters, unless every platform is simulated. Access tokens that were issued for another secret end when it is changed.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   dataDir: {
@@ -291,7 +291,7 @@ export const settingsTable = {
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
     default: 500,
-    doc: "Requests that are worked on at once; more are answered 503.",
+    doc: "Requests that are processed at once; more get 503.",
     read: integer(1, 100_000),
   },
   maxConnections: {
@@ -303,7 +303,7 @@ export const settingsTable = {
   maxUnsentMib: {
     env: "TENON_MAX_UNSENT_MIB",
     default: 256,
-    doc: "MiB of answers that may wait for callers to read them. For one more, answers are ended whose callers have read nothing for a second; where there is none, it is refused with 503. An answer of at most 64 KiB does not count.",
+    doc: "MiB of responses that may wait for callers to read them. For one more, answers are ended whose callers have read nothing for a second; where there is none, it is refused with 503. An answer of at most 64 KiB does not count.",
     read: integer(1, 65_536),
   },
   auditDays: {
@@ -360,7 +360,7 @@ export const settingsTable = {
   callerRequests: {
     env: "TENON_CALLER_REQUESTS",
     default: 0,
-    doc: "Requests of one caller in a minute; more are answered 429. 0, the default, is 6,000 for keys and clients and no limit for the operator's key.",
+    doc: "Requests of one caller in a minute; more get 429. 0, the default, is 6,000 for keys and clients and no limit for the operator's key.",
     read: integer(0, 1_000_000),
   },
   callerConcurrent: {
@@ -414,7 +414,7 @@ export const settingsTable = {
   writeTimeoutMs: {
     env: "TENON_WRITE_TIMEOUT_MS",
     default: 30_000,
-    doc: "Milliseconds after which the connection of a caller who does not go on reading an answer is ended.",
+    doc: "Milliseconds after which the connection of a caller who stops reading a response is closed.",
     read: integer(100, 600_000),
   },
 } satisfies Record<

@@ -29,7 +29,7 @@ export function endSlowReaders(server: Server, timeout: number, log: BoundedLog)
         one.bytes = bytes;
         one.since = now;
       } else if (now - one.since >= timeout) {
-        log.warn({ waiting: socket.writableLength }, "a connection was ended: its caller did not go on reading an answer");
+        log.warn({ waiting: socket.writableLength }, "a connection was ended: its caller stopped reading a response");
         socket.destroy();
       }
     }

@@ -66,7 +66,7 @@ async function degradedNow({ storeUp, report, refusedSecrets }: ProbeSource): Pr
 export function createHealthApp(options: HealthOptions & { readonly log: Logger }): Express {
   const app = bareApp();
   healthRoutes(app, options);
-  app.use((_request, _response, next) => next(new TenonError("unknown_route", "A worker answers /healthz and /readyz only.")));
+  app.use((_request, _response, next) => next(new TenonError("unknown_route", "A worker serves /healthz and /readyz only.")));
   app.use(problemHandler(options.log));
   return app;
 }

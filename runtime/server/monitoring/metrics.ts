@@ -52,7 +52,7 @@ export class Metrics {
     this.#requests = histogram("tenon_request_seconds", "Time of requests.", ["route", "method", "status"]);
     this.#errors = new Counter({
       name: "tenon_errors_total",
-      help: "Errors that were answered.",
+      help: "Errors that were returned.",
       labelNames: ["code"],
       registers,
     });
@@ -66,7 +66,7 @@ export class Metrics {
     this.#queue = histogram("tenon_platform_queue_seconds", "Time that a call waited for its turn.", ["connector", "api"]);
     this.#warnings = new Counter({
       name: "tenon_warnings_total",
-      help: "Warnings in answers, such as values of another type than the spec declares.",
+      help: "Warnings in responses, such as values of another type than the spec declares.",
       labelNames: ["connector", "entity", "code"],
       registers,
     });

@@ -69,7 +69,8 @@ function executeOperation(documents: readonly (readonly [string, ConnectorDocume
     operationId: "execute",
     tags: ["Actions" satisfies RouteTag],
     summary: "Run one action of one entity",
-    description: "The connector in the address, `entity` and `action` decide which parameters are taken and what is answered.",
+    description:
+      "The connector in the address, `entity` and `action` decide which parameters the request takes and what it returns.",
     parameters: [
       {
         name: "connector_id",
@@ -85,7 +86,7 @@ function executeOperation(documents: readonly (readonly [string, ConnectorDocume
     },
     responses: {
       "200": {
-        description: "The answer of the action.",
+        description: "The response of the action.",
         headers: answerHeaders,
         content: { "application/json": { schema: each("answer") } },
       },

@@ -48,7 +48,7 @@ export const operatorRoutes: readonly RouteDoc[] = [
     open: true,
     answers: {
       "200": {
-        description: "It answers.",
+        description: "The process works.",
         schema: { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
       },
     },

@@ -46,7 +46,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     ],
   },
   platform_forbidden: {
-    message: said`${"Acme"} answered ${"403"}.${" It says: Resource not accessible by personal access token."}`,
+    message: said`${"Acme"} responded with ${"403"}.${" It says: Resource not accessible by personal access token."}`,
     causes: [
       "The token lacks a scope or a permission that the action needs; the page of the entity names it.",
       "The organization demands single sign-on or approval for tokens.",
@@ -215,14 +215,14 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["A reason was sent that belongs to another state.", "A reason was sent without the state that it explains."],
   },
   platform_rejected: {
-    message: said`${"Acme"} answered ${"422"}.${" It says: Validation Failed."}`,
+    message: said`${"Acme"} responded with ${"422"}.${" It says: Validation Failed."}`,
     causes: [
       "A value breaks a rule that only the platform knows: a label that does not exist, a text that is too long.",
       "The same thing exists already.",
     ],
   },
   platform_too_complex: {
-    message: said`${"Acme"} sent an answer of more than ${"16 MiB"}. Ask for fewer fields or a smaller page.`,
+    message: said`${"Acme"} sent a response of more than ${"16 MiB"}. Ask for fewer fields or a smaller page.`,
     causes: ["Many nested lists were requested in one page.", "The records have very long texts."],
   },
   headers_too_large: {
@@ -254,7 +254,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["The client library runs in local mode, which has no cache."],
   },
   platform_failed: {
-    message: said`The connection to ${"Acme"} failed or its answer was cut off.`,
+    message: said`The connection to ${"Acme"} failed or its response was cut off.`,
     causes: [
       "The platform has an outage: look at its status page.",
       "A proxy or firewall between the service and the platform ends connections.",
@@ -270,7 +270,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     ],
   },
   embedding_failed: {
-    message: said`The endpoint for embeddings ${"answered 401"}.`,
+    message: said`The endpoint for embeddings ${"responded with 401"}.`,
     causes: ["The endpoint for embeddings is away, or refuses its key.", "The folder of a sentence transformer lacks a file."],
   },
   service_unreachable: {
@@ -297,7 +297,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["The service is being restarted or updated."],
   },
   deadline_exceeded: {
-    message: said`${"Acme"} did not answer in time.`,
+    message: said`${"Acme"} did not respond in time.`,
     causes: [
       "The platform is slow at the moment.",
       "A list with many nested fields takes the platform long.",
@@ -331,7 +331,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["PostgreSQL is restarting, fails over, or cannot be reached.", "All its connections are in use."],
   },
   issuer_unavailable: {
-    message: said`The issuer of access tokens ${"did not answer"} when its keys were requested.`,
+    message: said`The issuer of access tokens ${"did not respond"} when its keys were requested.`,
     causes: ["The authorization server is down, or cannot be reached.", "TENON_OAUTH_JWKS_URL is not the address of its keys."],
   },
   search_timeout: {
@@ -339,7 +339,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["A filter without an index tests many records.", "A pattern begins with `%` on a long text."],
   },
   write_deadline_exceeded: {
-    message: said`${"Acme"} did not answer in time. ${doubtAdvice}`,
+    message: said`${"Acme"} did not respond in time. ${doubtAdvice}`,
     causes: ["The platform is slow at the moment, and may still do the write."],
   },
 };

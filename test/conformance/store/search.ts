@@ -36,7 +36,7 @@ export const search: readonly Case[] = [
     { size: 700_000, pages: 40 },
   ].map(
     ({ size, pages }): Case => [
-      `gives no more bytes than were asked for, but at least one record, of records with ${size} each`,
+      `gives no more bytes than were requested, but at least one record, of records with ${size} each`,
       async (store) => {
         const bytes = 512 * 1024;
         const ids = Array.from({ length: 40 }, (_, at) => String(at + 10));
@@ -68,7 +68,7 @@ export const search: readonly Case[] = [
     ],
   ),
   [
-    "gives the searchable fields, or those that were asked for",
+    "gives the searchable fields, or those that were requested",
     async (store) => {
       await store.save(collection, page("a"));
       const answered = async (fields: StoreSearch["fields"]) => {

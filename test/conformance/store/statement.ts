@@ -59,7 +59,7 @@ export const runStatement: readonly Case[] = [
     },
   ],
   [
-    "answers SQL with no more rows than were asked for, and says whether there are more",
+    "answers SQL with no more rows than were requested, and says whether there are more",
     async (store) => {
       await fill(store);
       expect(await rowsOf(store, "SELECT id FROM events ORDER BY id", 2)).toEqual({ rows: ids("a", "b"), more: true });

@@ -42,8 +42,8 @@ describe("the warnings about values of another type than declared", () => {
         warnings.add(warning(`data.${record}.${field}`, "unexpected_type", `${field} is a text.`));
     warnings.add(warning("data.1.other", "unexpected_type", "other is a text."));
     expect(warnings.meta.warnings?.map(({ path, message }) => [path, message])).toEqual([
-      ["data.0.customer", "customer is a text. So it is 1000 times in this answer."],
-      ["data.0.lines.3.price", "lines.3.price is a text. So it is 1000 times in this answer."],
+      ["data.0.customer", "customer is a text. So it is 1000 times in this response."],
+      ["data.0.lines.3.price", "lines.3.price is a text. So it is 1000 times in this response."],
       ["data.1.other", "other is a text."],
     ]);
   });

@@ -123,7 +123,7 @@ describe("a source of tokens", () => {
     let asked = 0;
     const renew = async () => {
       asked++;
-      throw new TenonError("platform_failed", "Desk did not answer.");
+      throw new TenonError("platform_failed", "Desk did not respond.");
     };
     const { source } = sourceWith({ vault: memoryVault({ origin: "o", tokens: old() }), renew });
     expect(await source.credential()).toEqual(credential("t0"));

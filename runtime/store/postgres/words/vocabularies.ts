@@ -17,7 +17,7 @@ export interface WordsInMemory {
   /** The most words of all fields. */
   readonly all: number;
   /**
-   * Milliseconds for which the words of a field stay after they were asked for, although others have no room. So fields that have no room
+   * Milliseconds for which the words of a field stay after they were requested, although others have no room. So fields that have no room
    * together are not read in turn for every search.
    */
   readonly stay: number;

@@ -138,7 +138,7 @@ export class Session {
     ...args: Arguments<WriterApi, Name>
   ): Promise<Returned<WriterApi, Name>> {
     if (this.#closed) throw shuttingDown();
-    // When a writer crashes, the calls that it did not answer have changed nothing, so a new writer can continue with the file.
+    // When a writer crashes, the calls that it did not respond have changed nothing, so a new writer can continue with the file.
     if (this.#writer.ended && this.#broken === undefined) this.#writer = this.#startWriter();
     return this.#writer.call(method, ...args);
   }

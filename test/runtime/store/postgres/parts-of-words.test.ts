@@ -205,7 +205,7 @@ describe("the words that a process keeps in memory", () => {
     expect((await of("c"))?.containing("five", 10)).toEqual(["five"]);
     await save("c", "3", "six");
     expect([await of("c"), await of("c")]).toEqual([undefined, undefined]);
-    // Fields that are read at the same time have no more words together, and those that were asked for lately stay.
+    // Fields that are read at the same time have no more words together, and those that were requested lately stay.
     const busy = new Vocabularies({ field: 5, all: 8, stay: 60_000 });
     const ask = (instance: string) => busy.words(database, { layout, inst: ids.get(instance) ?? 0, words: own });
     const lists = await Promise.all(["a", "b", "a", "e"].map(ask));
