@@ -111,7 +111,7 @@ describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
       await expectReadable(page);
     };
     await page.getByLabel("Name").fill(name);
-    await page.getByText("Narrow it").click();
+    await page.getByText("Limit it").click();
     await page.getByLabel("Entities, one a line (none: all)").fill("issues\nlabels");
     await page.getByRole("button", { name: "Create a key…" }).click();
     await page.getByRole("heading", { name: `Create the key ${name}?` }).waitFor();
