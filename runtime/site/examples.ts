@@ -77,8 +77,8 @@ function typescript({ name, client }: Target, { entity, action, params }: Reques
       `import { ${client} } from "tenon/${name}";`,
       "",
       made,
-      `const answer = ${call}(${given});`,
-      "console.log(JSON.stringify(answer, null, 2));",
+      `const response = ${call}(${given});`,
+      "console.log(JSON.stringify(response, null, 2));",
     ].join("\n");
   const refused = problem.errors.some(({ code }) => compilerFinds.has(code));
   return [

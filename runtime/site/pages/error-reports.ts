@@ -140,7 +140,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["The id is mistyped, or is the key itself and not its id.", "The key or client was made in another data folder."],
   },
   not_found: {
-    message: said`${"GitHub"} has nothing for these parameters of ${"issues.get"}, or the token may not see it.`,
+    message: said`${"Acme"} has nothing for these parameters of ${"issues.get"}, or the token may not see it.`,
     causes: [
       "The owner, repository, number or id does not exist, or is mistyped.",
       "It is private, and the account of the connector may not see it. Platforms hide it by the same response.",
