@@ -42,9 +42,9 @@ export class FairQueue<Item> {
     return newest;
   }
 
-  /** Takes the next item out. */
-  next(): Item | undefined {
-    const [first] = this.#order();
+  /** Takes the next item out. @param may whether it may be the turn of a caller */
+  next(may: (caller: string) => boolean = () => true): Item | undefined {
+    const first = this.#order().find(([caller]) => may(caller));
     if (first === undefined) return undefined;
     const [caller, [item]] = first;
     if (item !== undefined) this.remove(item);

@@ -6,3 +6,4 @@ export { sqlState, unavailable } from "./failure.ts";
 export { alone, checkVersion, type Migration, migrate, type Schema, watchVersion } from "./migrate.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
 export { withReplica } from "./replica.ts";
+export { Turns } from "./turns.ts";

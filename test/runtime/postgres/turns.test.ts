@@ -83,3 +83,16 @@ it("refuses the newest of the caller who has most waiting, and lends no connecti
   b1.end();
   expect([turns.take("c").here, turns.take("c").here]).toEqual([true, false]);
 });
+
+it("leaves one connection to others, however many a caller wants, and the service itself may have all", async () => {
+  const turns = new Turns(3, 10);
+  const [a1, a2, a3, a4] = ["a", "a", "a", "a"].map((caller) => turns.take(caller));
+  const b = turns.take("b");
+  expect([a1, a2, a3, a4, b].map((turn) => turn?.here)).toEqual([true, true, false, false, true]);
+  b.end();
+  expect([a3, a4].map((turn) => turn?.here)).toEqual([false, false]);
+  a1?.end();
+  expect([a3, a4].map((turn) => turn?.here)).toEqual([true, false]);
+  const others = new Turns(3, 10);
+  expect(["", "", ""].map((caller) => others.take(caller).here)).toEqual([true, true, true]);
+});

@@ -27,6 +27,7 @@ import type { WordSearch } from "../words/word-search.ts";
 import type { SearchLimits } from "./find.ts";
 import { instanceOf, notedOf } from "./search-tables.ts";
 import { listColumn } from "./statement-lists.ts";
+import { StatementTurns } from "./statement-turns.ts";
 import { makeViews, showInstance } from "./statement-views.ts";
 import { wordCondition, wordsNear } from "./statement-words.ts";
 
@@ -56,6 +57,7 @@ export class StatementTables {
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #role: string;
   readonly #words: WordSearch;
+  readonly #turns: StatementTurns;
   #hasLooked = false;
 
   constructor({ database, reader, catalogue, words, role }: StatementTablesOptions) {
@@ -64,6 +66,7 @@ export class StatementTables {
     this.#catalogue = catalogue;
     this.#words = words;
     this.#role = role;
+    this.#turns = new StatementTurns(reader.connections);
   }
 
   /** Tells the operator, once, what should be known of the role. */
@@ -100,7 +103,12 @@ export class StatementTables {
     await this.#database.transaction((queries) => makeViews(queries, layouts, this.#role)).catch(() => undefined);
   }
 
-  async run(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
+  run(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
+    return this.#turns.take(limits, () => this.#granted(place, query, limits));
+  }
+
+  /** Runs a statement, and makes the views first that the role lacks. */
+  async #granted(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
     try {
       return await this.#attempt(this.#reader, place, query, limits);
     } catch (thrown) {

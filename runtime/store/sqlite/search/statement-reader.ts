@@ -14,7 +14,7 @@ import { anotherSpec } from "../tables/store-error.ts";
 import { syncedCollection } from "./collection-sync.ts";
 import type { SearchApi } from "./search-api.ts";
 import { checkProgram } from "./statement-program.ts";
-import { Watch } from "./watch.ts";
+import { GaveWay, Watch } from "./watch.ts";
 
 /** Of so many records that are each read once, the watch sees one. */
 const watchedRows = 32;
@@ -55,37 +55,40 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     });
   }
 
-  /** @param collection the instance; its entity means nothing @param deadline as of `Date.now()` @throws TenonError `search_timeout` */
-  search(
-    { connector, instance }: Collection,
-    { statement, limit, hits = [] }: StatementQuery,
-    deadline: number,
-  ): StatementAnswer {
+  /** @param collection the instance; its entity means nothing @throws TenonError `search_timeout` */
+  search(collection: Collection, query: StatementQuery, deadline: number): StatementAnswer | undefined {
     this.#watch.start(deadline);
     this.#statements.get("BEGIN").run();
     try {
-      const place = { connector, instance };
-      const { texts, values } = renderStatement(statement.query, this.#engine(place, hits), limit + 1);
-      const text = texts.join("?");
-      const layouts = statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
-      const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
-      checkProgram(this.#db, text, values, readable);
-      const rows = new StatementRows(statement, limit, listValues);
-      for (const row of this.#db
-        .prepare(text)
-        .raw()
-        .iterate(...values)) {
-        this.#watch.did(1);
-        if (!rows.add(row as unknown[])) break;
-      }
-      const tables = statement.entities.map((entity) => ({
-        entity,
-        ...syncedCollection(this.#statements, { ...place, entity }, undefined),
-      }));
-      return { ...rows.answer, tables, sql: text };
+      return this.#run(collection, query);
+    } catch (thrown) {
+      if (thrown instanceof GaveWay) return undefined;
+      throw thrown;
     } finally {
       this.#statements.get("COMMIT").run();
     }
+  }
+
+  #run({ connector, instance }: Collection, { statement, limit, hits = [] }: StatementQuery): StatementAnswer {
+    const place = { connector, instance };
+    const { texts, values } = renderStatement(statement.query, this.#engine(place, hits), limit + 1);
+    const text = texts.join("?");
+    const layouts = statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
+    const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
+    checkProgram(this.#db, text, values, readable);
+    const rows = new StatementRows(statement, limit, listValues);
+    for (const row of this.#db
+      .prepare(text)
+      .raw()
+      .iterate(...values)) {
+      this.#watch.did(1);
+      if (!rows.add(row as unknown[])) break;
+    }
+    const tables = statement.entities.map((entity) => ({
+      entity,
+      ...syncedCollection(this.#statements, { ...place, entity }, undefined),
+    }));
+    return { ...rows.answer, tables, sql: text };
   }
 
   close(): void {

@@ -36,7 +36,7 @@ export class Session {
   readonly #readers: ReaderPool<StoreSearch, StoreAnswer>;
   /** One thread, because it holds the codes of all passages in memory. */
   readonly #meanings: ReaderPool<SemanticQuery, SemanticAnswer>;
-  /** One thread, so that statements take turns, and searches never wait for them. */
+  /** Threads of their own, so that searches never wait for statements, and cheap statements not for expensive ones. */
   readonly #sql: ReaderPool<StatementQuery, StatementAnswer>;
   #writer: Thread<WriterApi>;
   /** How many pages were sent in parts. */
@@ -73,14 +73,14 @@ export class Session {
         ),
     );
     this.#sql = new ReaderPool(
-      1,
-      () =>
+      2,
+      (kind) =>
         new Thread<SearchApi<StatementQuery, StatementAnswer>>(
           statementThread,
-          "the thread that runs SQL of callers",
+          "a thread that runs SQL of callers",
           options.threads,
           () => undefined,
-          niceOfThorough,
+          kind === "quick" ? 0 : niceOfThorough,
         ),
     );
     this.#writer = this.#startWriter();

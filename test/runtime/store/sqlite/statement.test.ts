@@ -36,6 +36,28 @@ it("ends SQL at its deadline, also where a join finds nothing for a long time, a
   expect(Buffer.from(json).toString()).toBe('[{"n":1000}]');
 });
 
+it("SQL of a caller whose statements take long holds up nobody else", async () => {
+  const tables = [tableOf("events", plans.test.events)];
+  const slow = await parseStatement(
+    "SELECT count(*) AS n FROM events a, events b, events c WHERE a.title || b.title || c.title = 'x'",
+    tables,
+  );
+  const quick = await parseStatement("SELECT count(*) AS n FROM events", tables);
+  const gone = new AbortController();
+  const caller = (id: string) => ({ id, worked: () => undefined });
+  const ended: string[] = [];
+  const hostile = Array.from({ length: 4 }, () =>
+    store
+      .runStatement(instance, { statement: slow, limit: 1 }, performance.now() + 100_000, gone.signal, caller("hostile"))
+      .catch(() => ended.push("hostile")),
+  );
+  await store.runStatement(instance, { statement: quick, limit: 1 }, performance.now() + 100_000, undefined, caller("other"));
+  ended.push("other");
+  gone.abort();
+  await Promise.all(hostile);
+  expect(ended[0]).toBe("other");
+});
+
 describe("what the engine shows of a statement", () => {
   const file = join(dataDir, "other.sqlite");
   const db = new Database(file);
