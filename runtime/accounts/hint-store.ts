@@ -34,6 +34,12 @@ export interface Delivery {
   readonly hints: readonly Hint[];
 }
 
+/** A scope of which a webhook has named something. */
+export interface ToldScopeOf extends Pick<Hint, "instance" | "scope"> {
+  /** When the last one did (milliseconds since 1970). */
+  readonly at: number;
+}
+
 /** The most hints of an instance that wait; beyond that, their scopes are synced as a whole. */
 export const mostHints = 20_000;
 
@@ -55,8 +61,8 @@ export interface HintStore {
   endHints(hints: readonly StoredHint[]): Promise<void>;
   /** Leaves hints for later. @param failed whether following them has failed */
   postponeHints(hints: readonly StoredHint[], due: number, failed: boolean): Promise<void>;
-  /** The scopes of an instance of which webhooks have named something since a time, and when the last one did. */
-  toldScopes(instance: string, since: number): Promise<readonly { readonly scope: string; readonly at: number }[]>;
+  /** The scopes of which webhooks have named something since a time, and when the last one did. @param instance null for all */
+  toldScopes(instance: string | null, since: number): Promise<readonly ToldScopeOf[]>;
   /** How many hints wait, by instance. */
   waitingHints(): Promise<readonly { readonly instance: string; readonly hints: number; readonly oldest: number }[]>;
 }

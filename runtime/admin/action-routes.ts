@@ -12,6 +12,7 @@ import { confirmPage, donePage, sendPage } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { sessionOf } from "./session-cookie.ts";
 import type { Sessions } from "./sessions.ts";
+import { subscriptionsPath } from "./subscriptions.ts";
 import { faultsOf, frame, noteFailure, sendConnector, sendFailure, sendKeys, type ViewOptions } from "./view-routes.ts";
 
 export interface ActionRoutesOptions extends ViewOptions {
@@ -58,7 +59,7 @@ export function actionRoutes(
       sendPage(response, "text/html", confirmPage({ ...view, token, frame: await frame(options, request, response) }));
     } catch (thrown) {
       traceOf(response).deed = name;
-      const back = backOf(fields);
+      const back = backOf(name, fields);
       if (!["connector.add", "key.create", "client.create"].includes(name))
         return sendFailure(options, request, response, { thrown, back });
       const error = noteFailure(response, thrown);
@@ -100,6 +101,7 @@ function shownAgain(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secretFields.includes(name)));
 }
 
-function backOf({ instance }: Fields): string {
+function backOf(name: string, { instance }: Fields): string {
+  if (name.startsWith("subscription.")) return subscriptionsPath;
   return instance === undefined ? "/admin/keys" : `/admin/instances/${encodeURIComponent(instance)}`;
 }

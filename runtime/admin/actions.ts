@@ -47,6 +47,8 @@ export interface Permissions {
   readonly connectors: boolean;
   /** Create and revoke keys and clients. */
   readonly keys: boolean;
+  /** Have changes sent to a webhook. */
+  readonly subscribe: boolean;
 }
 
 /** A connector as the form for a new one shows it. */
@@ -68,6 +70,26 @@ export interface WaitingWrite {
   readonly expires_at: string;
 }
 
+/** A webhook to a receiver, as the page lists it. */
+export interface SentChanges {
+  readonly id: string;
+  readonly connector_id: string;
+  readonly owner: string;
+  readonly url: string;
+  readonly entity: readonly string[] | null;
+  readonly filter?: unknown;
+  readonly fields?: unknown;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly position: number;
+  readonly redelivery: object | null;
+  readonly failures: number;
+  readonly failing_since: string | null;
+  readonly next_attempt_at: string | null;
+  readonly last_delivery_at: string | null;
+  readonly last_outcome: string | null;
+}
+
 /** What the page can change: the same that the command line and the routes change, by the same functions. */
 export interface Administration {
   /** By the names under which the audit log has them, such as `key.create`. */
@@ -78,6 +100,8 @@ export interface Administration {
   readonly connectors: readonly ConnectorForm[];
   /** Writes that wait for an approval, of those that a caller may see. */
   readonly proposals: (caller: Caller) => Promise<readonly WaitingWrite[]>;
+  /** Webhooks to receivers that a caller may see, the oldest first. */
+  readonly subscriptions: (caller: Caller) => Promise<readonly SentChanges[]>;
   /** Keys and clients that a caller may see, the newest first. */
   readonly callers: (caller: Caller) => Promise<readonly StoredCaller[]>;
 }

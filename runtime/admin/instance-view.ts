@@ -7,9 +7,11 @@ import {
   type EntityStatus,
   indexReport,
   type ScopeHealth,
+  type ScopeUpkeep,
   scopeHealth,
   syncOrder,
   syncStatus,
+  upkeepOf,
 } from "../sync/index.ts";
 import type { FirstSeen } from "./first-seen.ts";
 import type { LineChart } from "./line-chart.ts";
@@ -50,6 +52,8 @@ interface ScopeView {
   /** When the entity was synced that was synced longest ago; empty while one was never read to its end. */
   readonly synced: readonly ShownTime[];
   readonly next: readonly ShownTime[];
+  /** How it is kept up to date, where webhooks of it have come in, and when the last one did. */
+  readonly kept: readonly { readonly text: string; readonly last: readonly ShownTime[] }[];
   readonly entities: readonly EntityView[];
 }
 
@@ -72,7 +76,11 @@ export interface InstanceParts {
   readonly instances: Instances;
   readonly history: QuotaHistory;
   readonly seen: FirstSeen;
+  /** What webhooks of an instance have named; undefined where none are taken. */
+  readonly webhooks: (id: string) => Promise<UpkeepState | undefined>;
 }
+
+type UpkeepState = Parameters<typeof upkeepOf>[2] & { readonly waiting: number };
 
 /**
  * What the page shows of an instance. Its failures are part of the view, so that they do not hide the other instances.
@@ -82,7 +90,7 @@ export interface InstanceParts {
  */
 export async function instanceView(
   listed: ListedInstance,
-  { instances, history, seen }: InstanceParts,
+  { instances, history, seen, webhooks }: InstanceParts,
   grant: Grant,
   { most, refused }: { readonly most: number; readonly refused?: number | undefined },
 ): Promise<InstanceView> {
@@ -110,7 +118,7 @@ export async function instanceView(
       ...quotaChart("GraphQL", history.of(instance, "graphql")),
       ...quotaChart("REST", history.of(instance, "rest")),
     ];
-    const { troubles, ...sync } = await syncView(instance, grant, id, most);
+    const { troubles, ...sync } = await syncView(instance, grant, { id, most, told: await webhooks(id).catch(() => undefined) });
     return { ...shown, charts, ...sync, troubles: [...whole, ...troubles] };
   } catch (thrown) {
     const broken = status === "starting" ? [] : [trouble(unusable, asTenonError(thrown).message)];
@@ -119,7 +127,11 @@ export async function instanceView(
   }
 }
 
-async function syncView(instance: ConnectorInstance, grant: Grant, id: string, most: number) {
+async function syncView(
+  instance: ConnectorInstance,
+  grant: Grant,
+  { id, most, told }: { readonly id: string; readonly most: number; readonly told: UpkeepState | undefined },
+) {
   const [report, indexes] = await Promise.all([cacheReport(instance, patience), indexReport(instance, patience)]);
   if (report === undefined) return { sync: "no cache", troubles: [], scopes: [], moreScopes: [], embeddings: [] };
   const { connector } = instance;
@@ -133,6 +145,8 @@ async function syncView(instance: ConnectorInstance, grant: Grant, id: string, m
   // What is broken comes first.
   const rank = ([name]: (typeof all)[number]) => ["failed", "stale", undefined].indexOf(byScope.get(name)?.level);
   const shown = all.sort((one, other) => rank(one) - rank(other)).slice(0, most);
+  const kept = told === undefined ? [] : upkeepOf(connector, byName(all), told);
+  const waiting = told === undefined || told.waiting === 0 ? "" : `, ${count(told.waiting)} hints of webhooks wait`;
   const every = schedule === null ? "on no schedule" : `every ${schedule.minutes} min`;
   const broken = troubles.length === 0 ? "" : `, ${troubles.length} of ${all.length} scopes need attention`;
   const texts = embeddingsView(
@@ -140,16 +154,36 @@ async function syncView(instance: ConnectorInstance, grant: Grant, id: string, m
     indexes.filter(({ entity }) => mayUseEntity(grant, entity)),
   );
   return {
-    sync: `${running ? "running now" : "idle"}, ${every}${broken}`,
+    sync: `${running ? "running now" : "idle"}, ${every}${waiting}${broken}`,
     troubles: [...troubles, ...texts.troubles],
     scopes: shown.map(([name, of]) => {
       const [kind = ""] = name.split("=", 1);
       const known = syncOrder(connector, kind).filter((entity) => mayUseEntity(grant, entity));
-      return scopeView(name, of, known.length, now, byScope.get(name));
+      const shown = scopeView(name, of, known.length, now, byScope.get(name));
+      return {
+        ...shown,
+        kept: keptView(
+          kept.find(({ scope }) => scope === name),
+          now,
+        ),
+      };
     }),
     moreScopes: all.length > shown.length ? [all.length - shown.length] : [],
     embeddings: texts.embeddings,
   };
+}
+
+function byName(all: readonly (readonly [string, unknown])[]): string[] {
+  return all.map(([name]) => name);
+}
+
+function keptView(kept: ScopeUpkeep | undefined, now: number): ScopeView["kept"] {
+  if (kept === undefined) return [];
+  const text =
+    kept.by === "webhooks"
+      ? "Webhooks keep it up to date, so it is synced rarely"
+      : "Webhooks have stopped, so it is back on its schedule";
+  return [{ text, last: timeOf(new Date(kept.at).toISOString(), now) }];
 }
 
 /** The queue of the texts that are to be embedded, and why it does not get shorter. */
@@ -198,7 +232,7 @@ function scopeView(
   all: number,
   now: number,
   trouble: TroubleView | undefined,
-): ScopeView {
+): Omit<ScopeView, "kept"> {
   const times = entities.map(({ synced_at }) => synced_at);
   const oldest = times.includes(null) ? null : (times.toSorted()[0] ?? null);
   return {

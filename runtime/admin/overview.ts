@@ -14,7 +14,7 @@ import {
   visibleCalls,
 } from "./call-views.ts";
 import type { FirstSeen } from "./first-seen.ts";
-import { type InstanceView, instanceView, unauthorized, unusable } from "./instance-view.ts";
+import { type InstanceParts, type InstanceView, instanceView, unauthorized, unusable } from "./instance-view.ts";
 import type { QuotaHistory } from "./quota-history.ts";
 import type { RecentCalls } from "./recent-calls.ts";
 import { type ServiceParts, type ServiceView, type SystemFacts, serviceView } from "./service-view.ts";
@@ -38,6 +38,7 @@ export interface OverviewOptions extends ServiceParts {
   readonly searches: SlowSearches;
   readonly calls: RecentCalls;
   readonly seen: FirstSeen;
+  readonly webhooks: InstanceParts["webhooks"];
 }
 
 /** Everything that the page shows. A value that may be absent is a list of at most one element. */
@@ -70,8 +71,12 @@ const mostInstances = 100;
 const mostScopes = 200;
 const fewScopes = 3;
 
-/** What a caller with the right `admin` sees: of instances, calls and searches only those that the grant allows. */
-export async function overview(options: OverviewOptions, grant: Grant): Promise<Overview> {
+/**
+ * What a caller with the right `admin` sees: of instances, calls and searches only those that the grant allows.
+ *
+ * @param others what is broken that is of no instance
+ */
+export async function overview(options: OverviewOptions, grant: Grant, others: readonly TroubleView[] = []): Promise<Overview> {
   const { version, list, audit, ready, searches, callers, traffic, logged } = options;
   const all = (await list()).filter((one) => isVisible({ grant }, one));
   const visible = all.filter((one) => !isOff(one, options.instances));
@@ -88,7 +93,7 @@ export async function overview(options: OverviewOptions, grant: Grant): Promise<
   const whole = seesAll(grant);
   const reason = whole ? (logged().find(({ level }) => level === "error")?.text ?? "") : "";
   const state = { ready: ready(), facts, load: traffic.over(mostMinutes), reason, seen: options.seen };
-  const { troubles, more } = worstFirst([...serviceTroubles(state), ...views.flatMap((view) => view.troubles)]);
+  const { troubles, more } = worstFirst([...serviceTroubles(state), ...views.flatMap((view) => view.troubles), ...others]);
   const calls = visibleCalls(entries, sight);
   const errors = calls.filter(isError);
   const slow = searchViews(searches.list(), sight);

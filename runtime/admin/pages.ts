@@ -8,6 +8,7 @@ import type { CallsView } from "./calls.ts";
 import type { InstanceView } from "./instance-view.ts";
 import type { KeysView } from "./keys.ts";
 import type { Overview } from "./overview.ts";
+import type { SubscriptionsView } from "./subscriptions.ts";
 import type { ShownTime } from "./words.ts";
 
 /** What the page for logging in says about the last attempt: at most one sentence. */
@@ -73,6 +74,7 @@ export const callsPage = page<CallsView & { readonly frame: Frame }>("calls");
 export const callPage = page<CallPage & { readonly frame: Frame }>("call-page");
 export const keysPage = page<KeysView & FormPage & { readonly frame: Frame }>("keys");
 export const proposalsPage = page<ProposalsPage & { readonly frame: Frame }>("proposals");
+export const subscriptionsPage = page<SubscriptionsView & { readonly frame: Frame }>("subscriptions");
 export const connectorPage = page<ConnectorPage & { readonly frame: Frame }>("connector");
 export const confirmPage = page<Omit<Prepared, "run"> & { readonly token: string; readonly frame: Frame }>("confirm");
 export const donePage = page<Done & { readonly frame: Frame }>("done");

@@ -23,7 +23,9 @@ import {
   overviewPage,
   proposalsPage,
   sendPage,
+  subscriptionsPage,
 } from "./pages.ts";
+import { subscriptionsPath, subscriptionsView, subscriptionTroubles } from "./subscriptions.ts";
 import { refusedCredentials } from "./troubles.ts";
 import { timeOf } from "./words.ts";
 
@@ -44,6 +46,7 @@ const paths = [
   "/admin/keys",
   "/admin/connectors/new",
   "/admin/proposals",
+  subscriptionsPath,
 ];
 
 /** The pages that only show something. @param admitted lets only admitted callers through @returns their addresses */
@@ -59,7 +62,9 @@ export function viewRoutes(router: Router, options: ViewOptions, admitted: reado
     });
 
   show(home, async (request, response) => {
-    const view = await overview(options, callerOf(response).grant);
+    const caller = callerOf(response);
+    const sent = await administration.subscriptions(caller).catch(() => []);
+    const view = await overview(options, caller.grant, subscriptionTroubles(sent));
     const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
     sendPage(response, "text/html", overviewPage(shown), refreshOf(request));
   });
@@ -109,6 +114,12 @@ export function viewRoutes(router: Router, options: ViewOptions, admitted: reado
     };
     const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
     sendPage(response, "text/html", proposalsPage(shown), refreshOf(request));
+  });
+  show(subscriptionsPath, async (request, response) => {
+    const caller = callerOf(response);
+    const view = subscriptionsView(await administration.subscriptions(caller), caller);
+    const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
+    sendPage(response, "text/html", subscriptionsPage(shown), refreshOf(request));
   });
   show(connector, (request, response) => sendConnector(options, request, response, nothingGiven));
   return paths;

@@ -88,7 +88,7 @@ export class WebhookSubscriptions {
   /**
    * Delivers changes once more.
    *
-   * @param from `webhook-id` or sequence number of the first
+   * @param from `webhook-id` or sequence number of the first, or the cursor of the one before it
    * @param to of the last; absent for all since then
    */
   redeliver(id: string, from: string | number, to?: string | number): Promise<WebhookSubscription> {

@@ -1,13 +1,6 @@
 import { type Connector, type Warning, type WarningCode, warning } from "../contract/index.ts";
 import { type Condition, conjuncts } from "../search/index.ts";
-import {
-  type CollectionSync,
-  loweredName,
-  mostTroubled,
-  type ScopeSync,
-  spellingOf,
-  staleBefore,
-} from "../store/collection-sync.ts";
+import { type CollectionSync, dueTest, mostTroubled, type ScopeSync, spellingOf, staleBefore } from "../store/collection-sync.ts";
 import { cutOffProblems } from "../store/problem.ts";
 import { storedProblem } from "../store/problem-text.ts";
 import type { ConnectorInstance } from "./instance.ts";
@@ -108,10 +101,10 @@ function missingScopes(connector: Connector, { named, isEmpty }: Searched, { rep
 function staleScopes({ scopes }: Connector, { reported, schedule }: CollectionSync): readonly ScopeSync[] {
   const before = staleBefore(schedule);
   if (schedule === null || before === undefined) return [];
-  const scheduled = new Set(schedule.scopes.map(loweredName));
-  // A scope without parameters is part of every sync.
-  const isScheduled = ({ scope }: ScopeSync) => scheduled.has(loweredName(scope)) || scopes[scope]?.params.length === 0;
-  return reported.filter((one) => one.completedAt !== null && one.completedAt < before && isScheduled(one));
+  const isDue = dueTest(schedule);
+  return reported.filter(
+    ({ scope, completedAt }) => completedAt !== null && completedAt < before && isDue(scope, scopes[scope]?.params.length !== 0),
+  );
 }
 
 /** The scopes by which an entity is synced, each with an example in place of its value. */

@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
 import { type AuditLog, fullGrant, keyedHash, refusedSecrets } from "../accounts/index.ts";
-import { TenonError } from "../base/errors.ts";
 import { Lately } from "../base/lately.ts";
 import type { Logger } from "../base/log.ts";
 import type { LoggedProblem } from "../base/log-tail.ts";
@@ -23,12 +22,9 @@ import type { SubscriptionSource } from "../server/monitoring/subscription-gauge
 import type { Authorizations } from "../server/routes/authorization-route.ts";
 import type { McpOptions } from "../server/routes/mcp-route.ts";
 import type { SyncControl } from "../server/routes/sync-control-route.ts";
-import type { Webhooks } from "../server/routes/webhook-route.ts";
-import type { ManagedWebhooks } from "../server/routes/webhooks-route.ts";
 import { createWaitingApp } from "../server/waiting-app.ts";
 import type { Subscriptions } from "../subscriptions/index.ts";
 import type { RunningSyncs } from "../sync/index.ts";
-import { AddedWebhooks, WebhookInbox } from "../webhooks/index.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, version } from "./assembly.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
@@ -40,7 +36,7 @@ import { issuerOf } from "./issuer.ts";
 import { operatorActions } from "./operator/operator-actions.ts";
 import { type OperatorPage, operatorPage, systemFacts } from "./operator/operator-page.ts";
 import type { Settings } from "./settings/settings.ts";
-import { secretsByInstance } from "./webhooks.ts";
+import { type PlatformWebhooks, platformWebhooks } from "./webhooks.ts";
 
 /** What the routes of a service are made of. */
 export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "off" | "log" | "redaction" | "proposals"> {
@@ -105,7 +101,11 @@ export async function openFront(parts: FrontParts): Promise<Front> {
   const { list, health } = healthOf(parts);
   const { deliveries, subscriptions } = parts;
   const find = (id: string) => instanceOf({ instances, simulated, off, stored }, id, { grant: fullGrant });
-  const metrics = new Metrics(gate, health, { deliveries, states: () => subscriptions.states(find) });
+  const webhooks = platformWebhooks({ ...parts, count: (...ended) => metrics.delivered(...ended), url: () => listening.url });
+  const metrics = new Metrics(gate, health, {
+    subscriptions: { deliveries, states: () => subscriptions.states(find) },
+    webhooks: async () => webhooks.states(await health.report()),
+  });
   const common = {
     list,
     tokenHash: key.hash,
@@ -123,7 +123,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
   };
   const authorizations = authorizationsOf(parts, () => listening.url);
   const syncScopes = async (id: string) => parts.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [];
-  const page = settings.admin ? await pageOf(parts, key, { ...common, health, authorizations, syncScopes }) : undefined;
+  const page = settings.admin ? await pageOf(parts, key, { ...common, health, authorizations, syncScopes, webhooks }) : undefined;
   const compat = compatRoutes({ ...common, ...compatOf(parts), instances: found, connectors, dataDir: settings.dataDir });
   const app = createApp({
     ...common,
@@ -133,7 +133,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     redact: parts.redaction.redact,
     syncs: parts.runningSyncs,
     syncScopes,
-    webhooks: webhooksOf(parts, metrics, () => listening.url),
+    webhooks,
     callers: accounts.secured?.callers,
     issuer: issuerOf(settings),
     publicUrl: settings.publicUrl,
@@ -171,40 +171,6 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     throw thrown;
   }
   return { ...listening, madeKey: key.shown, close };
-}
-
-/** How webhooks of platforms are taken. */
-function webhooksOf(
-  { settings, accounts, instances, simulated, off, stored, onHints }: FrontParts,
-  metrics: Metrics,
-  url: () => string,
-): Webhooks & ManagedWebhooks {
-  const secrets = secretsByInstance(settings.webhookSecrets);
-  const { store, secured } = accounts;
-  const added = secured && new AddedWebhooks(store, secured.keys);
-  return {
-    added,
-    address: (isNear) => settings.publicUrl || (isNear ? url() : undefined),
-    named: async (id) => new Map((await store.toldScopes(id, 0)).map(({ scope, at }) => [scope, at])),
-    inbox: new WebhookInbox(accounts.store, onHints),
-    secrets: async (id, scope) => [
-      ...(secrets.get(id) ?? []),
-      ...(scope === undefined ? [] : ((await added?.secrets(id, scope)) ?? [])),
-    ],
-    find: (id) =>
-      instanceOf({ instances, simulated, off, stored }, id, { grant: fullGrant }).catch((thrown: unknown) => {
-        if (thrown instanceof TenonError && ["unknown_connector", "connector_not_configured"].includes(thrown.code))
-          return undefined;
-        throw thrown;
-      }),
-    state: async (id) => {
-      if (!secrets.has(id) && ((await added?.of(id)) ?? []).length === 0) return undefined;
-      const since = Date.now() - settings.webhookSyncMinutes * 60_000;
-      const [scopes, waiting] = await Promise.all([accounts.store.toldScopes(id, since), accounts.store.waitingHints()]);
-      return { scopes, waiting: waiting.find(({ instance }) => instance === id)?.hints ?? 0 };
-    },
-    count: (connector, outcome) => metrics.delivered(connector, outcome),
-  };
 }
 
 /** The names by which pages of the service may be reached; undefined where any name may lead to it, as behind a proxy. */
@@ -246,7 +212,7 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
   const { settings, accounts, audit, connectors, instances, simulated, off, stored, runningSyncs, logged, syncs } = parts;
   const { store, secured } = accounts;
   const found = { instances, simulated, off, stored };
-  const { list, gate, limits, health, authorizations, syncScopes } = common;
+  const { list, gate, limits, health, authorizations, syncScopes, webhooks } = common;
   // The file of the accounts is made when it is first used.
   const usesAccounts = audit !== undefined || secured !== undefined;
   const accountsUp = async () => (usesAccounts ? store.lastAudited(1) : []);
@@ -264,6 +230,7 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
     logged,
     callers: secured === undefined ? undefined : store,
     health,
+    webhooks: webhooks.state,
     system,
     administration: operatorActions({
       store,
@@ -274,6 +241,7 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
       control: { instances: found, syncs: runningSyncs, syncScopes },
       authorizations,
       proposals: parts.proposals,
+      subscriptions: parts.subscriptions,
       log: parts.log,
       allowPrivate: settings.allowPrivateAddresses,
       platforms: settings.platforms,
@@ -287,6 +255,7 @@ interface PageCommon extends Pick<Parameters<typeof operatorPage>[0], "list" | "
   readonly gate: Gate;
   readonly authorizations: Authorizations | undefined;
   readonly syncScopes: SyncControl["syncScopes"];
+  readonly webhooks: Pick<PlatformWebhooks, "state">;
 }
 
 /** Who may use the addresses for the client of another service. */

@@ -6,7 +6,7 @@ import { secretKeysOf } from "./accounts.ts";
 import { partsOf } from "./instances/instance-credential.ts";
 import { databaseSecrets } from "./settings/database-secrets.ts";
 import type { Settings } from "./settings/settings.ts";
-import { secretsByInstance } from "./webhooks.ts";
+import { secretsByInstance } from "./webhook-secrets.ts";
 
 /** Removes from texts every secret of the settings, and whatever has the form of a key, a token or a platform's secret. */
 export function redactionOf(settings: Settings, connectors: readonly Connector[]): GrowingRedactor {

@@ -14,9 +14,20 @@ export interface CollectionSync {
    * that failed first.
    */
   readonly reported: readonly ScopeSync[];
-  readonly schedule: { readonly scopes: readonly string[]; readonly minutes: number } | null;
+  readonly schedule: ScopeSchedule | null;
   /** Those in the scopes that the search names, or in all. */
   readonly misfits: Misfits;
+}
+
+/** What is synced how often. */
+export interface ScopeSchedule {
+  readonly scopes: readonly string[];
+  readonly minutes: number;
+  /**
+   * Those that are synced in each interval, where webhooks keep others up to date; a scope without parameters is among them only by its
+   * name. Null where all are.
+   */
+  readonly due: readonly string[] | null;
 }
 
 export interface ScopeSync {
@@ -61,7 +72,7 @@ export const worstFirst = `t.problem IS NULL OR t.problem IN (${cutOffProblems.m
 export const staleIntervals = 2;
 
 /** What was synced before this time (ISO 8601) is stale; undefined where nothing is on a schedule. */
-export function staleBefore(schedule: CollectionSync["schedule"], now = Date.now()): string | undefined {
+export function staleBefore(schedule: Pick<ScopeSchedule, "minutes"> | null, now = Date.now()): string | undefined {
   return schedule === null ? undefined : new Date(now - staleIntervals * schedule.minutes * 60_000).toISOString();
 }
 
@@ -95,8 +106,32 @@ export function loweredNames(names: readonly string[]): string[] {
   return [...new Set(names.map(loweredName))];
 }
 
-export function readSchedule(row: { readonly scopes: string; readonly minutes: number } | undefined): CollectionSync["schedule"] {
-  return row === undefined ? null : { scopes: JSON.parse(row.scopes) as string[], minutes: row.minutes };
+/** A schedule as it is stored. */
+export interface ScheduleRow {
+  /** JSON of the names. */
+  readonly scopes: string;
+  readonly minutes: number;
+  readonly started_at: string | null;
+  /** JSON of the names that are due, or null. */
+  readonly due: string | null;
+}
+
+/** Reads a schedule. While no process syncs, nothing is known of webhooks either: then all scopes on it are due. */
+export function readSchedule(row: ScheduleRow | undefined, now = Date.now()): ScopeSchedule | null {
+  if (row === undefined) return null;
+  const isSynced = row.started_at !== null && !isOlder(row.started_at, staleBefore(row, now));
+  return {
+    scopes: JSON.parse(row.scopes) as string[],
+    minutes: row.minutes,
+    due: row.due === null || !isSynced ? null : (JSON.parse(row.due) as string[]),
+  };
+}
+
+/** Tells which scopes a schedule syncs in each interval. @param hasParams whether scopes of this kind have parameters */
+export function dueTest({ scopes, due }: ScopeSchedule): (scope: string, hasParams: boolean) => boolean {
+  const names = new Set(loweredNames(due ?? scopes));
+  // One without parameters is part of every sync.
+  return (scope, hasParams) => names.has(loweredName(scope)) || (due === null && !hasParams);
 }
 
 /** The most scopes of which a search reports the misfits: their fields are mostly the same. */

@@ -3,7 +3,7 @@ import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
 import type { ChangeSlice, ChangesQuery, CurrentRecord } from "./change-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { CollectionSync, Misfits } from "./collection-sync.ts";
+import type { CollectionSync, Misfits, ScopeSchedule } from "./collection-sync.ts";
 import type { SyncProblem } from "./problem.ts";
 import type { StatementStore } from "./statement-store.ts";
 
@@ -196,11 +196,14 @@ export interface SyncNotes {
   readonly verification?: Spent & { readonly at: string };
 }
 
-export interface Schedule {
-  readonly scopes: readonly string[];
-  /** Minutes from the beginning of one sync to the beginning of the next. */
-  readonly minutes: number;
+export interface Schedule extends ScopeSchedule {
+  /** When the last scheduled sync began (ISO 8601). */
   readonly startedAt: string | null;
+}
+
+/** A schedule to store. Where `due` is absent, the stored one stays as long as the scopes do. */
+export interface SetSchedule extends Pick<Schedule, "scopes" | "minutes"> {
+  readonly due?: readonly string[] | null;
 }
 
 /** A step in the plan of another entity that reads something for each record of this one. */
@@ -337,7 +340,7 @@ export interface SyncStore extends SyncReport {
    */
   seize(instance: StoreInstance, owner: string, seconds: number): Promise<number>;
   /** Stores the schedule, or removes it when it is null. A stored time at which the last such sync began is kept. */
-  setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void>;
+  setSchedule(instance: StoreInstance, schedule: SetSchedule | null): Promise<void>;
   /**
    * Notes that a scheduled sync begins now.
    *

@@ -9,11 +9,11 @@ import {
   type StoredSubscription,
   type SubscriptionChange,
 } from "../accounts/index.ts";
-import { invalidRequest, shown, TenonError } from "../base/errors.ts";
+import { asTenonError, invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
-import { cursorOf, type FeedRequest, lastPlace } from "../changes/index.ts";
+import { continued, cursorOf, type FeedRequest, lastPlace } from "../changes/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
-import { type CheckedContent, checkContent, contentOf } from "./content.ts";
+import { type CheckedContent, checkContent, contentOf, requestOf } from "./content.ts";
 import { errorCategory, eventSubscriptionId, lifetimeOf, refusalOf } from "./event.ts";
 import { subscriptionLimits } from "./limits.ts";
 import { eventOf } from "./message.ts";
@@ -88,9 +88,11 @@ export class Subscriptions {
     this.#options = options;
   }
 
-  async list({ caller }: Pick<Manager, "caller">): Promise<Subscription[]> {
-    const whose = hasRight(caller.grant, "admin") ? null : caller.id;
-    return (await this.#options.store.subscriptions(whose, mostListed)).map(subscriptionOf);
+  async list(manager: Manager): Promise<Subscription[]> {
+    const { grant, id } = manager.caller;
+    const all = await this.#options.store.subscriptions(hasRight(grant, "admin") ? null : id, mostListed);
+    const seen = await Promise.all(all.map((one) => sees(manager, one)));
+    return all.filter((_, index) => seen[index]).map(subscriptionOf);
   }
 
   /** What the metrics show of each instance that has subscriptions. @param find throws where the instance cannot be used */
@@ -111,21 +113,13 @@ export class Subscriptions {
     return Promise.all(found);
   }
 
-  async get(id: string, manager: Pick<Manager, "caller">): Promise<Subscription> {
+  async get(id: string, manager: Manager): Promise<Subscription> {
     return subscriptionOf(await this.#find(id, manager));
   }
 
   /** @param given `connector_id`, `url`, and what checkContent takes; `cursor` where delivery begins, usually behind the last change */
   async create(given: Given, { caller, find }: Manager): Promise<WithSecret> {
-    const { connector_id: connectorId, cursor = "latest", ...rest } = given;
-    if (typeof connectorId !== "string") {
-      const faults = new Faults();
-      faults.add(["connector_id"], "wrong_type", "connector_id must be the id of a connector.");
-      throw invalidRequest(faults.list);
-    }
-    requireStored(caller);
-    const instance = await find(connectorId);
-    const { content, request } = this.#check(instance, { ...rest, cursor }, ["cursor"], caller);
+    const { instance, content, request } = await this.check(given, { caller, find });
     const keys = this.#keys();
     const id = `sub_${randomBytes(9).toString("base64url").replaceAll(/[-_]/g, "0")}`;
     const secret = newSecret();
@@ -139,7 +133,20 @@ export class Subscriptions {
       createdAt: Date.now(),
       expiresAt: null,
     });
-    return { ...(await this.get(id, { caller })), secret };
+    return { ...(await this.get(id, { caller, find })), secret };
+  }
+
+  /** Checks what `create` would make. */
+  async check(given: Given, { caller, find }: Manager): Promise<CheckedContent & { readonly instance: ConnectorInstance }> {
+    const { connector_id: connectorId, cursor = "latest", ...rest } = given;
+    if (typeof connectorId !== "string") {
+      const faults = new Faults();
+      faults.add(["connector_id"], "wrong_type", "connector_id must be the id of a connector.");
+      throw invalidRequest(faults.list);
+    }
+    requireStored(caller);
+    const instance = await find(connectorId);
+    return { instance, ...this.#check(instance, { ...rest, cursor }, ["cursor"], caller) };
   }
 
   /**
@@ -167,7 +174,7 @@ export class Subscriptions {
     const now = Date.now();
     const expiresAt = now + lifetimeOf(more.ttlMs);
     const granted = async (lastError?: string | null): Promise<EventGrant> => {
-      const stored = await this.#find(id, { caller });
+      const stored = await this.#find(id, { caller, find });
       const place = cursorOf(request, { log: stored.log, from: stored.position });
       const known = lastError === undefined ? {} : { lastError };
       return { kind: "granted", subscription: subscriptionOf(stored), cursor: place, ...known };
@@ -192,7 +199,7 @@ export class Subscriptions {
   }
 
   /** Ends a subscription of a client of MCP. */
-  async unsubscribeEvent({ url, event, args }: EventSubscription, manager: Pick<Manager, "caller">): Promise<void> {
+  async unsubscribeEvent({ url, event, args }: EventSubscription, manager: Manager): Promise<void> {
     await this.remove(eventSubscriptionId(manager.caller.id, String(url), event, args), manager);
   }
 
@@ -214,12 +221,12 @@ export class Subscriptions {
     return this.#change(stored, { ...change, ...(state === undefined ? {} : stateOf(state === "active")) });
   }
 
-  async remove(id: string, manager: Pick<Manager, "caller">): Promise<void> {
+  async remove(id: string, manager: Manager): Promise<void> {
     await this.#options.store.removeSubscription((await this.#find(id, manager)).id);
   }
 
   /** @param given `overlap_hours` for which the former secret signs too */
-  async rotate(id: string, given: Given, manager: Pick<Manager, "caller">): Promise<WithSecret> {
+  async rotate(id: string, given: Given, manager: Manager): Promise<WithSecret> {
     const stored = await this.#find(id, manager);
     requireOwner(stored, manager.caller);
     const { default: usual, most } = subscriptionLimits.overlap;
@@ -239,13 +246,17 @@ export class Subscriptions {
   /**
    * Delivers changes once more.
    *
-   * @param given `from`: the `webhook-id` of the first one, or its sequence number; `to`: of the last one, absent for all up to now
+   * @param given `from`: the `webhook-id` of the first one, its sequence number, or the cursor of the change before it; `to`: the
+   *   `webhook-id` or sequence number of the last one, absent for all up to now
    */
-  async redeliver(id: string, given: Given, manager: Pick<Manager, "caller">): Promise<Subscription> {
+  async redeliver(id: string, given: Given, manager: Manager): Promise<Subscription> {
     const stored = await this.#find(id, manager);
     const faults = new Faults();
     faults.unknownNames([], "unknown_member", given, ["from", "to"], () => "A redelivery takes from and to.");
-    const from = sequenceOf(stored, given["from"], "from", faults);
+    const start = given["from"];
+    const isCursor = typeof start === "string" && !start.startsWith("evt_");
+    const behind = isCursor ? placeBehind(await manager.find(stored.instance), stored, start) : undefined;
+    const from = behind ?? sequenceOf(stored, start, "from", faults);
     const to = given["to"] === undefined ? undefined : sequenceOf(stored, given["to"], "to", faults);
     if (from !== undefined && to !== undefined && to < from) faults.add(["to"], "out_of_range", "to must not be before from.");
     if (faults.any || from === undefined) throw invalidRequest(faults.list);
@@ -268,9 +279,9 @@ export class Subscriptions {
     return subscriptionOf(changed);
   }
 
-  async #find(id: string, { caller }: Pick<Manager, "caller">): Promise<StoredSubscription> {
+  async #find(id: string, manager: Manager): Promise<StoredSubscription> {
     const stored = await this.#options.store.subscription(id);
-    if (stored === undefined || (stored.caller !== caller.id && !hasRight(caller.grant, "admin"))) throw unknown(id);
+    if (stored === undefined || !(await sees(manager, stored))) throw unknown(id);
     return stored;
   }
 
@@ -288,6 +299,20 @@ export class Subscriptions {
       throw new TenonError("invalid_request", "Subscriptions need a secret key: the operator sets TENON_SECRET_KEY.");
     return keys;
   }
+}
+
+/** Whether a subscription exists for a caller: its owner, and whoever has the right `admin` for all of which it sends changes. */
+async function sees({ caller: { id, grant }, find }: Manager, stored: StoredSubscription): Promise<boolean> {
+  if (stored.caller === id) return true;
+  if (!hasRight(grant, "admin")) return false;
+  const { entity } = contentOf(stored);
+  if (grant.entities !== null && (entity === null || !entity.every((one) => mayUseEntity(grant, one)))) return false;
+  // Its connector may be gone, but then only somebody who sees all connectors learns of it.
+  if (grant.instances === null && grant.workspaces === null && grant.organization === null) return true;
+  return find(stored.instance).then(
+    () => true,
+    (thrown) => asTenonError(thrown).code !== "unknown_connector",
+  );
 }
 
 /** A subscription acts for its owner later, so the owner must be known then. */
@@ -316,6 +341,12 @@ async function placeOf(instance: ConnectorInstance, { after }: FeedRequest): Pro
   return after === undefined ? { log: "", position: 0 } : { log, position: from };
 }
 
+/** The sequence number behind a cursor; undefined for one that is not of the changes that a subscription sends. */
+function placeBehind(instance: ConnectorInstance, stored: StoredSubscription, cursor: string): number | undefined {
+  const place = continued(requestOf(instance, contentOf(stored)), { meta: { cursor } }).after;
+  return place !== undefined && ["", stored.log].includes(place.log) ? place.from : undefined;
+}
+
 function sequenceOf(stored: StoredSubscription, given: unknown, name: string, faults: Faults): number | undefined {
   if (typeof given === "number" && Number.isSafeInteger(given) && given >= 0) return given;
   const named = typeof given === "string" ? eventOf(stored.id, given) : undefined;
@@ -323,7 +354,7 @@ function sequenceOf(stored: StoredSubscription, given: unknown, name: string, fa
   return faults.add(
     [name],
     "wrong_form",
-    `${name} must be the webhook-id of a delivery of this subscription, or its sequence number.`,
+    `${name} must be the webhook-id of a delivery of this subscription, or its sequence number${name === "from" ? ", or the cursor of the change before it" : ""}.`,
   );
 }
 

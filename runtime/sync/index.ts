@@ -12,3 +12,4 @@ export * from "./scope.ts";
 export * from "./semantic-status.ts";
 export * from "./status.ts";
 export * from "./sync.ts";
+export * from "./told.ts";

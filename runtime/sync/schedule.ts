@@ -2,12 +2,12 @@ import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
-import { spellingOf } from "../store/collection-sync.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
 import { RunningSyncs } from "./running-syncs.ts";
 import { knownScopes, readScopes, type Scope } from "./scope.ts";
 import { sync } from "./sync.ts";
+import { lastTold, type ToldScope } from "./told.ts";
 
 export interface ScheduleOptions {
   readonly scopes: readonly string[];
@@ -23,8 +23,8 @@ export interface ScheduleOptions {
 export interface ToldScopes {
   /** Minutes between two syncs of a scope while webhooks of it come in. */
   readonly minutes: number;
-  /** The names of scopes of which webhooks have come in since a time (milliseconds since 1970); `kind=*` for all of a kind. */
-  readonly since: (instance: string, time: number) => Promise<readonly string[]>;
+  /** The scopes of which webhooks have come in since a time (milliseconds since 1970). */
+  readonly since: (instance: string, time: number) => Promise<readonly ToldScope[]>;
 }
 
 /** The least time between two attempts, in milliseconds: after a sync, and while another process syncs some of the scopes. */
@@ -140,9 +140,11 @@ export class SyncSchedule {
     return isCutOff(connector, readScopes(connector, this.#options.scopes), states, startedAt);
   }
 
-  async #keepSchedule(): Promise<void> {
+  /** @param due those of its scopes that are synced in each interval; undefined where that is not known yet */
+  async #keepSchedule(due?: readonly Scope[] | null): Promise<void> {
     const { scopes, minutes } = this.#options;
-    await this.#store.setSchedule(this.#storeInstance, { scopes, minutes });
+    const names = due === undefined ? {} : { due: due?.map(({ name }) => name) ?? null };
+    await this.#store.setSchedule(this.#storeInstance, { scopes, minutes, ...names });
   }
 
   async #run(again: boolean): Promise<void> {
@@ -154,11 +156,12 @@ export class SyncSchedule {
         this.#caughtUp.resolve();
         return;
       }
-      // The store may have a new file, which knows of no schedule and so could not note when its sync began.
-      await this.#keepSchedule();
       const all = readScopes(this.#instance.connector, this.#options.scopes);
+      const { due, kept } = await this.#due(all);
+      // The store may have a new file, which knows of no schedule and so could not note when its sync began.
+      await this.#keepSchedule(kept ? due : null);
       // What webhooks have told while no process was there is not known.
-      const scopes = again ? all : await this.#due(all);
+      const scopes = again ? all : due;
       const { startedAt, left } = await this.#begin(again);
       // Another process may change or remove the instance meanwhile.
       const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: { startedAt, isCurrent } } as const;
@@ -182,24 +185,25 @@ export class SyncSchedule {
   }
 
   /** The scopes that are due: not those of which webhooks come in, as long as their last sync is not too long ago. */
-  async #due(scopes: readonly Scope[]): Promise<Scope[]> {
+  async #due(scopes: readonly Scope[]): Promise<{ readonly due: readonly Scope[]; readonly kept: boolean }> {
     const { told } = this.#options;
     const { connector, id } = this.#instance;
-    if (told === undefined || told.minutes === 0) return [...scopes];
-    const since = Date.now() - told.minutes * 60_000;
-    const names = new Set((await told.since(id, since)).map((name) => spellingOf(connector, name)));
-    if (names.size === 0) return [...scopes];
+    const since = told === undefined ? 0 : Date.now() - told.minutes * 60_000;
+    const named = told === undefined || told.minutes === 0 ? [] : await told.since(id, since);
+    if (named.length === 0) return { due: scopes, kept: false };
+    const last = lastTold(connector, named);
     const states = await this.#store.states(this.#storeInstance);
     const spelled = knownScopes(
       connector,
       states.map(({ scope }) => scope),
     );
-    return scopes.filter((given) => {
-      const { kind, name } = spelled(given);
+    const due = scopes.filter((given) => {
+      const { name } = spelled(given);
       const ofScope = states.filter(({ scope }) => scope === name);
       const isRecent = ofScope.length > 0 && ofScope.every(({ completedAt }) => Date.parse(completedAt ?? "") > since);
-      return !isRecent || !(names.has(spellingOf(connector, name)) || names.has(`${kind}=*`));
+      return !isRecent || last(name) === undefined;
     });
+    return { due, kept: due.length < scopes.length };
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Connector } from "../contract/index.ts";
+import { dueTest } from "../store/collection-sync.ts";
 import { type Problem, storedProblem } from "../store/problem-text.ts";
 import type { Schedule, SyncState } from "../store/store.ts";
 import { knownScopes, readScopes } from "./scope.ts";
@@ -45,7 +46,7 @@ export interface EntityStatus {
   /** How far the sync run under way has read; null where there is none. */
   readonly position: { readonly full: boolean; readonly step: number; readonly parent: string | null } | null;
   readonly problem: Problem | null;
-  /** When the schedule begins the next sync of the scope (ISO 8601); null where the scope is on no schedule. */
+  /** When the schedule begins the next sync of the scope (ISO 8601); null where it has no such scope, or webhooks keep it up to date. */
   readonly next_sync_at: string | null;
 }
 
@@ -64,8 +65,11 @@ export function syncStatus(connector: Connector, states: readonly SyncState[], o
     connector,
     states.map(({ scope }) => scope),
   );
-  const scheduled = new Set(scopes.map((scope) => spelled(scope).name));
-  return states.map((state) => statusOf(state, scheduled, options));
+  const { schedule } = options;
+  const isDue = schedule === null ? () => false : dueTest(schedule);
+  const due = scopes.map((scope) => spelled(scope)).filter(({ kind, name }) => isDue(name, kind !== name));
+  const names = new Set(due.map(({ name }) => name));
+  return states.map((state) => statusOf(state, names, options));
 }
 
 function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, running, now }: StatusOptions): EntityStatus {

@@ -149,7 +149,7 @@ const cases: readonly Case[] = [
       expect(await store.waitingHints()).toEqual([{ instance: "github", hints: 2, oldest: 1_000 }]);
       await store.endHints(due);
       expect(await store.waitingHints()).toEqual([]);
-      expect(await store.toldScopes("github", 1_000)).toEqual([{ scope: "a=b", at: 1_000 }]);
+      expect(await store.toldScopes("github", 1_000)).toEqual([{ instance: "github", scope: "a=b", at: 1_000 }]);
       expect(await store.toldScopes("github", 1_001)).toEqual([]);
     },
   ],

@@ -10,6 +10,7 @@ import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Subscription } from "../../runtime/subscriptions/index.ts";
 import { openReceiver, type Received } from "../support/receiver.ts";
 import { withAccounts } from "./support/accounts.ts";
+import { act, ask, logIn, page } from "./support/admin.ts";
 import { hello, plansOf } from "./support/cache.ts";
 import { withProcesses } from "./support/process.ts";
 import { apiKey, bad, good, useTenon } from "./support/service.ts";
@@ -18,7 +19,7 @@ import { apiKey, bad, good, useTenon } from "./support/service.ts";
 
 const secretKey = ["canary-secret-key-of-the-subscription-tests"];
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-subscriptions-"));
-const at = useTenon({ secretKey, dataDir, allowPrivateAddresses: true });
+const at = useTenon({ secretKey, dataDir, allowPrivateAddresses: true, admin: true });
 const path = "/api/v1/subscriptions";
 const issues = { connector: "github", instance: "github", entity: "issues", scope: hello };
 
@@ -61,6 +62,11 @@ async function subscribe(more: object = {}, headers = operator) {
 }
 const keys = () => receiver.received.map(({ body: { data } }) => String(data.key["id"]));
 const idOf = ({ headers }: Received) => String(headers["webhook-id"]);
+/** Waits until the place behind all that came is stored. */
+const stored = async (id: string) => {
+  const last = Math.max(...receiver.received.map(({ body }) => body.data.sequence));
+  await expect.poll(async () => (await get(id)).position).toBeGreaterThan(last);
+};
 
 async function make(grant: Partial<Grant>) {
   const given = { kind: "key", name: "n", grant: { ...fullGrant, ...grant }, expiresAt: null } as const;
@@ -170,6 +176,7 @@ describe("a subscription", () => {
     const { id } = await subscribe();
     await save(issue("t1"), issue("t2"), issue("t3"));
     await expect.poll(() => receiver.received.length).toBe(3);
+    await stored(id);
     const ids = receiver.received.map(idOf);
     receiver.received.length = 0;
     const sorted = [...ids].sort();
@@ -178,7 +185,13 @@ describe("a subscription", () => {
     await expect.poll(async () => (await get(id)).redelivery).toBe(null);
     dataOf(await send("POST", `${path}/${id}/redeliver`, { from: sorted[1] }));
     await expect.poll(() => receiver.received.map(idOf).slice(1).sort()).toEqual(sorted.slice(1));
-    bad(await send("POST", `${path}/${id}/redeliver`, { from: "evt_x_1_sub_y" }), 422, "invalid_request");
+    await expect.poll(async () => (await get(id)).redelivery).toBe(null);
+    const cursors = new Map(receiver.received.map((one) => [idOf(one), String(one.body.data["cursor"])]));
+    receiver.received.length = 0;
+    dataOf(await send("POST", `${path}/${id}/redeliver`, { from: cursors.get(sorted[1] ?? "") }));
+    await expect.poll(() => receiver.received.map(idOf)).toEqual(sorted.slice(2));
+    for (const from of ["evt_x_1_sub_y", "no cursor", cursors.get(sorted[1] ?? "")?.slice(4)])
+      bad(await send("POST", `${path}/${id}/redeliver`, { from }), 422, "invalid_request");
   });
 
   it("reports changes that the log has lost", async () => {
@@ -245,6 +258,72 @@ describe("a subscription", () => {
     await expect.poll(keys).toEqual(["large"]);
     expect(receiver.received[0]?.body.data).toMatchObject({ record_omitted: true, kind: "created" });
     expect(receiver.received[0]?.body.data["record"]).toBeUndefined();
+  });
+
+  it("exists for others with the right admin only where they may see all that it sends", async () => {
+    const { id } = await subscribe({ entity: "issues" });
+    const admin = { rights: ["read", "admin"] } as const;
+    const visible = async (grant: Partial<Grant>) => {
+      const { headers } = await make({ ...admin, ...grant });
+      const listed = good(await send("GET", path, undefined, headers))["data"] as unknown as readonly Subscription[];
+      const { status } = await send("GET", `${path}/${id}`, undefined, headers);
+      return [listed.map((one) => one.id), status];
+    };
+    for (const grant of [{}, { instances: ["github"] }, { entities: ["issues"] }])
+      expect(await visible(grant)).toEqual([[id], 200]);
+    for (const grant of [{ instances: ["linear"] }, { entities: ["branches"] }, { organization: "acme" }])
+      expect(await visible(grant)).toEqual([[], 404]);
+    // One of all entities sends those too that this caller may not read.
+    const all = await subscribe();
+    expect(await visible({ entities: ["issues"] })).toEqual([[], 404]);
+    await send("DELETE", `${path}/${all.id}`);
+  });
+
+  it("is managed on the operator's page", async () => {
+    await subscribe();
+    const { cookie } = await logIn(at.tenon);
+    const form = {
+      connector_id: "github",
+      url: receiver.url,
+      entity: "issues",
+      filter: '{"eq":{"state":"open"}}',
+      fields: '["title"]',
+    };
+    const wrong = await ask(at.tenon, cookie, "subscription.create", { ...form, filter: "{", url: "ftp://x" });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining("filter must be JSON")]);
+    expect((await ask(at.tenon, cookie, "subscription.create", { ...form, entity: "isues" })).status).toBe(422);
+    const made = await act(at.tenon, cookie, "subscription.create", form);
+    const secret = /<pre class="secret"[^>]*>(whsec_[^<]+)<\/pre>/.exec(made.text)?.[1] ?? "";
+    const id = /\((sub_\w+)\)/.exec(made.text)?.[1] ?? "";
+    await save(issue("y1"), issue("y2", { state: "closed" }));
+    const own = () => receiver.received.filter(({ body }) => body.data["subscription_id"] === id);
+    await expect.poll(() => own().map(({ body }) => body.data.key["id"])).toEqual(["y1"]);
+    await stored(id);
+    const [first] = own();
+    expect(new Webhook(secret).verify(first?.text ?? "", first?.headers ?? {})).toBeTruthy();
+    await act(at.tenon, cookie, "subscription.redeliver", { id, from: first === undefined ? "" : idOf(first), to: "" });
+    await expect.poll(() => own().length).toBe(2);
+    expect((await act(at.tenon, cookie, "subscription.rotate", { id })).text).toContain("whsec_");
+    await act(at.tenon, cookie, "subscription.update", { id, url: receiver.url, entity: "", filter: "", fields: "" });
+    expect(await get(id)).not.toHaveProperty("filter");
+    await act(at.tenon, cookie, "subscription.pause", { id });
+    expect(await page(at.tenon, apiKey, "/admin/subscriptions")).toMatch(/paused \(by_owner\)[\s\S]*Resume/);
+    await act(at.tenon, cookie, "subscription.resume", { id });
+    receiver.respond(() => 410);
+    await save(issue("y3"));
+    await expect.poll(async () => (await get(id)).state).toBe("disabled");
+    const broken = /id="broken"[\s\S]*?<\/section>/.exec(await page(at.tenon))?.[0];
+    expect(broken).toMatch(new RegExp(`A webhook to a receiver has ended[\\s\\S]*${id}[\\s\\S]*receiver_gone`));
+    await act(at.tenon, cookie, "subscription.delete", { id });
+    bad(await send("GET", `${path}/${id}`), 404, "unknown_subscription");
+    const audited = (await withAccounts(dataDir, (accounts) => accounts.lastAudited(50))).filter(({ target }) => target === id);
+    expect(audited.map(({ action }) => action)).toEqual(
+      ["delete", "stop", "resume", "pause", "update", "rotate", "redeliver", "create"].map((name) => `subscription.${name}`),
+    );
+    // A key that may only look sees the page without what it may not do.
+    const other = await make({ rights: ["admin"] });
+    const theirs = await page(at.tenon, other.headers.authorization.slice("Bearer ".length), "/admin/subscriptions");
+    expect(theirs).not.toContain("subscription.create");
   });
 
   it("is managed with the client library and on the command line", async () => {

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { page } from "./support/admin.ts";
 import { removeIssue } from "./support/change.ts";
-import { authorized, type Tenon, useTenon } from "./support/service.ts";
+import { apiKey, authorized, startTenon, type Tenon, useTenon } from "./support/service.ts";
 import { found, hello } from "./support/world.ts";
 
 // A webhook of GitHub on its whole way: from its signature to the record that a search finds.
@@ -15,6 +16,7 @@ const running = useTenon({
   webhookSecrets: [`github=${secret}`, "linear=another-secret-here", "figma=a-passcode-for-figma"],
   syncScopes: [`github:${scope}`],
   simulate: ["figma"],
+  admin: true,
 });
 let deliveries = 0;
 
@@ -112,12 +114,28 @@ describe("a webhook", () => {
     expect(await titles(running, found(untouched).number)).toEqual([found(untouched).title]);
   });
 
-  it("shows in the state of the sync of which scopes webhooks come in", async () => {
-    const { body } = await running.tenon.send("GET", path.replace("webhook", "sync"), undefined);
-    const { webhooks } = (body["meta"] ?? {}) as {
-      readonly webhooks?: { readonly scopes: readonly { readonly scope: string }[] };
+  it("shows of a scope that webhooks keep it up to date, and when they have stopped", async () => {
+    const shown = async (tenon: Tenon) => {
+      const { body } = await tenon.send("GET", path.replace("webhook", "sync"), undefined);
+      const { webhooks } = body["meta"] as unknown as { webhooks: { scopes: { scope: string; kept_by: string }[] } };
+      const { text } = await tenon.send("GET", "/metrics", undefined);
+      const gauges = ["webhooks", "schedule"].map(
+        (by) => new RegExp(`^tenon_webhook_scopes\\{instance="github",kept_by="${by}"\\} (\\d+)$`, "m").exec(text)?.[1],
+      );
+      const admin = await page(tenon, apiKey, "/admin/instances/github");
+      return [webhooks.scopes.map((one) => [one.scope, one.kept_by]), gauges, /Webhooks (keep it|have stopped)/.exec(admin)?.[0]];
     };
-    expect(webhooks?.scopes.map((one) => one.scope)).toEqual([scope]);
+    expect(await shown(running.tenon)).toEqual([[[scope, "webhooks"]], ["1", "0"], "Webhooks keep it"]);
+    // Another process of the same service, for which webhooks of just now are old.
+    const { dataDir } = running.tenon;
+    const later = await startTenon(running.platform, {
+      dataDir,
+      webhookSecrets: [`github=${secret}`],
+      webhookSyncMinutes: 0,
+      admin: true,
+    });
+    expect(await shown(later)).toEqual([[[scope, "schedule"]], ["0", "1"], "Webhooks have stopped"]);
+    await later.service.close();
   });
 
   it("is counted", async () => {

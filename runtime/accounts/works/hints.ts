@@ -1,5 +1,5 @@
 import { changesOf, type Dialect, join, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
-import { type Delivery, type Hint, mostHints, type StoredHint } from "../hint-store.ts";
+import { type Delivery, type Hint, mostHints, type StoredHint, type ToldScopeOf } from "../hint-store.ts";
 
 /** Old deliveries that one change forgets, so that it does not take long. */
 const mostForgotten = 1_000;
@@ -26,8 +26,10 @@ export const hintReads = {
     return (yield* rowsOf<{ id: string }>(found)).map(({ id }) => id);
   },
 
-  *toldScopes(instance: string, since: number): Work<{ scope: string; at: number }[]> {
-    return yield* rowsOf(sql`SELECT scope, at FROM account_told WHERE instance = ${instance} AND at >= ${since} ORDER BY scope`);
+  *toldScopes(instance: string | null, since: number): Work<ToldScopeOf[]> {
+    const own = instance === null ? sql`TRUE` : sql`instance = ${instance}`;
+    const found = sql`SELECT instance, scope, at FROM account_told WHERE ${own} AND at >= ${since} ORDER BY instance, scope`;
+    return yield* rowsOf<ToldScopeOf>(found);
   },
 
   *waitingHints(): Work<{ instance: string; hints: number; oldest: number }[]> {

@@ -67,8 +67,8 @@ export const subscriptionCommands: readonly Command[] = [
     summary: "send changes once more",
     arguments: [
       id,
-      { name: "from", help: "webhook-id or sequence number of the first change" },
-      { name: "to", help: "that of the last one (default: everything since then)", optional: true },
+      { name: "from", help: "webhook-id or sequence number of the first change, or the cursor of the one before it" },
+      { name: "to", help: "webhook-id or sequence number of the last one (default: everything since then)", optional: true },
     ],
     flags: { config },
     examples: ["tenon subscription redeliver sub_4fJ2kq0Zx81a 4700", "tenon subscription redeliver sub_4fJ2kq0Zx81a 4700 4711"],

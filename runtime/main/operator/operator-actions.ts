@@ -14,12 +14,14 @@ import {
   startSync,
   stopSync,
 } from "../../server/routes/sync-control-route.ts";
+import type { Subscriptions } from "../../subscriptions/index.ts";
 import type { Secured } from "../accounts.ts";
 import type { AddOptions } from "./added-connectors.ts";
 import { connectorActions } from "./operator-connectors.ts";
 import { keyActions, seesCaller } from "./operator-keys.ts";
 import { done, pageOf } from "./operator-pages.ts";
 import { finder, proposalActions } from "./operator-proposals.ts";
+import { managerOf, subscriptionActions } from "./operator-subscriptions.ts";
 
 export interface OperatorActionsOptions extends Omit<AddOptions, "keys"> {
   readonly instances: Instances;
@@ -29,6 +31,7 @@ export interface OperatorActionsOptions extends Omit<AddOptions, "keys"> {
   readonly secured: Secured | undefined;
   readonly authorizations: Authorizations | undefined;
   readonly proposals: Proposals;
+  readonly subscriptions: Subscriptions;
   readonly log: Logger;
   readonly connectors: readonly Connector[];
   /** Whether every platform is simulated: connectors that are added are then used from the next start on. */
@@ -46,6 +49,7 @@ export function operatorActions(options: OperatorActionsOptions): Administration
     actions: new Map<string, Action>([
       ...syncActions(options),
       ...proposalActions(options),
+      ...(secured === undefined ? [] : subscriptionActions(options)),
       ["connector.authorize", authorizeAction(options)],
       ...stored,
     ]),
@@ -54,7 +58,9 @@ export function operatorActions(options: OperatorActionsOptions): Administration
       control: hasRight(grant, "sync") && grant.entities === null,
       connectors: secured !== undefined && grant.entities === null,
       keys: secured !== undefined,
+      subscribe: secured !== undefined && hasRight(grant, "read"),
     }),
+    subscriptions: async (caller) => (secured === undefined ? [] : options.subscriptions.list(managerOf(options, caller))),
     proposals: (caller) => options.proposals.list(caller, finder(options, caller), "pending"),
     added: async () => new Set(secured === undefined ? [] : (await store.instances()).map(({ id }) => id)),
     connectors: connectors.map(({ name, title, platform }) => ({

@@ -4,6 +4,7 @@ import type { Gate } from "../gate.ts";
 import { HealthGauges, type HealthSource } from "./health-gauges.ts";
 import { SubscriptionGauges, type SubscriptionSource } from "./subscription-gauges.ts";
 import type { Trace } from "./trace.ts";
+import { type InstanceWebhooks, WebhookGauges } from "./webhook-gauges.ts";
 
 /** What is known of a request when it has ended. */
 export interface EndedRequest {
@@ -21,7 +22,16 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Instances that have a gauge of their own. The number of time series stays bounded when there are more. */
 const mostInstances = 500;
 
-const noSubscriptions: SubscriptionSource = { deliveries: new Map(), states: async () => [] };
+/** Where the metrics of webhooks come from, in both directions. */
+interface WebhookSources {
+  readonly subscriptions: SubscriptionSource;
+  readonly webhooks: () => Promise<readonly InstanceWebhooks[]>;
+}
+
+const noWebhooks: WebhookSources = {
+  subscriptions: { deliveries: new Map(), states: async () => [] },
+  webhooks: async () => [],
+};
 
 /**
  * Counts what happens, for Prometheus. Every label has a bounded number of values: patterns of addresses, names of the specs, codes of
@@ -41,10 +51,12 @@ export class Metrics {
   readonly #quota: Gauge;
   readonly #health: HealthGauges;
   readonly #subscriptions: SubscriptionGauges;
+  readonly #webhooks: WebhookGauges;
 
-  constructor(gate: Pick<Gate, "working">, health: HealthSource, subscriptions = noSubscriptions) {
+  constructor(gate: Pick<Gate, "working">, health: HealthSource, { subscriptions, webhooks } = noWebhooks) {
     this.#health = new HealthGauges(this.#registry, health);
     this.#subscriptions = new SubscriptionGauges(this.#registry, subscriptions);
+    this.#webhooks = new WebhookGauges(this.#registry, webhooks);
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     const histogram = (name: string, help: string, labelNames: string[]) =>
@@ -129,7 +141,7 @@ export class Metrics {
 
   /** Everything that was counted, in the text format of Prometheus, and its media type. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
-    await Promise.all([this.#health.refresh(), this.#subscriptions.refresh()]);
+    await Promise.all([this.#health.refresh(), this.#subscriptions.refresh(), this.#webhooks.refresh()]);
     return { type: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 }

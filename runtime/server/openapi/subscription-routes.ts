@@ -133,7 +133,7 @@ export const subscriptionRoutes: readonly RouteDoc[] = [
     operationId: "subscription",
     tag,
     summary: "Show a subscription and how far it is",
-    description: "Its owner may see it, and callers with the right `admin`.",
+    description: "Its owner may see it, and callers with the right `admin` for what it sends.",
     parameters: subscriptionId,
     answers: { "200": { description: "The subscription.", schema: whole } },
     errors: known,
@@ -186,7 +186,10 @@ export const subscriptionRoutes: readonly RouteDoc[] = [
     parameters: subscriptionId,
     requestBody: body(
       {
-        from: { oneOf: [text, count], description: "`webhook-id` or sequence number of the first change." },
+        from: {
+          oneOf: [text, count],
+          description: "`webhook-id` or sequence number of the first change, or the cursor of the one before it.",
+        },
         to: { oneOf: [text, count], description: "Of the last one; where it is absent, everything up to now." },
       },
       ["from"],

@@ -73,15 +73,23 @@ const syncAnswer = {
         schedule: { type: ["object", "null"] },
         webhooks: {
           type: "object",
-          description: "Absent where no webhooks are taken. Scopes of which webhooks come in are synced less often.",
+          description: "Absent where no webhooks are taken.",
           properties: {
             waiting: { type: "integer", minimum: 0, description: "Hints of webhooks that wait to be read." },
             scopes: {
               type: "array",
               items: {
                 type: "object",
-                properties: { scope: text, last_at: { ...text, format: "date-time" } },
-                required: ["scope", "last_at"],
+                properties: {
+                  scope: text,
+                  kept_by: {
+                    enum: ["webhooks", "schedule"],
+                    description:
+                      "`webhooks` while they come in, so that it is synced less often; `schedule` when they have stopped.",
+                  },
+                  last_at: { ...text, format: "date-time", description: "When a webhook last named something of it." },
+                },
+                required: ["scope", "kept_by", "last_at"],
               },
             },
           },

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { mayUseEntity } from "../../accounts/index.ts";
 import { TenonError } from "../../base/errors.ts";
 import { simulatedMark } from "../../execute/index.ts";
-import { cacheReport, indexReport, semanticStatus, syncStatus } from "../../sync/index.ts";
+import { cacheReport, indexReport, semanticStatus, syncStatus, upkeepOf } from "../../sync/index.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
@@ -51,9 +51,9 @@ export function syncRoute(
           : {
               webhooks: {
                 waiting: told.waiting,
-                scopes: told.scopes
-                  .filter(({ scope }) => cachedScopes.has(scope))
-                  .map(({ scope, at }) => ({ scope, last_at: new Date(at).toISOString() })),
+                scopes: upkeepOf(connector, cachedScopes, told).map(({ scope, at, by }) => {
+                  return { scope, kept_by: by, last_at: new Date(at).toISOString() };
+                }),
               },
             }),
         semantic: semanticStatus(indexes.filter(({ entity }) => mayUseEntity(grant, entity))),

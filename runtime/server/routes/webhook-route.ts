@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from "express";
 import { TenonError } from "../../base/errors.ts";
 import { requestLimits } from "../../base/request-limits.ts";
 import type { ConnectorInstance } from "../../execute/index.ts";
+import type { ToldScope } from "../../sync/index.ts";
 import { deliveryValue, readDelivery, Verification, type WebhookInbox } from "../../webhooks/index.ts";
 import type { Answers } from "../answers.ts";
 import type { Gate } from "../gate.ts";
@@ -13,8 +14,10 @@ export type DeliveryOutcome = "accepted" | "duplicate" | "ignored" | "refused";
 export interface WebhookState {
   /** Hints that wait to be followed. */
   readonly waiting: number;
-  /** Scopes of which a webhook has named something lately, and when (milliseconds since 1970). */
-  readonly scopes: readonly { readonly scope: string; readonly at: number }[];
+  /** Scopes of which a webhook has named something in the last days. */
+  readonly told: readonly ToldScope[];
+  /** Webhooks from this time on keep a scope up to date (milliseconds since 1970). */
+  readonly since: number;
 }
 
 export interface Webhooks {

@@ -1,4 +1,5 @@
 import { changesOf, type Dialect, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
+import { readSchedule, type ScheduleRow } from "../collection-sync.ts";
 import {
   isHeld,
   type LeaseOf,
@@ -8,19 +9,13 @@ import {
   type StoredLease,
   takenSyncGroups,
 } from "../lease.ts";
-import type { Schedule, ScopePlace, StoreInstance, TakenSyncGroup } from "../store.ts";
+import type { Schedule, ScopePlace, SetSchedule, StoreInstance, TakenSyncGroup } from "../store.ts";
 
 // Leases and schedules: which process syncs what, and when. The time of a lease is that of the engine's clock, because the clocks of
 // machines differ. Texts are given as they are stored.
 
 /** A lease with the time at which it was read. */
 type TimedLease = StoredLease & { readonly now: number };
-
-interface ScheduleRow {
-  readonly scopes: string;
-  readonly minutes: number;
-  readonly started_at: string | null;
-}
 
 /** The units of work of the calendar, for an engine. @param removeLog removes the change log of an instance that is removed */
 export function calendarOf({ lock, now }: Dialect, removeLog: (inst: number) => Work<void>) {
@@ -112,20 +107,25 @@ export function calendarOf({ lock, now }: Dialect, removeLog: (inst: number) => 
 
     *readSchedule({ connector, instance }: StoreInstance): Work<Schedule | null> {
       const row = yield* rowOf<ScheduleRow>(
-        sql`SELECT s.scopes, s.minutes, s.started_at FROM store_schedules s JOIN store_instances i ON i.id = s.inst
+        sql`SELECT s.scopes, s.minutes, s.started_at, s.due FROM store_schedules s JOIN store_instances i ON i.id = s.inst
           WHERE i.connector = ${connector} AND i.name = ${instance}`,
       );
-      return row === undefined
-        ? null
-        : { scopes: JSON.parse(row.scopes) as string[], minutes: row.minutes, startedAt: row.started_at };
+      const schedule = readSchedule(row);
+      return schedule === null || row === undefined ? null : { ...schedule, startedAt: row.started_at };
     },
 
-    *setSchedule(inst: number, schedule: Omit<Schedule, "startedAt"> | null): Work<void> {
+    *setSchedule(inst: number, schedule: SetSchedule | null): Work<void> {
+      if (schedule === null) {
+        yield* changesOf(sql`DELETE FROM store_schedules WHERE inst = ${inst}`);
+        return;
+      }
+      const { scopes, minutes, due } = schedule;
+      const given = due === undefined || due === null ? null : JSON.stringify(due);
+      // A process that starts does not know yet what webhooks keep up to date.
+      const kept = due === undefined ? sql`CASE WHEN s.scopes = excluded.scopes THEN s.due END` : sql`excluded.due`;
       yield* changesOf(
-        schedule === null
-          ? sql`DELETE FROM store_schedules WHERE inst = ${inst}`
-          : sql`INSERT INTO store_schedules (inst, scopes, minutes) VALUES (${inst}, ${JSON.stringify(schedule.scopes)}, ${schedule.minutes})
-              ON CONFLICT (inst) DO UPDATE SET scopes = excluded.scopes, minutes = excluded.minutes`,
+        sql`INSERT INTO store_schedules AS s (inst, scopes, minutes, due) VALUES (${inst}, ${JSON.stringify(scopes)}, ${minutes}, CAST(${given} AS text))
+          ON CONFLICT (inst) DO UPDATE SET scopes = excluded.scopes, minutes = excluded.minutes, due = ${kept}`,
       );
     },
 

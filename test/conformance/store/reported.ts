@@ -43,7 +43,12 @@ export const reported: readonly Case[] = [
       await store.forget(instance, "Broken");
       expect((await syncOf(store)).reported).toEqual([]);
       await store.setSchedule(collection, { scopes: [scope], minutes: 60 });
-      expect(await syncOf(store)).toEqual({ scopes: 1, reported: [], schedule: { scopes: [scope], minutes: 60 }, misfits: {} });
+      expect(await syncOf(store)).toEqual({
+        scopes: 1,
+        reported: [],
+        schedule: { scopes: [scope], minutes: 60, due: null },
+        misfits: {},
+      });
       await store.setSchedule(collection, { scopes: [scope], minutes: over });
       expect((await syncOf(store)).reported).toEqual([[scope, true, null]]);
     },

@@ -12,7 +12,7 @@ export const setSchedule: readonly Case[] = [
     "keeps a schedule until it is changed or taken away",
     async (store) => {
       await store.setSchedule(instance, { scopes: ["a", "b"], minutes: 5 });
-      expect(await store.schedule(instance)).toEqual({ scopes: ["a", "b"], minutes: 5, startedAt: null });
+      expect(await store.schedule(instance)).toEqual({ scopes: ["a", "b"], minutes: 5, startedAt: null, due: null });
       expect(await store.schedule({ ...instance, instance: "two" })).toBeNull();
       await store.setSchedule(instance, null);
       expect(await store.schedule(instance)).toBeNull();
@@ -28,7 +28,24 @@ export const started: readonly Case[] = [
       const startedAt = await store.started(instance, null);
       expect(Date.parse(startedAt ?? "")).toBeLessThanOrEqual(Date.now());
       await store.setSchedule(instance, { scopes: ["b"], minutes: 7 });
-      expect(await store.schedule(instance)).toEqual({ scopes: ["b"], minutes: 7, startedAt });
+      expect(await store.schedule(instance)).toEqual({ scopes: ["b"], minutes: 7, startedAt, due: null });
+    },
+  ],
+  [
+    "keeps what is due in each interval for a process that starts, as long as its scopes are the same and somebody syncs",
+    async (store) => {
+      const given = { scopes: ["a", "b"], minutes: 5 };
+      await store.setSchedule(instance, { ...given, due: ["b"] });
+      expect((await store.schedule(instance))?.due).toBeNull();
+      const startedAt = await store.started(instance, null);
+      await store.setSchedule(instance, given);
+      expect(await store.schedule(instance)).toEqual({ ...given, startedAt, due: ["b"] });
+      await store.setSchedule(instance, { ...given, due: null });
+      expect((await store.schedule(instance))?.due).toBeNull();
+      await store.setSchedule(instance, { ...given, due: [] });
+      expect((await store.schedule(instance))?.due).toEqual([]);
+      await store.setSchedule(instance, { scopes: ["a"], minutes: 5 });
+      expect((await store.schedule(instance))?.due).toBeNull();
     },
   ],
   [

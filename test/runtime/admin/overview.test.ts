@@ -43,6 +43,7 @@ function optionsOf(more: Partial<OverviewOptions> & { readonly facts?: Partial<S
     searches: new SlowSearches(),
     calls: new RecentCalls(),
     seen: new FirstSeen(),
+    webhooks: async () => undefined,
     traffic: new Traffic(),
     logged: () => [],
     gate: { working: 3, most: 500 },
@@ -157,5 +158,5 @@ const frame = {
   made: [],
   here: "/admin",
   refreshes: [],
-  may: { sync: true, control: true, connectors: true, keys: true },
+  may: { sync: true, control: true, connectors: true, keys: true, subscribe: true },
 };

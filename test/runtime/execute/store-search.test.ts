@@ -117,12 +117,14 @@ describe("a cached search warns", () => {
   });
 
   it("that what is on a schedule is older than this allows", async () => {
-    const stale = (scopes: readonly string[]) => ({
-      sync: { scopes: 1, reported: [{ ...hello, completedAt: old }], schedule: { scopes, minutes: 60 }, misfits: {} },
+    const stale = (scopes: readonly string[], due: readonly string[] | null = null) => ({
+      sync: { scopes: 1, reported: [{ ...hello, completedAt: old }], schedule: { scopes, minutes: 60, due }, misfits: {} },
     });
     expect((await metaOf(stale([hello.scope]))).warnings).toMatchObject([
       { code: "stale", message: expect.stringContaining(old) },
     ]);
     expect(await codes(stale(["repository=other/one"]))).toEqual([]);
+    // Webhooks keep it up to date.
+    expect(await codes(stale([hello.scope, "repository=other/one"], ["repository=other/one"]))).toEqual([]);
   });
 });

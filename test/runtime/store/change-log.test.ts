@@ -46,7 +46,9 @@ describe("the change log in SQLite", () => {
   it("does not pretend to have the records of a file that is older than the log", async () => {
     await within("format", (store) => store.save(collection, page("ab")));
     const db = new Database(storeFile(join(folder, "format")));
-    db.exec("DROP TABLE store_change_heads; DROP TABLE store_change_blocks; PRAGMA user_version = 2");
+    db.exec(
+      "DROP TABLE store_change_heads; DROP TABLE store_change_blocks; ALTER TABLE store_schedules DROP COLUMN due; PRAGMA user_version = 2",
+    );
     db.close();
     const slice = await within("format", async (store) => {
       await store.save(collection, page("c"));
@@ -122,6 +124,7 @@ describe.runIf(hasServer)("the change log in PostgreSQL", () => {
     await store.save(collection, page("ab"));
     await store.close();
     await database.run(sql`DROP TABLE store_change_heads, store_change_blocks`);
+    await database.run(sql`ALTER TABLE store_schedules DROP COLUMN due`);
     await database.run(sql`UPDATE tenon_versions SET version = 2 WHERE part = 'store'`);
     const again = new PostgresStore({ database, plans: byTitle });
     await again.ready;

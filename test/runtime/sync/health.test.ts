@@ -29,7 +29,7 @@ function status(scope: string, entity: string, more: Partial<EntityStatus> = {})
 
 describe("the health of scopes", () => {
   const refused = { state: "failed", problem: storedProblem("platform_unauthorized"), synced_at: ago(5) } as const;
-  const schedule = { scopes: [], minutes: 60, startedAt: null };
+  const schedule = { scopes: [], minutes: 60, startedAt: null, due: null };
 
   it("is that of their worst entities, the worst scope first, with the reason that most of these have", () => {
     const all = [

@@ -41,7 +41,7 @@ describe("a schedule", () => {
 
   it("looks again while other processes sync its scopes", async () => {
     const { store, called } = fakeStore({
-      schedule: async () => ({ scopes: ["user=octocat"], minutes: 60, startedAt: new Date().toISOString() }),
+      schedule: async () => ({ scopes: ["user=octocat"], minutes: 60, startedAt: new Date().toISOString(), due: null }),
       states: async () => [],
       lease: async () => null,
       leased: async () => true,
@@ -94,7 +94,7 @@ describe("a schedule", () => {
     let startedAt = at;
     const synced: number[] = [];
     const { store } = fakeStore({
-      schedule: async () => ({ scopes: ["user=octocat"], minutes: 60, startedAt }),
+      schedule: async () => ({ scopes: ["user=octocat"], minutes: 60, startedAt, due: null }),
       states: async () => [
         { scope: "user=octocat", entity: "users", completedAt: at, checkpoint: null, problem: null } as SyncState,
       ],
@@ -109,7 +109,7 @@ describe("a schedule", () => {
         return [{ syncGroup: "", held: false }];
       },
     });
-    const since = async () => told;
+    const since = async () => told.map((scope) => ({ scope, at: began }));
     const options = { scopes: ["user=octocat"], minutes: 60, told: { minutes: 180, since } };
     const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, options, log);
     try {
@@ -128,7 +128,7 @@ describe("a schedule", () => {
     let started = 0;
     const synced: string[] = [];
     const { store } = fakeStore({
-      schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt }),
+      schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt, due: null }),
       states: async () => [],
       lease: async ({ scope }, _owner, seconds, run) => {
         if (seconds === 0) return 1;
@@ -184,7 +184,7 @@ describe("a schedule", () => {
     });
     const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
     await schedule.start();
-    expect(await tried.promise).toEqual({ scopes: ["user=octocat"], minutes: 5 });
+    expect(await tried.promise).toEqual({ scopes: ["user=octocat"], minutes: 5, due: null });
     await schedule.stop();
   });
 });
@@ -246,7 +246,7 @@ describe("a schedule after a restart", () => {
   /** Whether a sync begins at once: it begins by asking for the lease. */
   async function beginsAtOnce(states: readonly SyncState[]): Promise<boolean> {
     const { store, called } = fakeStore({
-      schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt: began }),
+      schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt: began, due: null }),
       states: async () => [...states],
       lease: async () => null,
     });

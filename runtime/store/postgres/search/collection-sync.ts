@@ -10,6 +10,7 @@ import {
   mostTroubled,
   neverSynced,
   readSchedule,
+  type ScheduleRow,
   type ScopeSyncRow,
   type SyncedCollection,
   scopeSyncOf,
@@ -34,18 +35,25 @@ export function sumsOf(inst: number, entity: string): Sql {
   return sql`(SELECT json_build_array(a.scopes, a.done, a.oldest, a.failed,
         EXISTS (SELECT FROM store_states WHERE inst = ${inst} AND entity = ${entity} AND ${raw(hasMisfits.postgres)}),
         CASE WHEN a.oldest::timestamp < ${now}::timestamp - c.minutes * interval '1 minute' * ${staleIntervals}::integer THEN
-          (SELECT min(t.completed_at) FROM ${statesOfScopes} WHERE s.inst = ${inst} AND t.entity = ${entity} AND ${isScheduled(inst)}) END)
+          (SELECT min(t.completed_at) FROM ${statesOfScopes} WHERE s.inst = ${inst} AND t.entity = ${entity} AND ${isScheduled(inst, now)}) END)
         FROM (SELECT count(*) AS scopes, count(completed_at) AS done, min(completed_at) AS oldest, count(problem) AS failed
           FROM store_states WHERE inst = ${inst} AND entity = ${entity}) a LEFT JOIN store_schedules c ON c.inst = ${inst}) AS sums,
-      (SELECT json_build_array(scopes, minutes) FROM store_schedules WHERE inst = ${inst}) AS schedule`;
+      (SELECT row_to_json(c) FROM (SELECT scopes, minutes, started_at, due FROM store_schedules WHERE inst = ${inst}) c) AS schedule`;
 }
 
 const statesOfScopes = raw("store_scopes s JOIN store_states t ON t.inst = s.inst AND t.scope = s.id");
 
-/** Whether a scope is on the schedule. One without parameters, which is part of every sync, has only its kind as its name. */
-function isScheduled(inst: number): Sql {
-  return sql`(strpos(s.name, '=') = 0 OR lower(s.name) IN (
-      SELECT lower(j.name COLLATE "C") FROM store_schedules c, json_array_elements_text(c.scopes::json) AS j (name) WHERE c.inst = ${inst}))`;
+/**
+ * Whether a scope is due in each interval. One without parameters, which is part of every sync, has only its kind as its name. What
+ * `readSchedule` says is the same for rows that are read.
+ *
+ * @param now ISO 8601
+ */
+function isScheduled(inst: number, now: string): Sql {
+  const hasDue = sql`(c.due IS NOT NULL AND c.started_at::timestamp >= ${now}::timestamp - c.minutes * interval '1 minute' * ${staleIntervals}::integer)`;
+  return sql`(lower(s.name) IN (SELECT lower(j.name COLLATE "C") FROM store_schedules c,
+        json_array_elements_text(CASE WHEN ${hasDue} THEN c.due ELSE c.scopes END::json) AS j (name) WHERE c.inst = ${inst})
+      OR (strpos(s.name, '=') = 0 AND NOT EXISTS (SELECT FROM store_schedules c WHERE c.inst = ${inst} AND ${hasDue})))`;
 }
 
 /**
@@ -68,8 +76,7 @@ export async function syncedCollection(
     string | null,
   ];
   const sums: CollectionSums = { scopes, done, oldest, failed };
-  const [listed, minutes] = JSON.parse(row.schedule ?? "[]") as [string?, number?];
-  const schedule = readSchedule(listed === undefined || minutes === undefined ? undefined : { scopes: listed, minutes });
+  const schedule = readSchedule(row.schedule === null ? undefined : (JSON.parse(row.schedule) as ScheduleRow));
   const stale = staleBefore(schedule);
   const isRead = named !== undefined || isTroubled(sums, scheduled, stale);
   const reported = isRead ? await scopeRows(queries, { inst, entity }, named, stale ?? "") : [];
@@ -110,7 +117,7 @@ async function scopeRows(
   const rows = await queries.query<ScopeSyncRow>(
     named !== undefined
       ? sql`${of} AND lower(s.name) = ANY (${names}::text[]) ORDER BY s.name`
-      : sql`${of} AND (t.completed_at IS NULL OR t.problem IS NOT NULL OR (t.completed_at < ${stale} AND ${isScheduled(inst)}))
+      : sql`${of} AND (t.completed_at IS NULL OR t.problem IS NOT NULL OR (t.completed_at < ${stale} AND ${isScheduled(inst, new Date().toISOString())}))
           ORDER BY ${raw(worstFirst)} LIMIT ${mostTroubled}`,
   );
   return rows.map((row) => ({ ...row, scope: givenText(row.scope) }));

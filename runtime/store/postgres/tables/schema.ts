@@ -80,5 +80,6 @@ export const recordSchema: Schema = {
         for (const one of [...changeTables, ...changeComments]) await queries.run(raw(one));
       },
     },
+    { change: (queries) => queries.run(raw("ALTER TABLE store_schedules ADD COLUMN due text")).then(() => undefined) },
   ],
 };

@@ -26,6 +26,7 @@ import type {
   Schedule,
   ScopeCollection,
   ScopePlace,
+  SetSchedule,
   StoreInstance,
   SyncState,
   SyncStore,
@@ -283,7 +284,7 @@ export class SyncTables implements SyncStore, ChangeLog {
     return ledgerOn(this.#database).readSchedule(instance);
   }
 
-  async setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
+  async setSchedule(instance: StoreInstance, schedule: SetSchedule | null): Promise<void> {
     await ledgerOn(this.#database).setSchedule(await this.#instances.make(instance), schedule);
   }
 

@@ -10,6 +10,7 @@ import {
   mostTroubled,
   neverSynced,
   readSchedule,
+  type ScheduleRow,
   type ScopeSyncRow,
   type SyncedCollection,
   scopeSyncOf,
@@ -40,17 +41,19 @@ export function syncedCollection(
     )
     .get(inst, collection.entity) as CollectionSums;
   const schedule = readSchedule(
-    statements.get("SELECT scopes, minutes FROM store_schedules WHERE inst = likely(?)").get(inst) as
-      | { readonly scopes: string; readonly minutes: number }
+    statements.get("SELECT scopes, minutes, started_at, due FROM store_schedules WHERE inst = likely(?)").get(inst) as
+      | ScheduleRow
       | undefined,
   );
   const stale = staleBefore(schedule);
-  const place = { inst, entity: collection.entity, scheduled: JSON.stringify(loweredNames(schedule?.scopes ?? [])) };
+  const { scopes = [], due = null } = schedule ?? {};
+  const scheduled = JSON.stringify(loweredNames(due ?? scopes));
+  const place = { inst, entity: collection.entity, scheduled, isWhole: due === null ? 1 : 0 };
   const rows = () => {
     if (named !== undefined) return namedRows(statements, place, named);
     // Only where some scope is old, it matters whether one on the schedule is.
-    const scheduled = isOlder(sums.oldest, stale) ? oldestScheduled(statements, place) : null;
-    return isTroubled(sums, scheduled, stale) ? troubledRows(statements, place, stale ?? "") : [];
+    const oldest = isOlder(sums.oldest, stale) ? oldestScheduled(statements, place) : null;
+    return isTroubled(sums, oldest, stale) ? troubledRows(statements, place, stale ?? "") : [];
   };
   const syncedAt = sums.done === sums.scopes ? sums.oldest : null;
   const misfits = misfitsOf(misfitRows(statements, place), named);
@@ -69,22 +72,23 @@ function misfitRows(statements: Statements, { inst, entity }: Place): { scope: s
 interface Place {
   readonly inst: number;
   readonly entity: string;
-  /** The lowered names of the scopes on the schedule, as JSON. */
+  /** The lowered names of the scopes that are due in each interval, as JSON, and 1 where these are all on the schedule. */
   readonly scheduled: string;
+  readonly isWhole: number;
 }
 
 // A scope without parameters, which is part of every sync, has only its kind as its name.
-const isScheduled = "(lower(s.name) IN (SELECT value FROM json_each(?)) OR instr(s.name, '=') = 0)";
+const isScheduled = "(lower(s.name) IN (SELECT value FROM json_each(?)) OR (? AND instr(s.name, '=') = 0))";
 
 // Cross joins keep the order of the tables: only the states of the scopes in question are read.
 const statesOfScopes =
   "store_scopes s CROSS JOIN store_states t ON t.inst = s.inst AND t.scope = s.id WHERE s.inst = likely(?) AND t.entity = likely(?)";
 
-function oldestScheduled(statements: Statements, { inst, entity, scheduled }: Place): string | null {
+function oldestScheduled(statements: Statements, { inst, entity, scheduled, isWhole }: Place): string | null {
   return statements
     .get(`SELECT min(t.completed_at) FROM ${statesOfScopes} AND ${isScheduled}`)
     .pluck()
-    .get(inst, entity, scheduled) as string | null;
+    .get(inst, entity, scheduled, isWhole) as string | null;
 }
 
 function namedRows(statements: Statements, { inst, entity }: Place, named: readonly string[]): ScopeSyncRow[] {
@@ -95,12 +99,12 @@ function namedRows(statements: Statements, { inst, entity }: Place, named: reado
     .all(JSON.stringify(loweredNames(named)), inst, entity) as ScopeSyncRow[];
 }
 
-function troubledRows(statements: Statements, { inst, entity, scheduled }: Place, stale: string): ScopeSyncRow[] {
+function troubledRows(statements: Statements, { inst, entity, scheduled, isWhole }: Place, stale: string): ScopeSyncRow[] {
   return statements
     .get(
       `SELECT s.name AS scope, t.completed_at, t.problem FROM ${statesOfScopes}
         AND (t.completed_at IS NULL OR t.problem IS NOT NULL OR (t.completed_at < ? AND ${isScheduled}))
         ORDER BY ${worstFirst} LIMIT ${mostTroubled}`,
     )
-    .all(inst, entity, stale, scheduled) as ScopeSyncRow[];
+    .all(inst, entity, stale, scheduled, isWhole) as ScopeSyncRow[];
 }

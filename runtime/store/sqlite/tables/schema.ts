@@ -40,6 +40,7 @@ const fileFormats: readonly string[] = [
   CREATE TABLE store_change_blocks (inst INTEGER NOT NULL, seq INTEGER NOT NULL, count INTEGER NOT NULL, entity TEXT NOT NULL,
     scope TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, keys TEXT NOT NULL, fields TEXT, PRIMARY KEY (inst, seq));
   INSERT INTO store_change_heads SELECT id, lower(hex(randomblob(6))), 1, 1 FROM store_instances;`,
+  "ALTER TABLE store_schedules ADD COLUMN due TEXT;",
 ];
 
 /**

@@ -26,6 +26,7 @@ import {
   type Schedule,
   type ScopeCollection,
   type ScopePlace,
+  type SetSchedule,
   type StoreInstance,
   type SyncState,
   type TakenSyncGroup,
@@ -260,7 +261,7 @@ export class Writer implements WriterApi {
     return this.#ledger.readSchedule(instance);
   }
 
-  setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): void {
+  setSchedule(instance: StoreInstance, schedule: SetSchedule | null): void {
     this.#write(() => this.#ledger.setSchedule(this.#ledger.makeInstance(instance), schedule));
   }
 

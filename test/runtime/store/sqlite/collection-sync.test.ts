@@ -27,3 +27,18 @@ it("a search reads from an index what it sums of its collection, and no states o
   ]);
   db.close();
 });
+
+it.each([
+  ["two that are not due, while somebody syncs", "-1 minutes", ["due"]],
+  ["all where nobody has synced for two intervals", "-3 minutes", ["account", "due", "kept=a"]],
+])("an old scope is reported, but %s", (_title, started, expected) => {
+  const db = new Database(":memory:");
+  prepareFile(db);
+  db.exec(`INSERT INTO store_instances VALUES (1, 'test', 'one');
+    INSERT INTO store_scopes VALUES (1, 1, 'due'), (2, 1, 'kept=a'), (3, 1, 'account');
+    INSERT INTO store_states (inst, scope, entity, run, completed_at) SELECT 1, id, 'things', 1, '2026-01-01' FROM store_scopes;
+    INSERT INTO store_schedules SELECT 1, '["kept=A","due"]', 1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${started}'), '["DUE"]'`);
+  const { sync } = syncedCollection(new Statements(db), { connector: "test", instance: "one", entity: "things" }, undefined);
+  expect(sync.reported.map(({ scope }) => scope).toSorted()).toEqual(expected);
+  db.close();
+});
