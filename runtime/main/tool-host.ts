@@ -35,6 +35,18 @@ export function toolHost(
               ];
         }),
     changes: (id, query, { signal }) => access.changes(id, query, { signal }),
+    watch: async (id, { cursor: first, ...query }, { signal }) => {
+      const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+      let cursor = textOf(first);
+      return {
+        next: async (wait) => {
+          if (signal.aborted) return undefined;
+          const page = await access.changes(id, { ...query, cursor, ...(wait > 0 ? { wait } : {}) }, { signal });
+          cursor = textOf(page.meta["cursor"]);
+          return page;
+        },
+      };
+    },
     execute: (id, triple, call) => access.execute(id, triple, call),
   };
 }

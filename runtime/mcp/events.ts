@@ -4,6 +4,7 @@ import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { clean } from "./clean.ts";
+import { streamEvents } from "./event-stream.ts";
 import type { ToolHost, WantedEvent } from "./host.ts";
 
 // Events of MCP, as the proposal SEP-3415 has them: each entity of a connector has one, which happens whenever a cached record changes.
@@ -16,9 +17,13 @@ const codes = { notFound: -32011, forbidden: -32012, exhausted: -32013, unsuppor
 /** Events that one list has, and milliseconds after which a client asks again. */
 const pageSize = 50;
 const nextPollMs = 5_000;
+/** Seconds for which a poll waits at most. */
+const longestPoll = 25;
 const suffix = ".changed";
 /** Milliseconds: a hundred years. */
 const longestAge = 3_155_760_000_000;
+/** Where a notification says to which stream it belongs. */
+const subscriptionMember = "io.modelcontextprotocol/subscriptionId";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -39,16 +44,39 @@ export function addEvents(server: Server, host: ToolHost): void {
       try {
         return { ...(await run(params, mcpReq.signal)) };
       } catch (thrown) {
-        throw thrown instanceof ProtocolError ? thrown : protocolError(host, thrown);
+        throw asProtocolError(host, thrown);
       }
     });
   add("events/list", (params) => listEvents(host, params));
   add("events/poll", (params, signal) => poll(host, params, signal));
+  server.setRequestHandler("events/stream", { params: anyParams }, async (given, { mcpReq: { id, signal, notify } }) => {
+    const say = (what: string, params: Params) =>
+      notify({ method: `notifications/events/${what}`, params: { ...params, _meta: { [subscriptionMember]: id } } });
+    const failure = (thrown: unknown) => {
+      const error = asProtocolError(host, thrown);
+      const { code, message, data } = error;
+      return {
+        error: { code, message, ...(data === undefined ? {} : { data }) },
+        isEnd: code !== ProtocolErrorCode.InternalError,
+      };
+    };
+    try {
+      const params = isObject(given) ? given : {};
+      const { connectorId, entity, args, event } = await namedEvent(host, params);
+      const query = { ...args, entity, cursor: cursorIn(params["cursor"]) ?? "latest" };
+      const wanted = { connectorId, event, query, maxAgeMs: durationIn(params, "maxAgeMs") };
+      await streamEvents(host, wanted, { signal, say, occurrence, failure });
+    } catch (thrown) {
+      throw asProtocolError(host, thrown);
+    }
+    return { _meta: {} };
+  });
   add("events/subscribe", async (params) => {
     const { events, wanted, delivery } = await wantedOf(host, params);
     const { cursor, ttlMs } = params;
     const { mode = "webhook", secret } = delivery;
     if (mode !== "webhook") throw unsupported("deliveryMode", mode);
+    if (params["maxAgeMs"] !== undefined) throw unsupported("maxAgeMs", params["maxAgeMs"]);
     if (ttlMs !== undefined && ttlMs !== null && (typeof ttlMs !== "number" || !(ttlMs > 0)))
       throw invalid("ttlMs must be a number of milliseconds, or null.");
     const more = { secret: typeof secret === "string" ? secret : "", cursor: cursorIn(cursor), ttlMs };
@@ -80,7 +108,7 @@ function eventOf(host: ToolHost, connectorId: string, entity: string, doc: strin
   return {
     name: `${connectorId}.${entity}${suffix}`,
     description: `A cached record was created, updated or deleted: ${doc}`,
-    delivery: host.events === undefined ? ["poll"] : ["poll", "webhook"],
+    delivery: host.events === undefined ? ["poll", "push"] : ["poll", "push", "webhook"],
     inputSchema: {
       type: "object",
       properties: {
@@ -106,25 +134,32 @@ function eventOf(host: ToolHost, connectorId: string, entity: string, doc: strin
 
 async function poll(host: ToolHost, params: Params, signal: AbortSignal): Promise<Params> {
   const { connectorId, entity, args, event: name } = await namedEvent(host, params);
-  const { maxEvents, maxAgeMs, cursor } = params;
-  if (maxAgeMs !== undefined && !(typeof maxAgeMs === "number" && Math.abs(maxAgeMs) <= longestAge))
-    throw invalid(`maxAgeMs must be a number of milliseconds up to ${longestAge}.`);
+  const { maxEvents, cursor } = params;
+  const maxAgeMs = durationIn(params, "maxAgeMs");
+  const wait = Math.min(longestPoll, Math.max(0, Math.floor((durationIn(params, "timeoutMs") ?? 0) / 1000)));
   const limit = maxEvents === undefined ? {} : { limit: maxEvents };
-  const query = { ...args, ...limit, entity, cursor: cursorIn(cursor) ?? "latest" };
+  const query = { ...args, ...limit, entity, cursor: cursorIn(cursor) ?? "latest", ...(wait > 0 ? { wait } : {}) };
   const { data, meta } = await host.changes(connectorId, query, { signal });
   const entries = Array.isArray(data) ? data.filter(isObject) : [];
   const oldest = maxAgeMs === undefined ? "" : new Date(Date.now() - maxAgeMs).toISOString();
   const young = entries.filter(({ at }) => String(at) >= oldest);
-  const events = young.map((entry) => ({
-    // The cursor names the change, and is the same each time.
-    eventId: `evt_${hash("sha256", String(entry["cursor"]), "hex").slice(0, 24)}`,
-    name,
-    timestamp: entry["at"],
-    // A client puts what has changed before a model.
-    data: clean(entry),
-  }));
+  const events = young.map((entry) => occurrence(name, entry));
   const { cursor: next, has_more: hasMore, truncated } = meta;
   return { events, cursor: next, truncated: truncated === true || young.length < entries.length, hasMore, nextPollMs };
+}
+
+/** An event as a client gets it. */
+function occurrence(name: string, entry: Params): Params {
+  // The cursor names the change, and is the same each time.
+  const eventId = `evt_${hash("sha256", String(entry["cursor"]), "hex").slice(0, 24)}`;
+  // A client puts what has changed before a model.
+  return { eventId, name, timestamp: entry["at"], data: clean(entry) };
+}
+
+function durationIn(params: Params, name: string): number | undefined {
+  const given = params[name];
+  if (given === undefined || (typeof given === "number" && Math.abs(given) <= longestAge)) return given;
+  throw invalid(`${name} must be a number of milliseconds up to ${longestAge}.`);
 }
 
 type NamedEvent = Omit<WantedEvent, "url">;
@@ -170,6 +205,10 @@ function invalid(message: string): ProtocolError {
 
 function unsupported(feature: string, value: unknown): ProtocolError {
   return new ProtocolError(codes.unsupported, `This event has no ${feature} of this kind.`, { feature, value });
+}
+
+function asProtocolError(host: ToolHost, thrown: unknown): ProtocolError {
+  return thrown instanceof ProtocolError ? thrown : protocolError(host, thrown);
 }
 
 function protocolError({ redact = (text) => text }: ToolHost, thrown: unknown): ProtocolError {

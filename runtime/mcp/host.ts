@@ -17,6 +17,8 @@ export interface ToolHost {
     query: Readonly<Record<string, unknown>>,
     call: Pick<ToolCall, "signal">,
   ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
+  /** Follows the change feed. Whether the caller may read is looked up anew for each page. @throws TenonError for a wrong query */
+  watch(connectorId: string, query: Readonly<Record<string, unknown>>, call: { readonly signal: AbortSignal }): Promise<Watch>;
   /** Webhooks of clients to which events are sent; absent where there can be none. */
   readonly events?: EventWebhooks | undefined;
   /** Work that goes on after a call; absent where nothing can be asked about it later. */
@@ -27,6 +29,16 @@ export interface ToolHost {
   readonly approvals?: ApprovalPage | undefined;
   /** Removes secrets from errors. */
   readonly redact?: (text: string) => string;
+}
+
+export interface Watch {
+  /**
+   * The next page, when the client has taken what came before; undefined where the client has gone or the service ends.
+   *
+   * @param wait seconds to wait for a change; then the page is empty
+   * @throws TenonError
+   */
+  next(wait: number): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> } | undefined>;
 }
 
 /** An event of which a client wants to be told by webhook. */

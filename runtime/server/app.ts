@@ -153,7 +153,7 @@ export function createApp(options: AppOptions): Express {
   const changes = { ...options, recheck: recheckCaller(options.tokenHash, admission) };
   app.get(changesPath, ...admitted, changesRoute(changes, answers));
   app.get(changeStreamPath, ...admitted, changeStreamRoute(changes));
-  app.post("/mcp", ...known, ...message, gate.place, mcp({ ...options, rounds: large }));
+  app.post("/mcp", ...known, ...message, gate.place, mcp({ ...changes, rounds: large }));
   app.post(syncPath, ...known, ...startSync, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));

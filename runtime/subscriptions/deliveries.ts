@@ -6,7 +6,7 @@ import { post, type Sent } from "./send.ts";
 import { type SigningSecret, signed } from "./signature.ts";
 
 /** What became of a delivery. */
-export type DeliveryResult = "taken" | "failed" | "too_large";
+export type DeliveryResult = "taken" | "failed" | "too_large" | "rejected";
 
 /** A change to deliver. */
 export interface Delivery {
@@ -43,6 +43,13 @@ const longest = 30_000;
 /** Milliseconds after which it is looked again what the owner may read. */
 const lookAgain = 1_000;
 
+/** Why a delivery is not tried again, although it was not taken: what is behind it must not wait for it. */
+function skippedBy({ event }: SubscriptionContent, { outcome }: Sent): "too_large" | "rejected" | undefined {
+  // A receiver that refuses a size refuses it again. In MCP, 410 is about one delivery and not about its receiver.
+  if (outcome === "413") return "too_large";
+  return outcome === "410" && event !== undefined ? "rejected" : undefined;
+}
+
 /** Sends deliveries until one fails or the turn is over. @throws TenonError when the accounts cannot be read */
 export async function deliver(options: DeliveryOptions, deliveries: readonly Delivery[]): Promise<Delivered> {
   const { content, secrets, send, count, look, signal } = options;
@@ -64,10 +71,9 @@ export async function deliver(options: DeliveryOptions, deliveries: readonly Del
     const proof = signed(secrets, id, body, Date.now());
     const sent = await post(send, content.url, { ...proof, ...headers }, body, signal);
     last = { at: Date.now(), outcome: sent.outcome };
-    // A receiver that refuses a size refuses it again: what is behind it must not wait for it.
-    const isTooLarge = sent.outcome === "413";
-    count(isTooLarge ? "too_large" : sent.kind === "taken" ? "taken" : "failed");
-    if (isTooLarge || sent.kind === "taken") left.delete(sequence);
+    const skipped = skippedBy(content, sent);
+    count(skipped ?? (sent.kind === "taken" ? "taken" : "failed"));
+    if (skipped !== undefined || sent.kind === "taken") left.delete(sequence);
     else if (!signal.aborted) failed ??= sent;
   };
   const records = [...Map.groupBy(deliveries, ({ record }) => record).values()];

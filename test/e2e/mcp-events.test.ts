@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
+import { createCaller, deriveKeys, fullGrant, revokeCaller } from "../../runtime/accounts/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { openReceiver } from "../support/receiver.ts";
 import { withAccounts } from "./support/accounts.ts";
@@ -52,21 +52,69 @@ async function send(method: string, params: object = {}, token = apiKey): Promis
   return JSON.parse(reply.text);
 }
 
-async function keyWith(entities: readonly string[]): Promise<string> {
+async function keyWith(entities: readonly string[]) {
   const given = { kind: "key", name: "n", grant: { ...fullGrant, rights: ["read"], entities }, expiresAt: null } as const;
-  return withAccounts(dataDir, async (accounts) => (await createCaller(accounts, deriveKeys(secretKey), given)).secret);
+  const { secret, caller } = await withAccounts(dataDir, (accounts) => createCaller(accounts, deriveKeys(secretKey), given));
+  return { secret, revoke: () => withAccounts(dataDir, (accounts) => revokeCaller(accounts, "key", caller.id)) };
+}
+
+const revision = "2026-07-28";
+
+function modernCall(method: string, more: object = {}, id = 1) {
+  const clientInfo = { name: "test", version: "1" };
+  const _meta = Object.fromEntries(
+    Object.entries({ protocolVersion: revision, clientInfo, clientCapabilities: {} }).map(([name, value]) => [
+      `io.modelcontextprotocol/${name}`,
+      value,
+    ]),
+  );
+  const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { _meta, ...more } });
+  const accept = "application/json, text/event-stream";
+  return { body, head: { accept, "mcp-protocol-version": revision, "mcp-method": method, "content-type": "application/json" } };
+}
+
+interface StreamMessage {
+  readonly method?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Opens a stream of events. @returns its messages one after the other */
+async function openStream(era: string, params: object, key = apiKey) {
+  const method = "events/stream";
+  const older = {
+    body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }),
+    head: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+  };
+  const { body, head } = era === revision ? modernCall(method, params, 7) : older;
+  const gone = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, ...head };
+  const response = await fetch(`${at.tenon.url}/mcp`, { method: "POST", headers, body, signal: gone.signal });
+  const messages = (async function* (): AsyncGenerator<StreamMessage, undefined> {
+    let text = "";
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const data = /^data: (.+)$/m.exec(block)?.[1];
+        if (data !== undefined) yield JSON.parse(data) as StreamMessage;
+      }
+    }
+    if (text.startsWith("{")) yield JSON.parse(text) as StreamMessage;
+  })();
+  return { messages, close: () => gone.abort() };
 }
 
 describe("events of MCP", () => {
   it("are listed, each with what it takes, as far as the caller may read", async () => {
     const { events, nextCursor } = (await send("events/list")).result;
     expect(events.find(({ name }) => name === event)).toMatchObject({
-      delivery: ["poll", "webhook"],
+      delivery: ["poll", "push", "webhook"],
       inputSchema: { properties: { filter: {}, fields: {} } },
     });
     const more = (await send("events/list", { cursor: nextCursor })).result;
     expect(more.events.length).toBeGreaterThan(0);
-    const own = (await send("events/list", {}, await keyWith(["branches"]))).result;
+    const own = (await send("events/list", {}, (await keyWith(["branches"])).secret)).result;
     expect(own.events.map(({ name }) => name)).toContain("github.branches.changed");
     expect(own.events.map(({ name }) => name)).not.toContain(event);
   });
@@ -86,7 +134,7 @@ describe("events of MCP", () => {
     expect(late).toMatchObject({ events: [], truncated: true });
     const refused = [
       await send("events/poll", { name: "github.nothing.changed" }),
-      await send("events/poll", { name: event }, await keyWith(["branches"])),
+      await send("events/poll", { name: event }, (await keyWith(["branches"])).secret),
       await send("events/poll", { name: event, arguments: { other: 1 } }),
       await send("events/poll", { name: event, cursor: "nonsense" }),
     ];
@@ -140,25 +188,85 @@ describe("events of MCP", () => {
     const polled = await send("events/poll", { name: event, arguments: params.arguments, cursor: renewed.result["cursor"] });
     expect(polled.result.events.at(-1)).toMatchObject({ data: { key: { id: "w2" } } });
 
+    // In MCP, 410 refuses one event, and the next ones come.
+    receiver.respond(() => 410);
+    await save("gone");
+    await expect.poll(() => receiver.received.length).toBe(4);
+    receiver.respond(() => 200);
+    await save("after");
+    await expect.poll(() => receiver.received.slice(4).map(({ body: { data } }) => data.key["id"])).toEqual(["after"]);
+
     const key = { name: event, arguments: params.arguments, delivery: { url: receiver.url } };
-    expect((await send("events/unsubscribe", key, await keyWith(["issues"]))).error.code).toBe(-32011);
+    expect((await send("events/unsubscribe", key, (await keyWith(["issues"])).secret)).error.code).toBe(-32011);
     expect((await send("events/unsubscribe", key)).error).toBeUndefined();
     expect((await send("events/unsubscribe", key)).error).toMatchObject({ code: -32011, data: { kind: "subscription" } });
   });
 
+  it("wait for an event where a poll says for how long", async () => {
+    const { cursor } = (await send("events/poll", { name: event, cursor: null })).result;
+    const waiting = send("events/poll", { name: event, cursor, timeoutMs: 20_000 });
+    await save("awaited");
+    expect((await waiting).result.events).toMatchObject([{ data: { key: { id: "awaited" } } }]);
+    expect((await send("events/poll", { name: event, timeoutMs: "1" })).error.code).toBe(-32602);
+  });
+
+  it.each([["2025-11-25"], [revision]])("come over a stream, from a cursor on, until the key ends (revision %s)", async (era) => {
+    const { cursor } = (await send("events/poll", { name: event, cursor: null })).result;
+    await save(`s0-${era}`);
+    const key = await keyWith(["issues"]);
+    const { messages, close } = await openStream(era, { name: event, cursor }, key.secret);
+    const next = async () => (await messages.next()).value;
+    const stream = { "io.modelcontextprotocol/subscriptionId": 7 };
+    const active = { cursor, truncated: false, _meta: stream };
+    expect(await next()).toMatchObject({ method: "notifications/events/active", params: active });
+    const of = (id: string) => ({
+      method: "notifications/events/event",
+      params: {
+        eventId: expect.stringMatching(/^evt_/),
+        name: event,
+        data: { key: { id } },
+        cursor: expect.any(String),
+        _meta: stream,
+      },
+    });
+    expect(await next()).toMatchObject(of(`s0-${era}`));
+    await save(`s1-${era}`, `s2-${era}`);
+    const first = await next();
+    expect([first, await next()]).toMatchObject([of(`s1-${era}`), of(`s2-${era}`)]);
+    const again = await openStream(era, { name: event, cursor: first?.params.cursor }, key.secret);
+    await again.messages.next();
+    expect((await again.messages.next()).value).toMatchObject(of(`s2-${era}`));
+    again.close();
+    await key.revoke();
+    const end = [await next(), await next(), await next()];
+    expect(end).toMatchObject([
+      { method: "notifications/events/terminated", params: { error: { code: -32012 } } },
+      { id: 7, result: {} },
+      undefined,
+    ]);
+    close();
+  });
+
+  it.each([["2025-11-25"], [revision]])("of a stream that begins too late are reported as lost (revision %s)", async (era) => {
+    await save(`t0-${era}`);
+    const { messages, close } = await openStream(era, { name: event, cursor: null, maxAgeMs: -60_000 });
+    expect((await messages.next()).value).toMatchObject({ method: "notifications/events/active", params: { truncated: false } });
+    close();
+    const { cursor } = (await send("events/poll", { name: event, cursor: null })).result;
+    await save(`t1-${era}`);
+    const old = await openStream(era, { name: event, cursor, maxAgeMs: -60_000 });
+    expect((await old.messages.next()).value).toMatchObject({
+      method: "notifications/events/active",
+      params: { truncated: true },
+    });
+    old.close();
+    const wrong = await openStream(era, { name: "github.nothing.changed" });
+    expect((await wrong.messages.next()).value).toMatchObject({ id: 7, error: { code: -32011 } });
+  });
+
   it("are announced to clients of revision 2026-07-28", async () => {
-    const revision = "2026-07-28";
     const modern = async (method: string, more: object = {}) => {
-      const clientInfo = { name: "test", version: "1" };
-      const _meta = Object.fromEntries(
-        Object.entries({ protocolVersion: revision, clientInfo, clientCapabilities: {} }).map(([name, value]) => [
-          `io.modelcontextprotocol/${name}`,
-          value,
-        ]),
-      );
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta, ...more } });
-      const accept = "application/json, text/event-stream";
-      const head = { accept, "mcp-protocol-version": revision, "mcp-method": method, "content-type": "application/json" };
+      const { body, head } = modernCall(method, more);
       return JSON.parse((await at.tenon.send("POST", "/mcp", body, { authorization: `Bearer ${apiKey}`, ...head })).text);
     };
     expect((await modern("server/discover")).result.capabilities).toMatchObject({ events: { listChanged: false } });

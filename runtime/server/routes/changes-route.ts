@@ -8,6 +8,7 @@ import { organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
 import { problemOf, redactorOf } from "../problem.ts";
 import { queryOf } from "../query.ts";
+import { sent } from "../streamed.ts";
 
 interface RouteOptions extends ChangesOptions {
   /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
@@ -81,20 +82,6 @@ function eventsOf({ data, meta }: FeedAnswer): string {
   const changes = data.map((entry) => `id: ${entry.cursor}\nevent: change\ndata: ${JSON.stringify(entry)}\n\n`);
   const truncated = meta.truncated ? `event: truncated\ndata: ${JSON.stringify({ cursor: meta.cursor })}\n` : "";
   return `${changes.join("")}id: ${meta.cursor}\n${truncated === "" ? ": heartbeat\n" : truncated}\n`;
-}
-
-/** Resolves when the caller has taken what was written, or has gone. */
-async function sent(response: Response, text: string): Promise<void> {
-  if (response.destroyed || response.write(text)) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.on("drain", done);
-    response.on("close", done);
-  });
 }
 
 function askedBy({ recheck }: RouteOptions, request: Request, response: Response): AskedChanges {

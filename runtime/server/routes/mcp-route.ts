@@ -5,13 +5,15 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
-import { type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
+import { type Caller, type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
+import { TenonError } from "../../base/errors.ts";
 import type { Rounds } from "../../base/rounds.ts";
+import { continued } from "../../changes/index.ts";
 import type { Connector } from "../../contract/index.ts";
 import { simulatedMark } from "../../execute/index.ts";
 import { type Manual, manualOf } from "../../manual/manual.ts";
 import { pageOf } from "../../manual/page.ts";
-import type { ApprovalPage, EventWebhooks, ToolHost } from "../../mcp/host.ts";
+import type { ApprovalPage, EventWebhooks, ToolHost, Watch } from "../../mcp/host.ts";
 import { checkMessage } from "../../mcp/message.ts";
 import { instructionsFor, mcpServer } from "../../mcp/server.ts";
 import type { Proposals } from "../../policy/index.ts";
@@ -24,6 +26,7 @@ import { notedFurther } from "../monitoring/access-log.ts";
 import { type Trace, traceOf } from "../monitoring/trace.ts";
 import { type PerformOptions, perform } from "../perform.ts";
 import { redactorOf } from "../problem.ts";
+import { Outflow } from "../streamed.ts";
 import { SyncTasks } from "../sync-tasks.ts";
 import { toolTasks } from "../tool-tasks.ts";
 import type { SyncControl } from "./sync-control-route.ts";
@@ -39,6 +42,8 @@ export interface McpOptions extends PerformOptions, SyncControl {
   readonly approvals?: Omit<ApprovalPage, "caller"> | undefined;
   /** The webhooks of clients. */
   readonly subscriptions: Subscriptions;
+  /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
+  readonly recheck: (request: Request, response: Response) => Promise<Caller>;
   /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
   readonly rounds: Rounds;
 }
@@ -50,12 +55,14 @@ export interface McpOptions extends PerformOptions, SyncControl {
 export function mcpRoute(options: McpOptions): RequestHandler {
   const manuals: Manuals = new ByGrant();
   const syncTasks = new SyncTasks(options);
+  let streams = 0;
   return async (request, response) => {
     // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
     checkMessage(request.body);
     const turn = options.rounds.turn(callerOf(response).id);
     if (turn !== undefined) await turn;
-    const host = hostOf(options, { manuals, syncTasks }, request, response);
+    const outflow = new Outflow(response);
+    const host = hostOf(options, { manuals, syncTasks, outflow }, request, response);
     const isGreeting = ["initialize", "server/discover"].includes(request.body?.method);
     const web = webRequest(request);
     // A message of 2026-07-28 says in itself of which revision it is; all others get the responses of the earlier revisions.
@@ -64,27 +71,51 @@ export function mcpRoute(options: McpOptions): RequestHandler {
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
     response.on("close", () => void server.close());
-    await sendReply(response, await replyOf(server, web, request.body, isLegacy));
+    const isStream = request.body?.method === streamMethod;
+    if (isStream && streams >= mostStreams) throw new TenonError("overloaded", "Too many streams are open.", { retryAfter: 10 });
+    streams += isStream ? 1 : 0;
+    try {
+      const { reply, end } = await replyOf(server, web, request.body, isLegacy);
+      await sendReply(response, outflow, reply).finally(end);
+    } finally {
+      streams -= isStream ? 1 : 0;
+    }
   };
+}
+
+/** The method whose response is a stream of events. */
+const streamMethod = "events/stream";
+/** The most streams of a process. */
+const mostStreams = 1000;
+
+interface McpReply {
+  readonly reply: globalThis.Response;
+  /** Ends what serves the message. */
+  readonly end: () => Promise<void>;
 }
 
 /** The response to a message of any revision. */
 async function replyOf(
   server: Server,
   request: globalThis.Request,
-  body: unknown,
+  body: { readonly method?: unknown },
   isLegacy: boolean,
-): Promise<globalThis.Response> {
+): Promise<McpReply> {
   if (!isLegacy) {
     const handler = createMcpHandler(() => server, { legacy: "reject" });
     const reply = await handler.fetch(request, { parsedBody: body });
+    if (isEventStream(reply) && body.method === streamMethod) return { reply, end: () => handler.close() };
     // A subscription is confirmed and ends: nothing changes here while a client listens, so that it would only hold a place of the service.
     await handler.close();
-    return reply;
+    return { reply, end: async () => undefined };
   }
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: body.method !== streamMethod });
   await server.connect(transport);
-  return transport.handleRequest(request, { parsedBody: body });
+  return { reply: await transport.handleRequest(request, { parsedBody: body }), end: () => transport.close() };
+}
+
+function isEventStream(reply: globalThis.Response): boolean {
+  return reply.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
 /** The head of a request in the form that the library of the protocol takes. */
@@ -95,10 +126,18 @@ function webRequest({ headers, originalUrl }: Request): globalThis.Request {
   return new globalThis.Request(new URL(originalUrl, "http://tenon"), { method: "POST", headers: given });
 }
 
-async function sendReply(response: Response, reply: globalThis.Response): Promise<void> {
+async function sendReply(response: Response, outflow: Outflow, reply: globalThis.Response): Promise<void> {
   response.status(reply.status);
   for (const [name, value] of reply.headers) response.setHeader(name, value);
-  response.end(Buffer.from(await reply.arrayBuffer()));
+  if (reply.body === null || !isEventStream(reply)) {
+    response.end(Buffer.from(await reply.arrayBuffer()));
+    return;
+  }
+  // Proxies must not collect events.
+  response.setHeader("X-Accel-Buffering", "no");
+  response.flushHeaders();
+  await outflow.send(reply.body);
+  response.end();
 }
 
 /** The manuals with the entities that callers may use. Each stays the same object, of which lists of entities are made once. */
@@ -110,7 +149,12 @@ interface Kept {
   readonly syncTasks: SyncTasks;
 }
 
-function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Request, response: Response): ToolHost {
+function hostOf(
+  options: McpOptions,
+  { manuals, syncTasks, outflow }: Kept & { readonly outflow: Outflow },
+  request: Request,
+  response: Response,
+): ToolHost {
   const organization = organizationOf(request);
   const { list, connectors, mcpWrites } = options;
   const caller = callerOf(response);
@@ -159,8 +203,29 @@ function hostOf(options: McpOptions, { manuals, syncTasks }: Kept, request: Requ
         }),
     changes: (connectorId, query, { signal = new AbortController().signal }) =>
       each(async (own) => {
-        const asked = { caller: () => caller, connectorId, organization, signal, trace: own };
-        return readChanges(options, asked, await askChanges(options, asked, query));
+        const asked = { caller: () => options.recheck(request, response), connectorId, organization, signal, trace: own };
+        const wanted = await askChanges(options, asked, query);
+        // A caller who waits takes no place.
+        if (wanted.wait > 0) options.gate.answered(response);
+        return readChanges(options, asked, wanted);
+      }),
+    watch: (connectorId, query, { signal: given }) =>
+      each(async (own): Promise<Watch> => {
+        const gone = new AbortController();
+        response.on("close", () => gone.abort());
+        const signal = AbortSignal.any([given, gone.signal]);
+        const asked = { caller: () => options.recheck(request, response), connectorId, organization, signal, trace: own };
+        let wanted = await askChanges(options, asked, query);
+        options.gate.answered(response);
+        return {
+          next: async (wait) => {
+            if (wait > 0) await outflow.drained();
+            if (signal.aborted || options.gate.closing) return undefined;
+            const page = await readChanges(options, asked, { ...wanted, wait: wait * 1000 });
+            wanted = continued(wanted, page);
+            return page;
+          },
+        };
       }),
     execute: async (connectorId, body, { signal, idempotencyKey, answerBytes, withTotal }) => {
       const { result } = await each((own) =>

@@ -9,6 +9,7 @@ const host = (writes: boolean): ToolHost => ({
   instances: async () => [],
   execute: () => Promise.reject(new Error()),
   changes: () => Promise.reject(new Error()),
+  watch: () => Promise.reject(new Error()),
 });
 const instance = (id: string) => ({ id, manual: () => manualOf(github), page: async () => undefined });
 /** The lists of entities themselves, which are the same objects where nothing was made again. */

@@ -16,6 +16,7 @@ const host: ToolHost = {
       page: (entity) => pageOf(connector, entity),
     })),
   changes: () => Promise.reject(new Error()),
+  watch: () => Promise.reject(new Error()),
   execute: () => Promise.reject(new Error("no")),
 };
 const client = new Client({ name: "test", version: "1" });

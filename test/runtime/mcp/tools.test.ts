@@ -17,6 +17,7 @@ const host = (execute: Execute, { writes = true, connectors = [github] }: Partia
   redact: (text) => text.replaceAll("secret-1", "[redacted]"),
   instances: async () => connectors.map((one) => ({ id: one.name, manual: () => manualOf(one), page: async () => undefined })),
   execute,
+  watch: () => Promise.reject(new Error()),
   changes: (connectorId, params, call) =>
     execute(connectorId, { entity: "", action: "changes", params }, { ...call, answerBytes: 0, withTotal: true }),
 });

@@ -105,10 +105,12 @@ it("a message begins in a round of its own", async () => {
     if (given !== undefined) waited++;
     return given;
   };
-  const route = mcpRoute({ ...appOptions(new Map()), list: async () => [], connectors: new Map(), mcpWrites: false, rounds });
+  const caller = { id: "a", name: "a", grant: fullGrant };
+  const more = { list: async () => [], connectors: new Map(), mcpWrites: false, recheck: async () => caller };
+  const route = mcpRoute({ ...appOptions(new Map()), ...more, rounds });
   const app = express().use(express.json());
   app.post("/mcp", (request, response, next) => {
-    response.locals["caller"] = { id: "a", name: "a", grant: fullGrant };
+    response.locals["caller"] = caller;
     void rounds.turn("before");
     void route(request, response, next);
   });

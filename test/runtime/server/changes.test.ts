@@ -1,0 +1,107 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { type Caller, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
+import { type AskedChanges, askChanges, type ChangesOptions, readChanges } from "../../../runtime/server/changes.ts";
+import { changeStreamRoute } from "../../../runtime/server/routes/changes-route.ts";
+import { Outflow } from "../../../runtime/server/streamed.ts";
+import type { Change } from "../../../runtime/store/change-log.ts";
+import { fakeInstance } from "../../support/fake-instance.ts";
+
+const change = (sequence: number, entity: string): Change => {
+  return { sequence, entity, key: `k${sequence}`, scope: "all", kind: "created", fields: [], at: 0 };
+};
+
+/** A log that grows with each read of it. */
+function growing(made: (reads: number) => readonly Change[]) {
+  let reads = 0;
+  const changes = async (_place: object, { from, limit }: { from: number; limit: number }) => {
+    if (++reads > 200) throw new Error("it is read on and on");
+    const all = made(reads);
+    const some = all.filter(({ sequence }) => sequence >= from).slice(0, limit);
+    const position = (some.at(-1)?.sequence ?? all.length - 1) + 1;
+    return { log: "l", first: 0, next: all.length, changes: some, position: Math.max(from > 1e9 ? 0 : from, position) };
+  };
+  const { instance } = fakeInstance(() => ({}));
+  return { instances: new Map([["github", { ...instance, store: { changes } } as never]]), reads: () => reads };
+}
+
+const usage = { measure: <Result>(work: () => Result) => work(), check: async () => undefined, spend: () => undefined };
+
+function optionsOf(instances: Map<string, never>): ChangesOptions {
+  const gate = { closed: new AbortController().signal, closing: false, answered: () => undefined };
+  return { instances: { instances }, limits: { of: () => usage }, gate } as never;
+}
+
+/** A caller whose grant is the next one with each look. */
+function asked(grants: readonly Partial<Grant>[]): AskedChanges {
+  let looks = 0;
+  const caller = (): Caller => {
+    const grant = { ...fullGrant, ...grants[Math.min(looks++, grants.length - 1)] };
+    return { id: "k", name: "k", grant };
+  };
+  const trace = { checked: () => undefined } as never;
+  return { caller, connectorId: "github", organization: undefined, signal: new AbortController().signal, trace };
+}
+
+describe("a page of changes", () => {
+  const { instances } = growing(() => [change(0, "issues"), change(1, "branches")]);
+  const read = async (...grants: Partial<Grant>[]) => {
+    const own = asked([{}, ...grants]);
+    const options = optionsOf(instances);
+    const { data } = await readChanges(options, own, await askChanges(options, own, {}));
+    return data.map(({ entity }) => entity);
+  };
+
+  it("has only what its caller may still read when it is made", async () => {
+    expect(await read({}, {})).toEqual(["issues", "branches"]);
+    expect(await read({}, { entities: ["branches"] })).toEqual(["branches"]);
+    await expect(read({}, { instances: ["other"] })).rejects.toMatchObject({ code: "unknown_connector" });
+    await expect(read({}, { rights: ["write"] })).rejects.toMatchObject({ code: "forbidden" });
+  });
+});
+
+/** A response whose caller reads only when told to. */
+function slowResponse() {
+  const body = new PassThrough({ highWaterMark: 64 });
+  const more = { locals: { requestId: "r" }, writeHead: () => undefined };
+  return Object.assign(body, more);
+}
+
+describe("a stream of changes", () => {
+  it("reads the next page only when its caller has taken the last one", async () => {
+    const { instances, reads } = growing((count) => Array.from({ length: count * 100 }, (_, index) => change(index, "issues")));
+    const response = slowResponse();
+    const options = { ...optionsOf(instances), recheck: async () => ({ id: "k", name: "k", grant: fullGrant }) };
+    const request = { method: "GET", url: "/changes/stream", headers: {}, params: { connectorId: "github" } };
+    void changeStreamRoute(options)(request as never, response as never, () => undefined);
+    await expect.poll(() => response.readableLength).toBeGreaterThan(0);
+    const before = reads();
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect([before <= 2, reads()]).toEqual([true, before]);
+    for (let taken = 0; reads() < before + 3; taken++) {
+      if (taken > 1_000) throw new Error("the stream does not go on");
+      response.read();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.destroy();
+  });
+
+  it("of MCP lets whoever fills it wait until its caller has taken all", async () => {
+    const response = slowResponse();
+    const outflow = new Outflow(response as never);
+    const { readable, writable } = new TransformStream<Uint8Array>(undefined, { highWaterMark: 100 }, { highWaterMark: 100 });
+    void outflow.send(readable);
+    const writer = writable.getWriter();
+    for (let count = 0; count < 20; count++) void writer.write(Buffer.alloc(100));
+    let isDry = false;
+    const dry = outflow.drained().then(() => {
+      isDry = true;
+    });
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(isDry).toBe(false);
+    response.resume();
+    await dry;
+    response.destroy();
+    await outflow.drained();
+  });
+});
