@@ -112,8 +112,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const gate = new Gate(settings.maxRequests);
   const { scopes } = scheduled;
   const find = async (id: string) => assembly.instances.get(id) ?? stored?.find(id);
-  const hintWorker = new HintWorker({ hints: accounts.store, store, find, log });
   const { subscriptions, worker } = subscriptionsOf(settings, accounts, { ...assembly, stored }, log);
+  const hintWorker = new HintWorker({ hints: accounts.store, store, find, log, onFollowed: () => worker?.wake() });
   const redelivery = redeliveryOf(accounts, {
     instances: assembly.instances,
     stored,

@@ -80,6 +80,14 @@ export class ChangeNotes {
 
 /** Names of the members in which two records differ. */
 export function changedFields(before: RecordObject, after: RecordObject): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null));
+  const names = Object.keys(before).filter((name) => !isSame(before[name] ?? null, after[name] ?? null));
+  for (const name of Object.keys(after)) if (!Object.hasOwn(before, name) && (after[name] ?? null) !== null) names.push(name);
+  return names;
+}
+
+/** Whether two values of JSON are equal. Texts, which may be long, are not copied for that. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  return JSON.stringify(one) === JSON.stringify(other);
 }

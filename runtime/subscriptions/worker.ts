@@ -36,6 +36,7 @@ export class SubscriptionWorker {
   #ends: TurnEnd[] = [];
   #storing = Promise.resolve();
   #looking: Promise<void> | undefined;
+  #isWoken = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: WorkerOptions) {
@@ -49,6 +50,13 @@ export class SubscriptionWorker {
 
   start(): void {
     this.#wait(0);
+  }
+
+  /** Looks for changes now, because there are some. */
+  wake(): void {
+    if (this.#timer === undefined) return;
+    if (this.#looking === undefined) this.#wait(0);
+    else this.#isWoken = true;
   }
 
   /** Ends the deliveries under way; what they have not delivered is delivered again. */
@@ -65,7 +73,8 @@ export class SubscriptionWorker {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look().then((isAnyDue) => {
         this.#looking = undefined;
-        this.#wait(isAnyDue ? period : idle);
+        this.#wait(this.#isWoken ? 0 : isAnyDue ? period : idle);
+        this.#isWoken = false;
       });
     }, ms).unref();
   }

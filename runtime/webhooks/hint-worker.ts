@@ -24,6 +24,8 @@ export interface HintWorkerOptions {
   /** Finds a connector instance; undefined for one that is gone. */
   readonly find: (id: string) => Promise<ConnectorInstance | undefined>;
   readonly log: Logger;
+  /** Called when hints were followed, so that there may be changes. */
+  readonly onFollowed?: () => void;
 }
 
 /** Reads what webhooks have named. Several processes may do so: the lease of a scope lets one at a time read it. */
@@ -99,6 +101,7 @@ export class HintWorker {
       log.warn({ err: thrown, connector: first.instance, scope: first.scope }, "webhooks could not be followed");
       followed = { done: [], busy: given, failed: [] };
     }
+    this.#options.onFollowed?.();
     const lost = followed.failed.filter(({ hint }) => hint.tries + 1 >= mostTries);
     for (const { hint, error } of lost)
       log.warn({ err: error, hint }, "what a webhook named could not be read; the next sync of its scope reads it");

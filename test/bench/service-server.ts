@@ -3,7 +3,7 @@
 //
 //   node --expose-gc service-server.ts <folder> <token> <address of the platform> [<URL of a database in the place of the folder>]
 //
-// With BENCH_SECRET_KEY it has the callers that are stored in the folder.
+// With BENCH_SECRET_KEY it has the callers that are stored in the folder. BENCH_TENON_<name> are further settings.
 
 import { openSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,13 @@ const place = {
   ...(database === undefined ? {} : { TENON_DATABASE_URL: database }),
   ...(process.env["BENCH_SECRET_KEY"] === undefined ? {} : { TENON_SECRET_KEY: process.env["BENCH_SECRET_KEY"] }),
 };
-const { settings } = readSettings({ ...environment, ...place, GITHUB_GRAPHQL_URL: `${platform}/graphql` }, [unpaced]);
+const more = Object.entries(process.env).flatMap(([name, value]) =>
+  name.startsWith("BENCH_TENON_") ? [[name.slice(6), value]] : [],
+);
+const { settings } = readSettings(
+  { ...environment, ...place, ...Object.fromEntries(more), GITHUB_GRAPHQL_URL: `${platform}/graphql` },
+  [unpaced],
+);
 const service = await startService(settings, { sink: standardOutput(openSync(join(folder, "log"), "w")), connectors: [unpaced] });
 await service.ready;
 process.send?.(service.url);

@@ -10,6 +10,8 @@ export interface Row {
   /** `found`: JSON of the searchable fields without the long texts. `more`: JSON of all other fields. */
   readonly found: string;
   readonly more: string;
+  /** What these two texts were made from. */
+  readonly values: { readonly found: RecordObject; readonly more: RecordObject };
   /** Values of the narrow table's columns, by name. */
   readonly narrow: Readonly<Record<string, SqlValue>>;
   /** Long texts. */
@@ -32,7 +34,8 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
   const isOdd = (name: string) => wide[columnName(name)] === null && record[name] !== null && record[name] !== undefined;
   const inMore = (name: string) => (layout.columns.get(name)?.kind === "wide" ? isOdd(name) : !layout.columns.has(name));
   const more = Object.fromEntries(Object.entries(record).filter(([name]) => inMore(name)));
-  return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), narrow, wide };
+  const values = { found, more };
+  return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), values, narrow, wide };
 }
 
 /**

@@ -227,8 +227,21 @@ export class EntityWriter {
       if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, this.#indexedText(row, words.field));
     }
     if (wide.length === 0) return false;
-    notes?.add(stored.key, "updated", changedFields(this.#recordOf(stored), this.#recordOf(row)));
+    notes?.add(stored.key, "updated", this.#changed(stored, row, texts));
     return true;
+  }
+
+  /**
+   * Names of the fields that a row changes. Only what differs as a text is parsed.
+   *
+   * @param texts names of the columns of long texts that differ
+   */
+  #changed(stored: Stored, row: Row, texts: readonly string[]): string[] {
+    const parsed = (json: string) => JSON.parse(json) as RecordObject;
+    const found = row.found === stored.found ? [] : changedFields(parsed(stored.found), row.values.found);
+    const more = row.more === stored.more ? [] : changedFields(parsed(stored.more), row.values.more);
+    const long = texts.length === 0 ? [] : wideFields(this.#layout).filter((field) => texts.includes(columnName(field)));
+    return [...new Set([...found, ...long, ...more])];
   }
 
   #changeItems(list: Column, { id, inst, key, narrow }: Stored, row: Row): void {
