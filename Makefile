@@ -82,8 +82,8 @@ watch-test: setup ## run on every save the tests that the saved file reaches
 mutate: setup ## plant small faults one by one and see which the tests miss (SEED=1 COUNT=40 MINUTES=20; ROOM=runtime/search, SINCE=main or TESTS=test/runtime for a part)
 	@SEED=$(SEED) COUNT=$(or $(COUNT),40) MINUTES=$(or $(MINUTES),20) ROOM=$(ROOM) SINCE=$(SINCE) TESTS="$(TESTS)" node test/mutate/main.ts
 
-chaos: setup ## kill a sync and the embedding of its texts, and break PostgreSQL, 200 times each; takes many minutes (KILLS=200, SEED=1)
-	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_CHAOS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts test/e2e/semantic-kill.test.ts test/e2e/postgres-chaos.test.ts test/e2e/postgres-chaos-records.test.ts test/e2e/postgres-chaos-service.test.ts test/runtime/postgres/streaming-replica.test.ts
+chaos: setup ## kill a sync, the embedding of its texts, and all on the way of a change, and break PostgreSQL, 200 times each; takes many minutes (KILLS=200, SEED=1)
+	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_CHAOS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts test/e2e/semantic-kill.test.ts test/e2e/changes-kill.test.ts test/e2e/postgres-chaos.test.ts test/e2e/postgres-chaos-records.test.ts test/e2e/postgres-chaos-service.test.ts test/runtime/postgres/streaming-replica.test.ts
 
 bench: setup ## run the benchmarks (NAME=answers|attack|attack-platform|changes|execute|generator|indexes|planner|platforms|postgres|search|semantic|service|start|sync for one of them, RECORD=1 for the front page)
 	@$(if $(RECORD),TENON_BENCH_RECORD=1) node test/bench/main.ts $(NAME)

@@ -1,12 +1,14 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
+import { recordKey } from "../../runtime/changes/record-key.ts";
 import { createRandom, type Random } from "../../runtime/simulated/github/seed/random.ts";
 import { hookEvents, hookSnapshot } from "../../runtime/simulated/github/webhook-events.ts";
 import type { Repository } from "../../runtime/simulated/github/world/repository.ts";
 import { followHints, type ScopeHint } from "../../runtime/sync/index.ts";
 import { takeLease } from "../../runtime/sync/leased.ts";
 import { readDelivery } from "../../runtime/webhooks/index.ts";
+import { dice, openSubscribers } from "../support/subscribers.ts";
 import { type Cache, hello } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";
 import { addComment, addIssue, later, newest, remove, removeIssue } from "./support/change.ts";
@@ -241,9 +243,14 @@ describe("a history of webhooks", () => {
   const seeds = Number(process.env["TENON_TEST_SEEDS"] ?? 2);
 
   it.each(Array.from({ length: seeds }, (_, index) => index + 2))(
-    "late, repeated, forged and out of order leaves what the platform has, and so do lost ones after a sync (seed %i)",
+    "late, repeated, forged and out of order leaves what the platform has, so do lost ones after a sync, and subscribers get all (seed %i)",
     async (seed) => {
       const cache = await open();
+      const place = { connector: github.name, instance: cache.instance.storeName };
+      const { next: begun } = await cache.store.changes(place, { from: 2 ** 52, limit: 1, entities: [] });
+      const instance = { ...cache.instance, store: cache.store };
+      const subscribers = await openSubscribers(cache.dataDir, instance, { all: null, some: ["issues", "comments"] }, dice(seed));
+      let workers = [subscribers.start(), subscribers.start()];
       const random = createRandom(seed + 1);
       // Of every other seed, some deliveries never come.
       const lost = seed % 2 === 0 ? 0 : 0.3;
@@ -259,10 +266,21 @@ describe("a history of webhooks", () => {
         const { busy, failed } = await follow(cache, twice);
         expect([busy, failed]).toEqual([[], []]);
         waiting = waiting.filter((one) => !now.includes(one));
+        await workers.pop()?.stop();
+        workers = [...workers, subscribers.start()];
       }
       // What changes without a new time is found by reading everything again, as the schedule does now and then.
       if (lost > 0) await cache.sync([hello], { entities, full: true });
       await expectEqual(cache, [hello], entities);
+      const { changes, position, next } = await cache.store.changes(place, { from: begun, limit: 10_000, entities: null });
+      expect([changes.length > 5, position]).toEqual([true, next]);
+      await subscribers.expectAll(
+        changes.map(({ sequence, entity, key: of }) => {
+          return { sequence, record: JSON.stringify([entity, recordKey(github.entities[entity]?.store, of)]) };
+        }),
+      );
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await subscribers.close();
     },
   );
 });
