@@ -57,16 +57,22 @@ console.log(`Node ${machine.node}, ${machine.cores} cores, ${machine.processor}\
 mkdirSync(".cache/bench", { recursive: true });
 const isRecorded = process.env["TENON_BENCH_RECORD"] === "1";
 for (const name of wanted.length > 0 ? wanted : Object.keys(benches).filter((one) => !onlyByName.includes(one))) {
-  const busy = isRecorded || name === "execute" ? await busyMachine() : undefined;
-  if (busy !== undefined) {
-    console.error(busy);
-    process.exit(1);
-  }
+  if (isRecorded || name === "execute") await refuseBusyMachine();
   const result = await benches[name]?.();
   if (result === undefined) continue;
   console.log(table(result));
   writeFileSync(`.cache/bench/${name}.json`, `${JSON.stringify({ machine, ...result }, null, 2)}\n`);
-  if (isRecorded) record(name, result);
+  if (!isRecorded) continue;
+  // Another program may have begun meanwhile.
+  await refuseBusyMachine();
+  record(name, result);
+}
+
+async function refuseBusyMachine(): Promise<void> {
+  const busy = await busyMachine();
+  if (busy === undefined) return;
+  console.error(busy);
+  process.exit(1);
 }
 
 /** Keeps a result, with the day and what else the machine had to do: the mean number of processes that wanted a core. */

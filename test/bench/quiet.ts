@@ -6,7 +6,12 @@ const watched = 2_000;
 const mostUsed = 0.25;
 
 /** Milliseconds that all cores together have worked, and have been idle. */
-function times(): { readonly busy: number; readonly idle: number } {
+export interface Times {
+  readonly busy: number;
+  readonly idle: number;
+}
+
+function times(): Times {
   const all = cpus().map(({ times: { idle, ...busy } }) => ({
     idle,
     busy: Object.values(busy).reduce((sum, one) => sum + one, 0),
@@ -22,9 +27,13 @@ function times(): { readonly busy: number; readonly idle: number } {
 export async function busyMachine(): Promise<string | undefined> {
   const before = times();
   await wait(watched);
-  const after = times();
+  return busyText(before, times(), availableParallelism());
+}
+
+/** Why nothing should be measured when a machine with so many cores has worked from one time to another. */
+export function busyText(before: Times, after: Times, cores: number): string | undefined {
   const busy = after.busy - before.busy;
-  const used = (busy / (busy + after.idle - before.idle)) * availableParallelism();
+  const used = (busy / (busy + after.idle - before.idle)) * cores;
   return used > mostUsed
     ? `The machine is busy: other programs use ${used.toFixed(1)} cores. Measure when it is quiet.`
     : undefined;
