@@ -12,6 +12,8 @@ export default defineConfig({
     // For what hangs: a machine that is ten times slower must not make a test fail that is right.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A test that waits for something fails when it does not come, and not when it is slow: the default is a second.
+    expect: { poll: { timeout: 30_000 } },
     // Most of the time goes into waiting for processes, threads and the disk: three files at a time use two cores better than two.
     maxWorkers: 3,
     projects: [

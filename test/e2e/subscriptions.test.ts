@@ -98,6 +98,7 @@ describe("a subscription", () => {
     ] as const)
       expect(() => webhook.verify(text, headers)).toThrow();
     expect(() => new Webhook(Buffer.from("x".repeat(32)).toString("base64")).verify(one.text, one.headers)).toThrow();
+    await stored(id);
     expect(await get(id)).toMatchObject({
       last_outcome: "204",
       failures: 0,
