@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import type { TenonError } from "../base/errors.ts";
@@ -46,8 +47,8 @@ export interface Service {
   /** Resolves when a newer process has changed the tables of the database, so that this one has to be closed. */
   readonly outdated: Promise<TenonError>;
   /**
-   * Ends what is under way, then stops. Resolves at the latest `shutdownMs` and a few seconds later, whatever hangs. True when nothing
-   * had to be cut off.
+   * Ends what is under way, then stops. Resolves at the latest `shutdownDelayMs`, `shutdownMs` and a few seconds later, whatever hangs.
+   * True when nothing had to be cut off.
    */
   close(): Promise<boolean>;
 }
@@ -183,6 +184,10 @@ export async function startService(settings: Settings, options: ServiceOptions =
   begun.catch(() => undefined);
 
   const stop = async () => {
+    if (settings.shutdownDelayMs > 0) {
+      gate.leave();
+      await pause(settings.shutdownDelayMs);
+    }
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const ended = Promise.all([schedules.stop(), hintWorker.stop(), redelivery?.stop(), worker?.stop(), runningSyncs.close()]);
     const clean = await gate.close(settings.shutdownMs);
@@ -204,7 +209,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     caughtUp: () => begun.then(() => schedules.caughtUp()),
     outdated: assembly.outdated,
     close: async () => {
-      const clean = await within(settings.shutdownMs + closingTime, stop(), () => {
+      const clean = await within(settings.shutdownDelayMs + settings.shutdownMs + closingTime, stop(), () => {
         log.error("a part of the service did not end in time and is left as it is");
         return false;
       });

@@ -30,6 +30,7 @@ export class Gate {
   /** Work whose caller may have gone. */
   #held = 0;
   readonly #end = new AbortController();
+  #leaving = false;
   readonly #idle = Promise.withResolvers<void>();
 
   /** @param most requests that may be worked on at once @param arriving bytes of larger bodies that may come in at once */
@@ -41,8 +42,8 @@ export class Gate {
   /** Lets a request in, unless the service is closing. */
   get arrival(): RequestHandler {
     return (_request, response, next) => {
+      if (this.leaving) response.setHeader("Connection", "close");
       if (this.closing) {
-        response.setHeader("Connection", "close");
         next(new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 }));
         return;
       }
@@ -126,6 +127,19 @@ export class Gate {
   /** Requests that are worked on now. */
   get working(): number {
     return this.#working.size;
+  }
+
+  /**
+   * Takes requests as before, but on the last one of each connection. So a load balancer, or a client that keeps connections, finds another
+   * process before this one closes.
+   */
+  leave(): void {
+    this.#leaving = true;
+  }
+
+  /** Whether no connection is kept, and probes are to send no more requests here. */
+  get leaving(): boolean {
+    return this.#leaving || this.closing;
   }
 
   get closing(): boolean {

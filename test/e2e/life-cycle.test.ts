@@ -235,6 +235,21 @@ describe("a signal", () => {
       await slow;
     }));
 
+  it.concurrent("lets it take requests for the time of the setting, while a load balancer turns away", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...settings(platform), TENON_SHUTDOWN_DELAY_MS: "600000" });
+      await running.told("Tenon is ready");
+      const url = await running.url();
+      running.child.kill("SIGTERM");
+      const isLeaving = async () => expect((await fetch(`${url}/readyz`)).status).toBe(503);
+      await vi.waitFor(isLeaving, { timeout: 60_000, interval: 50 });
+      const taken = await viewer(url);
+      expect([taken.status, taken.headers.get("connection"), await taken.json()]).toEqual([200, "close", answer]);
+      await pause(700);
+      running.child.kill("SIGTERM");
+      expect(await running.exit).toBe(70);
+    }));
+
   it.concurrent("ends the process even when a thread hangs in native code", () =>
     withProcesses(async ({ platform, start }) => {
       const preload = new URL("./support/hanging-threads.js", import.meta.url).href;

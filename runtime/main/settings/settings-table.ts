@@ -192,6 +192,12 @@ export const settingsTable = {
     doc: "Milliseconds that one request may take.",
     read: integer(100, 600_000),
   },
+  shutdownDelayMs: {
+    env: "TENON_SHUTDOWN_DELAY_MS",
+    default: 0,
+    doc: "Milliseconds after SIGTERM, SIGINT or SIGHUP in which requests are still taken while `/readyz` returns 503, so that a load balancer turns away before connections end.",
+    read: integer(0, 600_000),
+  },
   shutdownMs: {
     env: "TENON_SHUTDOWN_MS",
     default: 35_000,

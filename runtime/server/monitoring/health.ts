@@ -38,7 +38,7 @@ export function healthRoutes(app: Express, options: HealthOptions): void {
   app.get("/readyz", async (request, response) => {
     const isVerbose = new URL(request.url, "http://host").searchParams.has("verbose");
     const degraded = isVerbose ? { degraded: await degradedNow(health) } : {};
-    const isReady = ready() && !gate.closing;
+    const isReady = ready() && !gate.leaving;
     response.statusCode = isReady ? 200 : 503;
     answers.sendJson(response, {
       status: isReady ? "ready" : "not ready",

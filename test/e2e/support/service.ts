@@ -82,6 +82,7 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   oauthScopes: ["tenon:read=read", "tenon:write=write", "tenon:sync=sync"],
   logLevel: "trace",
   timeoutMs: 20_000,
+  shutdownDelayMs: 0,
   shutdownMs: 1000,
   searchTimeoutMs: 5_000,
   changesDays: 7,

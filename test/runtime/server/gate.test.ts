@@ -22,3 +22,21 @@ it("does not wait for a caller who does not send the rest of a body when the ser
   // The end comes long before the patience is used up, or the test takes too long and fails.
   expect(await gate.close(600_000)).toBe(true);
 });
+
+it("takes requests while the service leaves, each as the last one of its connection, and none once it ends", async () => {
+  const gate = new Gate(10);
+  const app = express();
+  app.get("/", gate.arrival, gate.place, (_request, response) => void response.end("served"));
+  app.use(((_thrown, _request, response, _next) => void response.status(503).end()) as express.ErrorRequestHandler);
+  server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const ask = async () => {
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return [response.status, await response.text(), response.headers.get("connection")];
+  };
+  expect(await ask()).toEqual([200, "served", "keep-alive"]);
+  gate.leave();
+  expect(await ask()).toEqual([200, "served", "close"]);
+  await gate.close(600_000);
+  expect(await ask()).toEqual([503, "", "close"]);
+});
