@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { columnNamed, indexed } from "../../runtime/store/postgres/tables/layout.ts";
+import { columnNamed, indexed, indexedLength } from "../../runtime/store/postgres/tables/layout.ts";
 import { wordToken } from "../../runtime/store/postgres/words/word-tokens.ts";
 import { layout } from "./postgres-server.ts";
 import type { Case } from "./search-classes.ts";
@@ -31,8 +31,9 @@ class Conditions {
   }
 
   #test(operator: string, field: string, value: unknown): void {
-    const { type, sqlType, folded, words, kind } = columnNamed(layout, field);
-    const name = indexed(nameOf(field), kind === "narrow" ? sqlType : "");
+    const column = columnNamed(layout, field);
+    const { type, folded, words } = column;
+    const name = indexed(column, nameOf(field));
     const operand = () => this.bind(type === "timestamp" ? Date.parse(String(value)) : value);
     const compare = (sign: string) => this.all.push(`${name} ${sign} ${operand()}`);
     switch (operator) {
@@ -54,7 +55,7 @@ class Conditions {
       case "like": {
         const text = String(value).replaceAll("%", "").toLowerCase();
         if (String(value).startsWith("%")) return void this.all.push(`lower(${nameOf(field)}) LIKE ${this.bind(`%${text}%`)}`);
-        const beginning = indexed(`n.${folded}`, sqlType);
+        const beginning = `left(n.${folded}, ${indexedLength})`;
         return void this.all.push(`${beginning} >= ${this.bind(text)} AND ${beginning} < ${this.bind(`${text}\u{10ffff}`)}`);
       }
       default:
@@ -75,12 +76,14 @@ export function byHand({ search }: Case, after?: readonly [value: unknown, key: 
   made.add(search.filter ?? {});
   let order = "n.k";
   if (field !== undefined && direction !== undefined) {
-    const { sqlType, kind } = columnNamed(layout, field);
+    const column = columnNamed(layout, field);
     const name = nameOf(field);
-    const beginning = indexed(name, kind === "narrow" ? sqlType : "");
+    const beginning = indexed(column, name);
     made.all.push(`${name} IS NOT NULL`);
     order =
-      kind === "key" ? `n.k ${direction}` : `${beginning} ${direction}, ${beginning === name ? "" : `${name} ${direction}, `}n.k`;
+      column.kind === "key"
+        ? `n.k ${direction}`
+        : `${beginning} ${direction}, ${beginning === name ? "" : `${name} ${direction}, `}n.k`;
     if (after !== undefined) {
       const [value, key] = [made.bind(after[0]), made.bind(after[1])];
       const sign = direction === "asc" ? ">" : "<";

@@ -9,6 +9,8 @@ export interface Search {
   readonly sort?: readonly Readonly<Record<string, "asc" | "desc">>[];
   readonly limit: number;
   readonly cursor?: string;
+  readonly count?: true;
+  readonly groupBy?: readonly string[];
 }
 
 /** What a person would write for this file: everything behind `SELECT found, body`. */

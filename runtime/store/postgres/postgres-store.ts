@@ -2,7 +2,7 @@ import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
 import { pause } from "../../base/pause.ts";
 import type { SearchCaller } from "../../base/search-caller.ts";
-import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
+import { type Database, migrate, sqlState, watchVersion } from "../../postgres/index.ts";
 import { sql } from "../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import type { ChangeRetention } from "../change-log.ts";
@@ -16,6 +16,7 @@ import type { SearchLimits } from "./search/find.ts";
 import { SearchTables } from "./search/search-tables.ts";
 import { StatementTables } from "./search/statement-tables.ts";
 import { loadingEntities } from "./tables/bulk-load.ts";
+import { IndexDemand } from "./tables/index-demand.ts";
 import { makeMissing, type PreparedEntity } from "./tables/indexes.ts";
 import { layoutOf } from "./tables/layout.ts";
 import { recordSchema } from "./tables/schema.ts";
@@ -52,6 +53,8 @@ export interface PostgresStoreOptions {
   readonly retryTime?: number;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
   readonly bulk?: number;
+  /** How many records a collection must have before its searches ask for indexes. Only tests set it. */
+  readonly indexFrom?: number;
   /** Only tests set it. */
   readonly wordsInMemory?: WordsInMemory;
   /** Called at the end of `close`, which waits for it. */
@@ -64,12 +67,20 @@ export interface PostgresStoreOptions {
 const lookTime = 10_000;
 /** The same after several failures, at the longest: each try keeps others from writing. */
 const longestLookTime = 600_000;
+/** SQLSTATE of a statement for which the user lacks a right. */
+const notAllowed = "42501";
 /** Milliseconds between two looks at a database that cannot be used, and for the answer to each. */
 const probeTime = 1_000;
 
 const withoutExtensions = `Searches for parts of words read the words of a field into memory, and are slow in a field with more than ${wordsInMemory.field.toLocaleString("en")} words, because the database lacks two extensions of PostgreSQL. Its administrator adds them: ${createExtensions.join("; ")};`;
 
 const ignored = () => undefined;
+
+function whyNot(thrown: unknown): string {
+  if (sqlState(thrown) === notAllowed)
+    return "The user of the database may not make them: run `tenon store migrate` as the owner of the tables.";
+  return thrown instanceof TenonError ? thrown.message : "It failed unexpectedly.";
+}
 
 function beingOpened(): TenonError {
   const message = "The context store is being opened, which takes minutes after a change of its tables.";
@@ -86,6 +97,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #semantic: SemanticTables;
   readonly #embedding: EmbeddingTables;
   readonly #trigrams: Trigrams;
+  readonly #demand: IndexDemand;
   readonly #searchTime: number;
   readonly #closeTime: number;
   /** Ends searches when the store is closed. */
@@ -154,6 +166,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     leaseTime,
     retryTime = probeTime,
     bulk,
+    indexFrom,
     wordsInMemory: most = wordsInMemory,
     changeRetention,
   }: PostgresStoreOptions) {
@@ -170,10 +183,11 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     });
     this.#trigrams = new Trigrams(database);
     const words = new WordSearch(this.#trigrams, most);
-    this.#search = new SearchTables(reader, catalogue, words);
+    this.#demand = new IndexDemand(database, indexFrom);
+    this.#search = new SearchTables(reader, catalogue, words, this.#demand);
     this.#statements = new StatementTables({ database, reader, catalogue, words, role });
     // What this process keeps of the vectors follows the changes of one database; a replica may be behind what was seen already.
-    this.#semantic = new SemanticTables(new SearchTables(database, catalogue, words), exactUpTo);
+    this.#semantic = new SemanticTables(new SearchTables(database, catalogue, words, this.#demand), exactUpTo);
     this.#embedding = new EmbeddingTables(database, catalogue);
     this.#searchTime = searchTime;
     this.#closeTime = closeTime;
@@ -359,8 +373,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   }
 
   /**
-   * Makes indexes that are missing, where no sync is loading the records: those of tables that were made anew, and those of entities whose
-   * loading was cut off, in this process or another one. Meanwhile searches walk through the records.
+   * Makes indexes that are missing, where no sync is loading the records: those that searches ask for, those of tables that were made anew,
+   * and those of entities whose loading was cut off, in this process or another one. Meanwhile searches walk through the records.
    */
   async #watchIndexes(): Promise<void> {
     const { signal } = this.#end;
@@ -369,7 +383,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     for (let failures = 0; !signal.aborted; ) {
       // Somebody may have created the extensions meanwhile, so that every vocabulary lacks an index.
       const can = await this.#trigrams.look().catch(() => trigrams);
-      all ||= can !== trigrams;
+      const isNew = await this.#demand.store().catch(() => false);
+      all ||= isNew || can !== trigrams;
       trigrams = can;
       const made = await this.#makeLeft(all);
       all &&= made !== true;
@@ -401,13 +416,11 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async #makeIndexes(entities: readonly PreparedEntity[], given?: AbortSignal): Promise<boolean | undefined> {
     const signal = AbortSignal.any([this.#end.signal, ...(given === undefined ? [] : [given])]);
     try {
-      const complete = entities.map(({ entity, layout }) => ({ entity, layout: this.#trigrams.complete(layout) }));
-      const made = await makeMissing(this.#database, complete, signal, (text) => this.#tell(text, "info"));
+      const made = await makeMissing(this.#database, entities, signal, (text) => this.#tell(text, "info"));
       await this.#trigrams.look().catch(ignored);
       return made;
     } catch (thrown) {
-      const why = thrown instanceof TenonError ? thrown.message : "It failed unexpectedly.";
-      if (!signal.aborted) this.#tell(`Indexes could not be made, and searches are slower. ${why}`, "error");
+      if (!signal.aborted) this.#tell(`Indexes could not be made, and searches are slower. ${whyNot(thrown)}`, "error");
       return undefined;
     }
   }

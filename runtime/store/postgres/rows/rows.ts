@@ -26,8 +26,16 @@ export interface Row {
   readonly words: ReadonlyMap<number, TokenList>;
 }
 
-/** Bytes of the longest key, and of the longest token of an array, that are stored as they are. An entry of an index has a limit. */
+/**
+ * Bytes of the longest key, of the longest value of an enumeration or scope, and of the longest token of an array that are stored as they
+ * are. An entry of an index has a limit, and has at most one key and one such value.
+ */
 const longestKey = 1_800;
+const longestShort = 600;
+/** The bytes of a digest that ends a text in the place of the rest, and of the sign before it. */
+const digestRoom = 64;
+/** Bytes up to which a value of an enumeration or scope is surely not shortened. The last character may have been left out. */
+export const surelyWhole = longestShort - digestRoom - 4;
 const longestToken = 255;
 
 /** The key under which a record is stored. */
@@ -47,7 +55,11 @@ export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
     const [value = null] = tested;
     if (column.kind !== "wide") found[field] = record[field] ?? null;
     if (column.kind === "list") values[column.name] = tested.map((one) => itemToken(inst, one));
-    else if (column.kind !== "key") values[column.name] = storedValue(comparedValue(column.type, record[field]));
+    else if (column.kind !== "key") {
+      const compared = comparedValue(column.type, record[field]);
+      values[column.name] =
+        column.isShort === true && typeof compared === "string" ? storedShort(compared) : storedValue(compared);
+    }
     if (column.folded !== undefined) values[column.folded] = typeof value === "string" ? storedText(fold(value)) : null;
     if (column.words === undefined) continue;
     const all = tested.length === 1 && typeof value === "string" ? wordsOf(value) : tested.flatMap(wordsIn);
@@ -85,14 +97,22 @@ export function givenValue(stored: Comparable): Comparable {
  * A key as it is stored. A key that is too long for an index ends in a digest. Given such a key again, the result is the same.
  */
 export function storedKey(key: string): string {
-  const stored = storedText(key);
-  return Buffer.byteLength(stored) <= longestKey ? stored : `${beginningOf(stored, longestKey - 64)}#${digestOf(stored)}`;
+  return shortened(storedText(key), longestKey);
+}
+
+/** A value of an enumeration or a scope as it is stored, likewise. */
+export function storedShort(value: string): string {
+  return shortened(storedText(value), longestShort);
+}
+
+function shortened(stored: string, longest: number): string {
+  return Buffer.byteLength(stored) <= longest ? stored : `${beginningOf(stored, longest - digestRoom)}#${digestOf(stored)}`;
 }
 
 /** Whether a stored key may be one that was too long. */
 export function mayBeCut(stored: string): boolean {
   // The last character before the digest may have been left out.
-  return Buffer.byteLength(stored) > longestKey - 64 - 4;
+  return Buffer.byteLength(stored) > longestKey - digestRoom - 4;
 }
 
 /** What stands for a word in a vocabulary. */

@@ -1,8 +1,8 @@
 import { codePointLength } from "../../../base/text.ts";
 import type { Comparable } from "../../../search/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
-import { storedKey, storedValue } from "../rows/rows.ts";
-import { type Column, indexed, indexedLength } from "../tables/layout.ts";
+import { storedKey, storedShort, storedValue } from "../rows/rows.ts";
+import { type Column, indexed, indexedLength, isCut } from "../tables/layout.ts";
 
 // Comparisons of a column with a value, so that the index of the column can answer them. An index has only the beginning of a text: where
 // the value is shorter than that, comparing the beginning decides; otherwise the whole text is compared too.
@@ -10,7 +10,7 @@ import { type Column, indexed, indexedLength } from "../tables/layout.ts";
 export type Symbol = "=" | ">" | ">=" | "<" | "<=";
 
 /** A column with the folded texts of another one is compared like any column of texts. */
-export type Compared = Pick<Column, "kind" | "name" | "sqlType" | "sql">;
+export type Compared = Pick<Column, "kind" | "name" | "sqlType" | "sql" | "isShort">;
 
 export function compared(column: Compared, symbol: Symbol, value: Exclude<Comparable, null>): Sql {
   const operand = operandOf(column, value);
@@ -41,17 +41,13 @@ function operandOf(column: Compared, value: Exclude<Comparable, null>): Sql {
   return sql`${storedOperand(column, value)}::${raw(column.sqlType.split(" COLLATE")[0] ?? "")}`;
 }
 
-function storedOperand({ kind }: Compared, value: Exclude<Comparable, null>): Comparable {
-  return kind === "key" && typeof value === "string" ? storedKey(value) : storedValue(value);
+function storedOperand({ kind, isShort }: Compared, value: Exclude<Comparable, null>): Comparable {
+  if (typeof value !== "string") return value;
+  return kind === "key" ? storedKey(value) : isShort === true ? storedShort(value) : storedValue(value);
 }
 
-/** Whether the index of a column has only the beginnings of its texts. */
-function isCut({ kind, sqlType, name }: Compared): boolean {
-  return kind === "narrow" && indexed(name, sqlType) !== name;
-}
-
-function beginningOf({ name, sqlType }: Compared): Sql {
-  return raw(indexed(`n.${name}`, sqlType));
+function beginningOf(column: Compared): Sql {
+  return raw(indexed(column, `n.${column.name}`));
 }
 
 function isShort(value: string): boolean {

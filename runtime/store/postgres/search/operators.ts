@@ -9,7 +9,7 @@ import {
 } from "../../../search/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { groupsNear, groupsOfPattern, groupsOfValue, type Words } from "../../words/word-groups.ts";
-import { itemToken } from "../rows/rows.ts";
+import { itemToken, surelyWhole } from "../rows/rows.ts";
 import type { Column } from "../tables/layout.ts";
 import type { WordCounts } from "../words/word-counts.ts";
 import { wordToken } from "../words/word-tokens.ts";
@@ -87,7 +87,7 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
       const tested = counted ? sql`(${fits} OR strpos(${folded.sql}, chr(1)) > 0)` : fits;
       return { sql: allOf([...indexed, tested]), exact: !counted, ...count };
     }
-    const rough = column.kind === "list" ? [] : [sql`lower(${column.sql}) LIKE ${roughPattern(pattern)}`];
+    const rough = column.kind === "list" ? [] : [fitsRoughly(column, roughPattern(pattern))];
     return { sql: allOf([...indexed, ...rough]), exact: false, ...count };
   },
   keyword: ({ operand }, column, context) => {
@@ -158,6 +158,12 @@ function foldedColumn({ folded }: Column): Compared | undefined {
   return folded === undefined
     ? undefined
     : { kind: "narrow", name: folded, sqlType: 'text COLLATE "C"', sql: raw(`n.${folded}`) };
+}
+
+/** A value that may have been shortened has to be tested. */
+function fitsRoughly({ sql: name, isShort }: Column, pattern: string): Sql {
+  const fits = sql`lower(${name}) LIKE ${pattern}`;
+  return isShort === true ? sql`(${fits} OR octet_length(${name}) > ${raw(String(surelyWhole))})` : fits;
 }
 
 function inRange(folded: Compared, { from, to }: { readonly from: string; readonly to: string | undefined }): Sql[] {

@@ -10,6 +10,7 @@ import { type Collection, mostGroups, type StoreAnswer, type StoreInstance, type
 import { allScopes } from "../../works/counts.ts";
 import { foundOf, givenValue } from "../rows/rows.ts";
 import { anotherSpec } from "../tables/collections.ts";
+import type { IndexDemand } from "../tables/index-demand.ts";
 import { columnNamed, type Layout, wideColumns } from "../tables/layout.ts";
 import type { LayoutState } from "../tables/layout-rows.ts";
 import { type WordCounts, WordStatistics } from "../words/word-counts.ts";
@@ -21,6 +22,7 @@ import { statementsOf, type Wanted } from "./find-statement.ts";
 import { encoderOf, jsonOf, unlistedAmong } from "./found-answer.ts";
 import type { Context, Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
+import { wantedFor } from "./wanted-indexes.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
 
 /** The records of one entity of one instance, as one transaction sees them. */
@@ -63,13 +65,15 @@ export class SearchTables {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #words: WordSearch;
+  readonly #demand: IndexDemand;
   readonly #statistics = new WordStatistics();
   /**
    * The collections that were searched before: the ids of their instances, which are never given to others, and how many records they had.
    */
   readonly #known = new Map<string, { readonly inst: number; readonly records: number }>();
 
-  constructor(database: Database, catalogue: LayoutCatalogue<Layout>, words: WordSearch) {
+  constructor(database: Database, catalogue: LayoutCatalogue<Layout>, words: WordSearch, demand: IndexDemand) {
+    this.#demand = demand;
     this.#database = database;
     this.#catalogue = catalogue;
     this.#words = words;
@@ -150,8 +154,9 @@ export class SearchTables {
     const { layout, queries } = view;
     const conditions = conjuncts(query.filter);
     const found = await this.where(view, conditions);
-    if (query.groupBy !== undefined) return this.#groups(view, query, query.groupBy, conditions, found);
     const sort = sortColumns(layout, query.sort);
+    this.#demand.note(layout, view.expected, wantedFor(layout, conditions, sort));
+    if (query.groupBy !== undefined) return this.#groups(view, query, query.groupBy, conditions, found);
     const byText = sort.some(({ column }) => column.kind === "wide");
     const limit = byText ? Math.min(query.limit, mostByText) : query.limit;
     const byWords = isLookedUp(found, limit, view.expected);

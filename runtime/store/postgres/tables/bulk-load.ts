@@ -6,9 +6,10 @@ import { allScopes } from "../../works/counts.ts";
 import type { CollectionIds, ScopeIds } from "../../works/ledger.ts";
 import type { Layout } from "./layout.ts";
 
-// Every record that is saved changes about thirty indexes. While a scope is read for the first time, it is much faster to save the records
-// alone, and to make the indexes at the end, when the engine can sort them. Meanwhile searches walk through the records. An entity that
-// lacks indexes is noted as loading in the transaction that drops them, so that whoever comes next makes them when the process has ended.
+// Every record that is saved changes all indexes, that of the words in a hundred places. While a scope is read for the first time, it is
+// much faster to save the records alone, and to make the indexes at the end, when the engine can sort them. Meanwhile searches walk through
+// the records. An entity that lacks indexes is noted as loading in the transaction that drops them, so that whoever comes next makes them
+// when the process has ended.
 
 /** How many records a scope must have before its entity is loaded without indexes. Smaller scopes are not worth the two changes. */
 export const worthLoading = 5_000;

@@ -24,6 +24,10 @@ const shared: Readonly<Record<string, string>> = {
   semantic_removed: "Passages that were removed a short while ago, for processes that have them in memory",
 };
 
+const demand: typeof shared = {
+  store_indexes: "Indexes of records that searches have asked for, by their names without the version of a layout",
+};
+
 const changeLog: typeof shared = {
   store_change_heads: "How far the change log of each instance reaches: its first change, and the next one that will be stored",
   store_change_blocks: "The change log: records that were created, updated or deleted, many in one row",
@@ -35,6 +39,7 @@ const commentsOn = (tables: typeof shared): readonly string[] =>
 /** The statements that describe the tables that all entities share. */
 export const sharedComments = commentsOn(shared);
 export const changeComments = commentsOn(changeLog);
+export const demandComments = commentsOn(demand);
 
 /** The statements that describe the tables of an entity, and the columns of its records. @param name of the entity, as in messages */
 export function commentsOf({ records, members, vocabulary, columns, written }: Layout, name: string): string[] {

@@ -1,6 +1,7 @@
 import { alone, type Database, type Queries, type QueryOptions } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
+import { completeLayouts } from "./index-demand.ts";
 import { type Layout, type NamedIndex, named } from "./layout.ts";
 
 // The indexes of tables that have records already. One process makes them, while searches go on. Those of a table that was made anew are
@@ -43,7 +44,7 @@ export async function makeMissing(
   signal: AbortSignal,
   tell: (text: string) => void,
 ): Promise<boolean> {
-  const wanted = await unfinished(database, entities);
+  const wanted = await unfinished(database, await complete(database, entities));
   if (wanted.length === 0) return true;
   return alone(database, "indexes", async () => {
     for (const one of wanted) {
@@ -51,13 +52,23 @@ export async function makeMissing(
       const lacking = await missing(database, one.layout);
       if (lacking.length > 0) {
         await make(database, one, lacking, signal);
-        // Without statistics of the new tables, the engine would not choose the right one.
-        await database.alone(raw(`ANALYZE ${one.layout.records}, ${one.layout.vocabulary}`), { signal });
+        // Without statistics of the new tables, the engine would not choose the right one; and it counts from an index alone only where it
+        // knows that all rows of a page can be seen.
+        await database.alone(raw(`VACUUM (ANALYZE) ${one.layout.records}, ${one.layout.vocabulary}`), { signal });
         tell(`made ${lacking.length} indexes of ${one.entity.entity}`);
       }
       await settle(database, one);
     }
   });
+}
+
+/** The entities with all indexes that their tables should have now. */
+async function complete(database: Database, entities: readonly PreparedEntity[]): Promise<PreparedEntity[]> {
+  const layouts = await completeLayouts(
+    database,
+    entities.map(({ layout }) => layout),
+  );
+  return entities.map((one, at) => ({ ...one, layout: layouts[at] ?? one.layout }));
 }
 
 /** Sorts the tokens that wait into their indexes, so that searches need not read them. @see `waitingTokens` in `layout.ts` */

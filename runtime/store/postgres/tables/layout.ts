@@ -26,6 +26,8 @@ export interface Column {
   readonly words?: WordColumn;
   /** Whether the field is an enumeration, of which a record may have a value that is not listed. */
   readonly listed?: readonly string[];
+  /** Set for an enumeration and for a scope: their texts are stored as keys are, so that an index has all of each, and answers alone. */
+  readonly isShort?: true;
 }
 
 /** The words of one field: their tokens in an array of each record, and all of them in a vocabulary. */
@@ -60,6 +62,8 @@ export interface NamedIndex {
   readonly on: string;
   /** Set where the tables are of no use without it, so that it is made together with them. */
   readonly early?: true;
+  /** Set where it is made when searches first ask for it: its name in `store_indexes`. @see `IndexDemand` */
+  readonly demand?: string;
 }
 
 /**
@@ -67,6 +71,8 @@ export interface NamedIndex {
  * array, as the beginning of each token.
  */
 export interface Layout {
+  /** The name of the entity, as `entityName` makes it. */
+  readonly entity: string;
   readonly plan: StorePlan;
   /** A digest of everything that the tables depend on. It is a part of the names of the tables that are made anew when it changes. */
   readonly version: string;
@@ -91,7 +97,7 @@ export interface Layout {
 }
 
 /** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older tables are made anew. */
-const layoutVersion = 4;
+const layoutVersion = 5;
 /** The order of texts, and of the tokens of lists: by the rules of a language, an index of them takes three times as long to make. */
 const codePoints = 'COLLATE "C"';
 /** Bytes of the longest name that PostgreSQL keeps whole. */
@@ -117,8 +123,9 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
   ];
   const pairs = pairsOf(fields);
   const views = { records: viewMadeAnew(prefix, version), places: named(`${prefix}:places`) };
-  const layout = { plan, version, records, members, vocabulary, views, columns, relations: relationFields(plan), written, pairs };
-  return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout), parts: partsIndex(prefix, layout) };
+  const relations = relationFields(plan);
+  const layout = { entity: prefix, plan, version, records, members, vocabulary, views, columns, relations, written, pairs };
+  return { ...layout, tables: tablesOf(layout), indexes: indexesOf(layout), parts: partsIndex(layout) };
 }
 
 /**
@@ -165,6 +172,7 @@ function makeColumn(field: string, spec: SearchField, number: number, plan: Stor
     ...of("narrow", named(`:${field}`), sqlTypeOf({ name: "", type: arrayTypes[type] })),
     ...words,
     ...(index === "name" && type === "string" ? { folded: named(`~${field}`) } : {}),
+    ...(type === "string" && (values !== undefined || spec.scope === true) ? ({ isShort: true } as const) : {}),
     ...listed,
   };
 }
@@ -221,29 +229,51 @@ function withFastCompression(table: string, columns: readonly string[]): string 
   END $$`;
 }
 
-function indexesOf(prefix: string, { version, records, members, vocabulary, columns, pairs }: Tables): NamedIndex[] {
+/**
+ * The indexes of an entity. What every search may need is always there: the words, the records of a scope by their times, and all records
+ * by their times. The others cost every write and are used by few, so they are made when a search first asks for them.
+ */
+function indexesOf({ entity, version, records, members, vocabulary, columns, pairs, plan }: Tables): NamedIndex[] {
   const index = (name: string, label: string, on: string): NamedIndex => ({
-    name: named(`${prefix}.${name}@${version}`),
+    name: named(`${entity}.${name}@${version}`),
     label,
     on,
   });
+  const ordered = (name: string, label: string, of: string, always: boolean): NamedIndex => ({
+    ...index(name, label, `${records} (inst, ${of}, k)`),
+    ...(always ? {} : { demand: name }),
+  });
+  const isScope = (field: string) => plan.fields[field]?.scope === true;
   const all = [...columns.values()];
-  const place = named(`${prefix}:place`);
+  const place = named(`${entity}:place`);
   return [
     { name: place, label: "places", on: `${members} (inst, k)`, early: true },
     { ...index(":revision", "newest words", `${vocabulary} (inst, field, revision, token)`), early: true },
-    ...all.flatMap(({ field, kind, name, folded, sqlType }) => [
-      ...(kind === "narrow" ? [index(field, `order of ${field}`, `${records} (inst, ${indexed(name, sqlType)}, k)`)] : []),
-      ...(folded === undefined
-        ? []
-        : [index(`~${field}`, `beginning of ${field}`, `${records} (inst, ${indexed(folded, text())}, k)`)]),
-    ]),
+    ...all.flatMap((column) => {
+      const { field, kind, folded } = column;
+      // The pairs of a scope begin with it, so they find its records too.
+      const isBeginning = isScope(field) && pairs.some(({ fixed }) => fixed === field);
+      return [
+        ...(kind === "narrow" && !isBeginning
+          ? [
+              ordered(
+                field,
+                `order of ${field}`,
+                indexed(column),
+                pairs.some(({ by }) => by === field),
+              ),
+            ]
+          : []),
+        ...(folded === undefined ? [] : [ordered(`~${field}`, `beginning of ${field}`, cut(folded), false)]),
+      ];
+    }),
     ...tokenIndexes(all, records, index),
     ...pairs.map(({ fixed, by }) =>
-      index(
+      ordered(
         `${fixed}+${by}`,
         `order of ${by} by ${fixed}`,
-        `${records} (inst, ${[fixed, by].map((field) => indexedField(columns, field)).join(", ")}, k)`,
+        [fixed, by].map((field) => indexedField(columns, field)).join(", "),
+        isScope(fixed),
       ),
     ),
   ];
@@ -254,9 +284,9 @@ export const vocabularyWord = "coalesce(word, token)";
 /** The same in NFD, in which letters and marks are apart. */
 export const decomposedWord = "coalesce(decomposed, word, token)";
 
-function partsIndex(prefix: string, { version, vocabulary }: Tables): NamedIndex {
+function partsIndex({ entity, version, vocabulary }: Tables): NamedIndex {
   return {
-    name: named(`${prefix}.:parts@${version}`),
+    name: named(`${entity}.:parts@${version}`),
     label: "parts of words",
     on: `${vocabulary} USING gin (inst, field, (${decomposedWord}) gin_trgm_ops)`,
   };
@@ -293,12 +323,21 @@ function tokenIndexes(
 
 function indexedField(columns: ReadonlyMap<string, Column>, field: string): string {
   const column = columns.get(field);
-  return column === undefined ? "k" : indexed(column.name, column.sqlType);
+  return column === undefined ? "k" : indexed(column);
 }
 
-/** What an index has of a column. */
-export function indexed(name: string, sqlType: string): string {
-  return sqlType === text() && name !== "k" ? `left(${name}, ${indexedLength})` : name;
+/** What an index has of a column. @param name the column as a part of a statement */
+export function indexed(column: Pick<Column, "kind" | "name" | "sqlType" | "isShort">, name = column.name): string {
+  return isCut(column) ? cut(name) : name;
+}
+
+/** Whether the index of a column has only the beginnings of its texts. */
+export function isCut({ kind, sqlType, isShort }: Pick<Column, "kind" | "sqlType" | "isShort">): boolean {
+  return kind === "narrow" && sqlType === text() && isShort !== true;
+}
+
+function cut(name: string): string {
+  return `left(${name}, ${indexedLength})`;
 }
 
 /** Texts are ordered by code point, whatever the language of the database. */

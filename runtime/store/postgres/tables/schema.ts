@@ -1,7 +1,7 @@
 import type { Schema } from "../../../postgres/index.ts";
 import { raw } from "../../../sql/index.ts";
 import { hasMisfits } from "../../collection-sync.ts";
-import { changeComments, sharedComments } from "./comments.ts";
+import { changeComments, demandComments, sharedComments } from "./comments.ts";
 
 const text = 'text COLLATE "C"';
 
@@ -81,5 +81,13 @@ export const recordSchema: Schema = {
       },
     },
     { change: (queries) => queries.run(raw("ALTER TABLE store_schedules ADD COLUMN due text")).then(() => undefined) },
+    {
+      change: async (queries) => {
+        await queries.run(
+          raw(`CREATE TABLE store_indexes (entity ${text} NOT NULL, name ${text} NOT NULL, PRIMARY KEY (entity, name))`),
+        );
+        for (const one of demandComments) await queries.run(raw(one));
+      },
+    },
   ],
 };

@@ -1,7 +1,8 @@
-import type { Database, Queries } from "../../../postgres/index.ts";
+import type { Database } from "../../../postgres/index.ts";
 import { isAscii } from "../../../search/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
-import { type Layout, type NamedIndex, named } from "../tables/layout.ts";
+import { canHaveTrigrams } from "../tables/can-have-trigrams.ts";
+import { type Layout, named } from "../tables/layout.ts";
 
 // With two extensions of PostgreSQL, the parts of words have an index of their trigrams: `pg_trgm` makes trigrams of a text, and
 // `btree_gin` lets the index begin with the instance. Both belong to PostgreSQL, and the owner of a database may create them. Everything
@@ -12,21 +13,6 @@ export const createExtensions = ["CREATE EXTENSION IF NOT EXISTS pg_trgm", "CREA
 
 /** How many code points a text has at least that has a trigram. The beginning and the end of a word count as one each. */
 const leastLength = 3;
-
-/** Whether indexes of trigrams can be made. They are looked for as statements find them: an extension may be in a schema out of sight. */
-export async function canHaveTrigrams(queries: Pick<Queries, "query">): Promise<boolean> {
-  const [row] = await queries.query<{ can: boolean }>(
-    sql`SELECT EXISTS (SELECT 1 FROM pg_opclass WHERE opcname = 'gin_trgm_ops' AND pg_opclass_is_visible(oid))
-      AND EXISTS (SELECT 1 FROM pg_opclass c JOIN pg_am a ON a.oid = c.opcmethod
-        WHERE a.amname = 'gin' AND c.opcintype = 'integer'::regtype AND c.opcdefault) AS can`,
-  );
-  return row?.can === true;
-}
-
-/** All indexes that an entity should have. @param can whether indexes of trigrams can be made */
-export function wantedIndexes({ indexes, parts }: Layout, can: boolean): readonly NamedIndex[] {
-  return can ? [...indexes, parts] : indexes;
-}
 
 /** Which vocabularies have an index of trigrams, as far as this process has seen. */
 export class Trigrams {
@@ -62,11 +48,6 @@ export class Trigrams {
     const rows = can ? await this.#database.query<{ name: string }>(usableIndexes) : [];
     this.#usable = new Set(rows.map(({ name }) => named(name)));
     return can;
-  }
-
-  /** The layout with all indexes that its tables should have now. */
-  complete(layout: Layout): Layout {
-    return { ...layout, indexes: wantedIndexes(layout, this.#can) };
   }
 
   /** Whether an index finds the words that contain a text. */

@@ -35,9 +35,8 @@ import { ledgerOn } from "./ledger.ts";
  */
 export async function openPostgresRecords(database: Database, plans: Plans): Promise<RecordAccess> {
   await migrate(database, recordSchema);
-  const trigrams = new Trigrams(database);
-  await trigrams.prepare();
-  return new CopiedTables(database, plans, trigrams);
+  await new Trigrams(database).prepare();
+  return new CopiedTables(database, plans);
 }
 
 interface PlaceRow extends CopiedPlace {
@@ -48,14 +47,12 @@ class CopiedTables implements RecordAccess {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #instances: InstanceIds;
-  readonly #trigrams: Trigrams;
   readonly #vocabularies = new KnownVocabularies();
   /** Entities whose indexes this copy has tried to drop. Searches would wait for each further try. */
   readonly #loaded = new Set<string>();
 
-  constructor(database: Database, plans: Plans, trigrams: Trigrams) {
+  constructor(database: Database, plans: Plans) {
     this.#database = database;
-    this.#trigrams = trigrams;
     this.#catalogue = new LayoutCatalogue(plans, layoutOf);
     this.#instances = new InstanceIds(database);
   }
@@ -134,7 +131,7 @@ class CopiedTables implements RecordAccess {
   }
 
   async settle(collection: Collection): Promise<void> {
-    const layout = this.#trigrams.complete(this.#catalogue.layout(collection));
+    const layout = this.#catalogue.layout(collection);
     await prepareEntity(this.#database, collection, layout);
     await makeMissing(this.#database, [{ entity: collection, layout }], new AbortController().signal, () => undefined);
     await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));

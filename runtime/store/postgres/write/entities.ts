@@ -5,10 +5,10 @@ import { type EntityId, entityName } from "../../catalogue.ts";
 import { copiedText, type Migration, messageEvery } from "../../migration.ts";
 import { dropOtherFields } from "../rows/semantic-texts.ts";
 import { commentsOf } from "../tables/comments.ts";
+import { completeLayouts } from "../tables/index-demand.ts";
 import { type Layout, tablesMadeAnew } from "../tables/layout.ts";
 import { currentLayout, type LayoutRow, registerLayouts, type Standing, standingOf } from "../tables/layout-rows.ts";
 import type { KnownWords } from "../words/known-words.ts";
-import { canHaveTrigrams, wantedIndexes } from "../words/trigrams.ts";
 import { copyChanges, fillSome, followSome, mostAtOnce, shortly } from "./layout-copy.ts";
 import { ledgerOn } from "./ledger.ts";
 
@@ -166,7 +166,7 @@ async function makeTables(queries: Queries, { connector, entity }: EntityId, lay
 }
 
 async function makeIndexes(queries: Queries, layout: Layout): Promise<void> {
-  for (const { name, on } of wantedIndexes(layout, await canHaveTrigrams(queries)))
+  for (const { name, on } of (await completeLayouts(queries, [layout])).flatMap(({ indexes }) => indexes))
     await queries.run(raw(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`));
 }
 

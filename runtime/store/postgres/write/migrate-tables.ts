@@ -41,8 +41,7 @@ export async function migrateTables(
 ): Promise<MigratedTables[]> {
   const { signal, tell } = options;
   await migrate(database, recordSchema);
-  const trigrams = new Trigrams(database);
-  await trigrams.prepare();
+  await new Trigrams(database).prepare();
   const catalogue = new LayoutCatalogue(plans, layoutOf);
   const use = new LayoutUse({ database, catalogue, tell, prepare: async () => undefined, outdated: () => undefined });
   const ended = new AbortController();
@@ -58,7 +57,7 @@ export async function migrateTables(
       // An older layout whose tables are still there can be searched, but is not what the caller wants.
       await checkCurrent(database, entity, layout);
       results.push({ entity: entityName(entity), version: layout.version, done });
-      prepared.push({ entity, layout: trigrams.complete(layout) });
+      prepared.push({ entity, layout });
     }
     await makeMissing(database, prepared, signal, tell);
     if (!dropOld) return results;

@@ -8,6 +8,7 @@ import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { conformance } from "../../../conformance/search.ts";
 import { storeConformance } from "../../../conformance/store.ts";
+import { demandIndexes } from "../../../support/postgres/demand-indexes.ts";
 import { engines } from "../../../support/postgres/engines.ts";
 import { clearRecords, type TestDatabase } from "../../../support/postgres/test-database.ts";
 
@@ -61,7 +62,13 @@ describe.each(engines)("on $name", ({ name, start }) => {
     });
   }
 
-  describe("searches", () => searches("things", async (plans) => open(plans)));
+  describe("searches", () =>
+    searches("things", async (plans) => {
+      const store = open(plans);
+      await store.ready;
+      await demandIndexes(database, plans);
+      return store;
+    }));
 
   // Without the indexes, every engine walks through the records.
   describe.skipIf(name !== engines.at(-1)?.name)("searches while an entity is loaded without indexes", () => {

@@ -12,6 +12,7 @@ import { whereOfAll } from "../../../../runtime/store/postgres/search/where.ts";
 import { type Column, layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
 import { wordToken } from "../../../../runtime/store/postgres/words/word-tokens.ts";
 import { WordList } from "../../../../runtime/store/words/word-list.ts";
+import { demandIndexes } from "../../../support/postgres/demand-indexes.ts";
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
 import { readQuery, searchPlan, searchQueries, searchRecords, searchTests } from "../../../support/search-arbitraries.ts";
 
@@ -48,7 +49,10 @@ function wordsIn(value: unknown): string[] {
 describe("the plans of searches in PostgreSQL", () => {
   const place = usePglite();
   beforeAll(async () => {
-    const store = new PostgresStore({ database: place.database, plans: { test: { things: searchPlan } } });
+    const plans = { test: { things: searchPlan } };
+    const store = new PostgresStore({ database: place.database, plans });
+    await store.ready;
+    await demandIndexes(place.database, plans);
     const checkpoint = { run: 1, full: true, step: 0 };
     await store.save({ connector: "test", instance: "one", entity: "things", scope: "all" }, { records, checkpoint });
     await store.close();
@@ -96,7 +100,7 @@ describe("the plans of searches in PostgreSQL", () => {
       sql`SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'tenon_versions'`,
     );
     // These tables have no rows of an instance.
-    const general = /^(store_instances|store_entities|store_layouts|store_users|semantic_models)_/;
+    const general = /^(store_instances|store_entities|store_layouts|store_users|store_indexes|semantic_models)_/;
     const own = rows.filter(({ name }) => !general.test(name));
     expect(own.length).toBeGreaterThan(30);
     for (const { name, definition } of own) expect(definition, name).toMatch(/USING (btree \(inst[,)]|gin \()/);
