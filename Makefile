@@ -17,7 +17,7 @@ DOCS := dist/docs/index.html
 COMMAND := dist/bundle/main.js
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run build publish generate watch check-generated docs check format test quick watch-test mutate chaos bench kernel extract
+.PHONY: help setup run build publish generate watch check-generated docs check format test quick watch-test mutate simulate histories chaos bench kernel extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -68,7 +68,7 @@ format: setup ## format the sources
 	npx biome check --write .
 
 # With this cache modules are compiled only once; tests start hundreds of threads and processes.
-run test quick watch-test mutate chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
+run test quick watch-test mutate simulate histories chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
 
 test: check ## run all checks and all tests
 	npx vitest run --config test/vitest.config.ts
@@ -81,6 +81,12 @@ watch-test: setup ## run on every save the tests that the saved file reaches
 
 mutate: setup ## plant small faults one by one and see which the tests miss (SEED=1 COUNT=40 MINUTES=20; ROOM=runtime/search, SINCE=main or TESTS=test/runtime for a part)
 	@SEED=$(SEED) COUNT=$(or $(COUNT),40) MINUTES=$(or $(MINUTES),20) ROOM=$(ROOM) SINCE=$(SINCE) TESTS="$(TESTS)" node test/mutate/main.ts
+
+simulate: setup ## simulate services that share a store, under virtual time, and print what that covered (SEED=1 HOURS=48; FAULT=all finds the planted faults)
+	@SEED=$(or $(SEED),1) HOURS=$(or $(HOURS),48) MINUTES=$(or $(MINUTES),10) FAULT="$(FAULT)" node test/simulate/main.ts
+
+histories: setup ## check what services and workers on PostgreSQL answered while they were killed, suspended and cut off (SEED=1 COUNT=200)
+	@SEED=$(or $(SEED),1) COUNT=$(or $(COUNT),200) node test/histories/main.ts
 
 chaos: setup ## kill a sync, the embedding of its texts, and all on the way of a change, and break PostgreSQL, 200 times each; takes many minutes (KILLS=200, SEED=1)
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_CHAOS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts test/e2e/semantic-kill.test.ts test/e2e/changes-kill.test.ts test/e2e/postgres-chaos.test.ts test/e2e/postgres-chaos-records.test.ts test/e2e/postgres-chaos-service.test.ts test/runtime/postgres/streaming-replica.test.ts

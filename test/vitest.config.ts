@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const units = ["test/{generator,property,runtime,simulator}/**/*.test.ts"];
+const units = ["test/{generator,histories,property,runtime,simulator}/**/*.test.ts"];
 /** Looks at all threads of its process. */
 const alone = "test/runtime/main/access-threads.test.ts";
 
@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "processes",
-          include: ["test/*.test.ts", "test/{docs,e2e,mutate,package,semantic,support}/**/*.test.ts", alone],
+          include: ["test/*.test.ts", "test/{docs,e2e,mutate,package,semantic,simulate,support}/**/*.test.ts", alone],
         },
       },
     ],

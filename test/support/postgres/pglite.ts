@@ -20,7 +20,7 @@ globalThis.TextDecoder = class extends TextDecoder {
  *
  * @param extensions that may be created in it
  */
-export async function startPglite(extensions: Extensions = {}): Promise<TestDatabase> {
+export async function startPglite(extensions: Extensions = {}): Promise<TestDatabase & { readonly pool: pg.Pool }> {
   const engine = await newEngine(extensions);
   class Client extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
@@ -39,6 +39,7 @@ export async function startPglite(extensions: Extensions = {}): Promise<TestData
     new PooledDatabase({ pool, connections: 1, mostWaiting: 1_000, config: undefined, end: async () => undefined });
   return {
     url: undefined,
+    pool,
     open,
     empty: () => emptyDatabase(open()),
     close: async () => {

@@ -1,0 +1,77 @@
+import type { Clock, Owner } from "./clock.ts";
+
+// What goes wrong. Whatever leaves a process of the simulation crosses here: calls of stores, limits, the platform and receivers. Every
+// such call takes time, may fail before it has an effect, and, where the real thing can, after it.
+
+export interface Crossing {
+  /** Milliseconds that the way there and the way back take at most, most of the time. */
+  readonly usual: number;
+  /** The error of a call that failed before it had an effect. */
+  readonly refused: () => Error;
+  /** The error of a call whose response was lost. Absent where a response cannot be lost. */
+  readonly lost?: () => Error;
+}
+
+export class Chaos {
+  /** Share of the calls that fail, of each kind of failure. */
+  rate = 0;
+  /** How often what has failed, for the report. */
+  readonly struck = new Map<string, number>();
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #trace: (line: string) => void;
+
+  constructor(clock: Clock, random: () => number, trace: (line: string) => void) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#trace = trace;
+  }
+
+  /** Whether something with a probability happens now. */
+  chance(probability: number): boolean {
+    return this.#random() < probability;
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  pick<Item>(items: readonly Item[]): Item | undefined {
+    return items[this.below(items.length)];
+  }
+
+  /** Whether a fault strikes. It is noted by its name. */
+  strikes(name: string, factor = 1): boolean {
+    if (!this.chance(this.rate * factor)) return false;
+    this.struck.set(name, (this.struck.get(name) ?? 0) + 1);
+    this.#trace(`FAULT ${name}`);
+    return true;
+  }
+
+  /** Milliseconds of a way: short, now and then long. */
+  way(usual: number): number {
+    if (this.strikes("slow way")) return usual * (10 + this.below(200));
+    return this.#random() * usual;
+  }
+
+  async cross<Result>(name: string, { usual, refused, lost }: Crossing, act: () => Result | Promise<Result>): Promise<Result> {
+    await this.#clock.sleep(this.way(usual));
+    if (this.strikes(`${name} refused`)) throw refused();
+    const result = await act();
+    // Most responses come at once. In the others, a process may end between the effect and the response.
+    if (this.chance(0.25)) await this.#clock.sleep(this.way(usual));
+    if (lost !== undefined && this.strikes(`${name} lost`)) throw lost();
+    return result;
+  }
+
+  /** Ends a process, or suspends it, now and then. */
+  endOrSuspend(owner: Owner): "ended" | "suspended" | undefined {
+    if (this.strikes("process ended", 2)) {
+      owner.isDead = true;
+      return "ended";
+    }
+    if (!this.strikes("process suspended", 2)) return undefined;
+    owner.suspendedUntil = this.#clock.now + 1_000 * (1 + this.below(this.chance(0.5) ? 200 : 20));
+    return "suspended";
+  }
+}
