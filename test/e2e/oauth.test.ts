@@ -22,7 +22,7 @@ let tenon: Tenon;
 
 beforeAll(async () => {
   const platform = await startPlatform();
-  issuer = await startIssuer();
+  issuer = await startIssuer(documents);
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-oauth-"));
   const settings = { oauthIssuer: issuer.url, oauthJwksUrl: `${issuer.url}/keys` };
   tenon = await startTenon(platform, { ...settings, publicUrl, secretKey, dataDir, mcpWrites: true });
@@ -38,14 +38,32 @@ const throughProxy: typeof globalThis.fetch = (address, init) => {
   return fetch(url.startsWith(publicUrl) ? `${tenon.url}${url.slice(publicUrl.length)}` : url, init);
 };
 
+/**
+ * How clients log their users in: where they listen for the code, and the address of their metadata for issuers that read these. Inspector
+ * registers itself; Claude Code and VS Code do so where an issuer reads no metadata.
+ */
+const clients = {
+  inspector: { redirectUrl: "http://127.0.0.1:6276/oauth/callback", clientMetadataUrl: undefined },
+  "Claude Code": {
+    redirectUrl: "http://localhost:54321/callback",
+    clientMetadataUrl: "https://claude.ai/oauth/claude-code-client-metadata",
+  },
+  "VS Code": { redirectUrl: "http://127.0.0.1:33418/", clientMetadataUrl: "https://vscode.dev/oauth/client-metadata.json" },
+} as const;
+const documents = {
+  [clients["Claude Code"].clientMetadataUrl]: { redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"] },
+  [clients["VS Code"].clientMetadataUrl]: { redirect_uris: ["http://127.0.0.1:33418/", "https://vscode.dev/redirect"] },
+};
+
 /** What a client with a user keeps: its user agrees as soon as the page is open. */
-function newUser() {
+function newUser({ redirectUrl, clientMetadataUrl }: (typeof clients)[keyof typeof clients] = clients.inspector) {
   const kept = new Map<string, unknown>();
   const pages: URL[] = [];
   const keep = (name: string) => (value: unknown) => void kept.set(name, value);
   const provider = {
-    redirectUrl: "http://127.0.0.1:1/callback",
-    clientMetadata: { client_name: "test", redirect_uris: ["http://127.0.0.1:1/callback"], token_endpoint_auth_method: "none" },
+    redirectUrl,
+    clientMetadataUrl,
+    clientMetadata: { client_name: "test", redirect_uris: [redirectUrl], token_endpoint_auth_method: "none" },
     clientInformation: () => kept.get("client"),
     saveClientInformation: keep("client"),
     tokens: () => kept.get("tokens"),
@@ -62,6 +80,8 @@ function newUser() {
   };
   return { pages, provider: provider as never, code: () => String(kept.get("code")) };
 }
+
+const newModern = () => new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
 
 const metadata = async (path: string) => {
   const { status, body } = await tenon.send("GET", path, undefined, {});
@@ -120,6 +140,27 @@ describe("a service that accepts tokens of an authorization server", () => {
     expect(tools.map(({ name }) => name)).toContain("read");
     expect(tools.map(({ name }) => name)).not.toContain("write");
     await client.close();
+  });
+
+  it.each(Object.entries(clients))("lets a user log in as %s does it", async (_name, client) => {
+    const { pages, provider, code } = newUser(client);
+    const first = new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { authProvider: provider, fetch: throughProxy });
+    await expect(newModern().connect(first)).rejects.toThrow();
+    const [page] = pages;
+    expect(Object.fromEntries(page?.searchParams ?? [])).toMatchObject({
+      client_id: client.clientMetadataUrl ?? expect.any(String),
+      redirect_uri: client.redirectUrl,
+      code_challenge_method: "S256",
+      resource: `${publicUrl}/mcp`,
+      scope: "tenon:read tenon:write tenon:sync",
+    });
+    await first.finishAuth(code());
+    const user = newModern();
+    await user.connect(
+      new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), { authProvider: provider, fetch: throughProxy }),
+    );
+    expect((await user.listTools()).tools.map(({ name }) => name)).toContain("search");
+    await user.close();
   });
 
   it("gives a user the rights of the scopes on every route, and says in the log who it was", async () => {

@@ -6,11 +6,29 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 /** How the issuer answers a request for its keys. */
 export type Keys = "good" | "none" | "large" | "broken" | "redirect" | "silent";
 
+/** What a client says of itself, when it registers or in the document that its id is the address of. */
+interface ClientMetadata {
+  readonly redirect_uris: readonly string[];
+}
+
+/** Whether a client may be led back to an address. On this machine, the port may be any: it is free when the user logs in. */
+function mayLeadTo(client: ClientMetadata | undefined, given: string): boolean {
+  const withoutPort = (address: string) => {
+    const url = new URL(address);
+    if (["127.0.0.1", "localhost"].includes(url.hostname)) url.port = "";
+    return url.href;
+  };
+  return client?.redirect_uris.some((one) => withoutPort(one) === withoutPort(given)) === true;
+}
+
 /**
- * A small authorization server with OAuth 2.1: clients register themselves, and every user agrees at once, but to no scope that writes. Its
- * tokens are for the resource that the client names.
+ * A small authorization server with OAuth 2.1: clients register themselves or have ids with their metadata, and every user agrees at once,
+ * but to no scope that writes. Its tokens are for the resource that the client names.
+ *
+ * @param documents metadata of clients by their ids, which are addresses
  */
-export async function startIssuer() {
+export async function startIssuer(documents: Readonly<Record<string, ClientMetadata>> = {}) {
+  const clients = new Map(Object.entries(documents));
   let pair = await generateKeyPair("RS256");
   let kid = randomUUID();
   let keys: Keys = "good";
@@ -36,6 +54,7 @@ export async function startIssuer() {
       response_types_supported: ["code"],
       code_challenge_methods_supported: ["S256"],
       token_endpoint_auth_methods_supported: ["none"],
+      client_id_metadata_document_supported: Object.keys(documents).length > 0,
     });
   });
   app.get("/keys", async (_request, response) => {
@@ -51,11 +70,23 @@ export async function startIssuer() {
     response.json({ keys: [{ ...(await exportJWK(pair.publicKey)), kid, alg: "RS256" }] });
   });
   app.post("/register", (request, response) => {
-    response.status(201).json({ ...request.body, client_id: randomUUID() });
+    const id = randomUUID();
+    clients.set(id, request.body);
+    response.status(201).json({ ...request.body, client_id: id });
   });
   app.get("/authorize", (request, response) => {
     const { searchParams } = new URL(request.url, url);
     const code = randomUUID();
+    const isGood =
+      mayLeadTo(clients.get(searchParams.get("client_id") ?? ""), searchParams.get("redirect_uri") ?? url) &&
+      searchParams.get("response_type") === "code" &&
+      searchParams.get("code_challenge_method") === "S256" &&
+      searchParams.has("resource");
+    // Nobody is led to an address that the client has not named.
+    if (!isGood) {
+      response.status(400).json({ error: "invalid_request" });
+      return;
+    }
     codes.set(code, searchParams);
     const back = new URL(searchParams.get("redirect_uri") ?? url);
     back.searchParams.set("code", code);
@@ -68,7 +99,8 @@ export async function startIssuer() {
     const asked = codes.get(code);
     codes.delete(code);
     const challenge = createHash("sha256").update(verifier).digest("base64url");
-    if (asked === undefined || asked.get("code_challenge") !== challenge) {
+    const isSame = ["client_id", "redirect_uri", "resource"].every((name) => request.body[name] === asked?.get(name));
+    if (asked === undefined || asked.get("code_challenge") !== challenge || !isSame) {
       response.status(400).json({ error: "invalid_grant" });
       return;
     }

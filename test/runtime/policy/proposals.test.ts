@@ -3,14 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AccountStore } from "../../../runtime/accounts/account-store.ts";
 import { copiedTables } from "../../../runtime/accounts/copied-tables.ts";
 import { type Caller, fullGrant, type Right } from "../../../runtime/accounts/index.ts";
+import { openPostgresAccounts } from "../../../runtime/accounts/postgres/postgres-account-store.ts";
 import { accountsFile, openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { openSqliteTables } from "../../../runtime/accounts/sqlite/table-access.ts";
 import { asTenonError, TenonError } from "../../../runtime/base/errors.ts";
 import { type ConnectorInstance, checkRequest, run, type WriteGuard } from "../../../runtime/execute/index.ts";
 import { type Decider, PolicyFile, PolicyGuard, Proposals, type WholeProposal } from "../../../runtime/policy/index.ts";
+import type { Database } from "../../../runtime/postgres/index.ts";
 import { fakeInstance, unpaced } from "../../support/fake-instance.ts";
+import { engines } from "../../support/postgres/engines.ts";
+import type { TestDatabase } from "../../support/postgres/test-database.ts";
 
 // Nothing is sent that a person has not approved, and what was approved is sent once. `TENON_TEST_ATTEMPTS` makes the proof longer.
 
@@ -51,14 +56,13 @@ class World {
 interface Process {
   readonly instance: ConnectorInstance;
   readonly proposals: Proposals;
-  readonly store: ReturnType<typeof openSqliteAccounts>;
+  readonly store: AccountStore;
   decider(caller: Caller): Decider;
   write(params: object, caller?: Caller, more?: object, action?: readonly [string, string]): Promise<unknown>;
 }
 
 /** A process of a service with the policy, which shares the folder with the others. */
-function openProcess(world: World, dataDir: string, policy: string, lifetime = 3_600_000): Process {
-  const store = openSqliteAccounts(dataDir);
+function openProcess(world: World, store: AccountStore, policy: string, lifetime = 3_600_000): Process {
   const proposals = new Proposals({ store, lifetime, timeout: 5_000, audits: true });
   const guard = new PolicyGuard(new PolicyFile(policy, [unpaced]), proposals);
   const instance = { ...fakeInstance(world.answer).instance, guard };
@@ -89,11 +93,13 @@ async function proposed(work: Promise<unknown>, code = "approval_required"): Pro
 }
 
 let serial = 0;
-function open(rules: readonly object[] = [{ effect: "require_approval", reason: "Ask." }], lifetime?: number) {
+const askForAll: readonly object[] = [{ effect: "require_approval", reason: "Ask." }];
+function open(rules = askForAll, lifetime?: number, openStore: (dataDir: string) => AccountStore = openSqliteAccounts) {
   const [world, dataDir] = [new World(), join(folder, `data-${serial++}`)];
   const policy = `${dataDir}.json`;
   writeFileSync(policy, JSON.stringify({ rules }));
-  const all = [openProcess(world, dataDir, policy, lifetime), openProcess(world, dataDir, policy, lifetime)] as const;
+  const process = () => openProcess(world, openStore(dataDir), policy, lifetime);
+  const all = [process(), process()] as const;
   return { world, dataDir, policy, one: all[0], two: all[1], close: () => Promise.all(all.map(({ store }) => store.close())) };
 }
 
@@ -280,11 +286,27 @@ function randomOf(seed: number): () => number {
   };
 }
 
-describe("the proof", () => {
-  const attempts = Number(process.env["TENON_TEST_ATTEMPTS"] ?? 300);
+describe.each(["SQLite", "PostgreSQL"] as const)("the proof on %s", (engine) => {
+  // The PostgreSQL of every machine is slow.
+  const attempts = Number(process.env["TENON_TEST_ATTEMPTS"] ?? (engine === "SQLite" ? 300 : 60));
+  let database: TestDatabase | undefined;
+  const databases: Database[] = [];
+  beforeAll(async () => {
+    if (engine === "PostgreSQL") database = await engines[attempts > 1_000 ? engines.length - 1 : 0]?.start();
+  });
+  afterAll(async () => {
+    await Promise.all(databases.map((one) => one.close()));
+    await database?.close();
+  });
+  const openStore = (dataDir: string) => {
+    if (database === undefined) return openSqliteAccounts(dataDir);
+    const own = database.open();
+    databases.push(own);
+    return openPostgresAccounts(own);
+  };
 
   it(`sends nothing without an approval, and what was approved once, in ${attempts} attempts`, { timeout: 600_000 }, async () => {
-    const { world, one, two, close } = open();
+    const { world, one, two, close } = open(askForAll, undefined, openStore);
     const random = randomOf(7);
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
     /** Titles that somebody has approved, with the proposals. */
@@ -380,9 +402,8 @@ describe("the proof", () => {
   });
 
   it("stops none of 500 honest tasks under a policy that names some fields", async () => {
-    const { world, one, close } = open([
-      { entity: "issues", action: "update", fields: ["title", "state"], effect: "require_approval" },
-    ]);
+    const someFields = [{ entity: "issues", action: "update", fields: ["title", "state"], effect: "require_approval" }];
+    const { world, one, close } = open(someFields, undefined, openStore);
     const random = randomOf(11);
     for (let number = 1; number <= 500; number++) {
       const which = random();
