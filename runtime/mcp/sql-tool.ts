@@ -35,7 +35,8 @@ export const sqlTool: Tool = {
     refuseFaults(call);
     const { entities } = instance === undefined ? { entities: [] } : await instance.manual();
     const [first] = entities;
-    if (instance === undefined || first === undefined || call.args["sql"] === undefined) return tablesOf(entities, call);
+    if (instance === undefined || first === undefined) return tablesOf(entities, call, new Map());
+    if (call.args["sql"] === undefined) return tablesOf(entities, call, await rowsOf(call, instance.id, entities));
     return query(call, instance.id, first.name);
   },
 };
@@ -68,8 +69,33 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
   return { text: left === 0 ? text : `${text}\n${String(advice)}`, content: { ...content } };
 }
 
-/** The columns and joins of tables, each table on one line. */
-function tablesOf(entities: readonly EntityManual[], call: ToolRun): ToolResult {
+/** How many tables one statement counts. */
+const countedAtOnce = 20;
+
+/** The numbers of rows of the tables that are wanted; none where they cannot be counted now, because the columns are of use without them. */
+async function rowsOf(
+  { host, args, signal }: ToolRun,
+  id: string,
+  entities: readonly EntityManual[],
+): Promise<Map<string, number>> {
+  const { tables } = args;
+  const names = entities.flatMap(({ name }) => (Array.isArray(tables) && !tables.includes(name) ? [] : [name]));
+  const counts = new Map<string, number>();
+  for (let at = 0; at < names.length; at += countedAtOnce) {
+    const some = names.slice(at, at + countedAtOnce);
+    const sql = some.map((name) => `SELECT '${name}' AS name, count(*) AS n FROM "${name}"`).join(" UNION ALL ");
+    const request = { entity: some[0] ?? "", action: sqlAction, params: { sql } };
+    const answer = await host
+      .execute(id, request, { signal, answerBytes: searchedBytes, withTotal: true })
+      .catch(() => undefined);
+    for (const { name, n } of (answer?.data ?? []) as readonly { readonly name: string; readonly n: number }[])
+      counts.set(name, n);
+  }
+  return counts;
+}
+
+/** The columns, rows and joins of tables, each table on one line. */
+function tablesOf(entities: readonly EntityManual[], call: ToolRun, rows: ReadonlyMap<string, number>): ToolResult {
   const { tables } = call.args;
   const wanted: readonly unknown[] = Array.isArray(tables) ? tables : entities.map(({ name }) => name);
   const names = entities.map(({ name }) => name);
@@ -81,8 +107,9 @@ function tablesOf(entities: readonly EntityManual[], call: ToolRun): ToolResult 
     if (!wanted.includes(name)) return [];
     const columns = Object.entries(table.columns).filter(([column]) => !table.hidden.includes(column));
     const joins = relations.filter((one) => names.includes(one.table)).map((one) => ` JOIN ${one.table} ON ${one.on}`);
+    const count = rows.get(name);
     return [
-      `${name}(${columns.map(([column, type]) => (type === "text" ? column : `${column} ${type}`)).join(", ")})${joins.join(";")}`,
+      `${name}${count === undefined ? "" : `[${count} rows]`}(${columns.map(([column, type]) => (type === "text" ? column : `${column} ${type}`)).join(", ")})${joins.join(";")}`,
     ];
   });
   return { text: ["Columns without a type are text.", ...lines].join("\n"), content: { tables: lines } };

@@ -8,8 +8,14 @@ import { calendar } from "./spelling.ts";
 
 type SqlValue = string | number | null;
 
-/** The most characters of a text that a function makes. */
-const longestText = 1_048_576;
+/** The most characters of a text that a function makes, and of all texts of a row together. */
+const [longestOfAll, mostOfRow] = [1_048_576, 33_554_432];
+let longestText = longestOfAll;
+
+/** Limits the texts of the next statement, by how many columns a row has. */
+export function limitTexts(columns: number): void {
+  longestText = Math.min(longestOfAll, Math.floor(mostOfRow / columns));
+}
 
 function bounded(text: string): string {
   if (text.length > longestText) throw statementFault(outOfRange.text);

@@ -138,7 +138,7 @@ describe("the tool for models", () => {
     expect(tables?.text.split("\n")).toHaveLength(3);
     expect(tables?.text).toContain("number integer");
     expect(tables?.text).toMatch(
-      /^comments\(.*\) JOIN issues ON issues.repository = comments.repository AND issues.number = comments.number$/m,
+      /^comments\[\d+ rows\]\(.*\) JOIN issues ON issues.repository = comments.repository AND issues.number = comments.number$/m,
     );
     expect(tables?.text).not.toContain("pull_requests");
     const [unknown] = await call({ tables: ["labels"] });

@@ -1,7 +1,14 @@
 import { keyColumn, type PlaceColumn, placeColumns } from "../../../contract/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { type Connection, Statements } from "../../../sqlite/index.ts";
-import { type Engine, quotedColumn, renderStatement, sqliteAggregates, sqliteFunctions } from "../../../statement/index.ts";
+import {
+  type Engine,
+  limitTexts,
+  quotedColumn,
+  renderStatement,
+  sqliteAggregates,
+  sqliteFunctions,
+} from "../../../statement/index.ts";
 import { entityName } from "../../catalogue.ts";
 import { StatementRows } from "../../statement-rows.ts";
 import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";
@@ -53,6 +60,10 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
       this.#watch.did(1);
       return 1;
     });
+    this.#db.function("watch_rows", () => {
+      this.#watch.did(watchedRows);
+      return 1;
+    });
   }
 
   /** @param collection the instance; its entity means nothing @throws TenonError `search_timeout` */
@@ -77,6 +88,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
     checkProgram(this.#db, text, values, readable);
     const rows = new StatementRows(statement, limit, listValues);
+    limitTexts(statement.names.length);
     for (const row of this.#db
       .prepare(text)
       .raw()
@@ -133,6 +145,6 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     });
     const listed = ['n.id AS "at:"', ...read].join(", ");
     const joined = places.length === 0 ? raw("") : placesOf(layout, id, places);
-    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE n.inst = ${id} AND ${raw(isRepeated ? "watch_row(n.id)" : `(n.id % ${watchedRows} <> 0 OR watch_row(n.id))`)}`;
+    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE n.inst = ${id} AND ${raw(isRepeated ? "watch_row(n.id)" : `(n.id % ${watchedRows} <> 0 OR watch_rows())`)}`;
   }
 }

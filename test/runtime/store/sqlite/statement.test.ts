@@ -58,6 +58,18 @@ it("SQL of a caller whose statements take long holds up nobody else", async () =
   expect(ended[0]).toBe("other");
 });
 
+it("limits the texts of a row together, not only each of them", async () => {
+  const tables = [tableOf("events", plans.test.events)];
+  const ask = async (columns: number) => {
+    const all = Array.from({ length: columns }, (_, at) => `x || '${at}' AS c${at}`).join(", ");
+    const long = `replace(replace('${"y".repeat(1_000)}', 'y', '${"z".repeat(800)}'), '!', '?')`;
+    const statement = await parseStatement(`SELECT ${all} FROM (SELECT ${long} AS x) t`, tables);
+    return store.runStatement(instance, { statement, limit: 1 }, performance.now() + 100_000);
+  };
+  expect((await ask(2)).count).toBe(1);
+  await expect(ask(100)).rejects.toMatchObject({ faults: [{ message: "The statement makes a text that is too long." }] });
+});
+
 describe("what the engine shows of a statement", () => {
   const file = join(dataDir, "other.sqlite");
   const db = new Database(file);
