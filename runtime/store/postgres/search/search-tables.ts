@@ -155,7 +155,11 @@ export class SearchTables {
     const conditions = conjuncts(query.filter);
     const found = await this.where(view, conditions);
     const sort = sortColumns(layout, query.sort);
-    this.#demand.note(layout, view.expected, wantedFor(layout, conditions, sort));
+    // An index of one field has its groups in order, so that they are counted without reading a record.
+    const [group, ...others] = query.groupBy ?? [];
+    const grouped = group === undefined || others.length > 0 ? [] : [{ field: group, direction: "asc" } as const];
+    const order = [...sort, ...sortColumns(layout, grouped)];
+    this.#demand.note(layout, view.expected, wantedFor(layout, conditions, order));
     if (query.groupBy !== undefined) return this.#groups(view, query, query.groupBy, conditions, found);
     const byText = sort.some(({ column }) => column.kind === "wide");
     const limit = byText ? Math.min(query.limit, mostByText) : query.limit;

@@ -65,6 +65,9 @@ describe.skipIf(!hasServer)("an index that a search asks for", () => {
     await search(store);
     await expect.poll(() => has(plan, "number"), { timeout: 30_000 }).toBe(true);
     expect(await has(plan, "state")).toBe(false);
+    const groups = { sort: [], limit: 10, fields: null, explain: false, groupBy: ["state"] };
+    await store.search(collection, groups, performance.now() + 30_000);
+    await expect.poll(() => has(plan, "state"), { timeout: 30_000 }).toBe(true);
     // Another process has it too, though no search of its own has asked for it.
     const next = open(more);
     await next.ready;
