@@ -11,6 +11,7 @@ import { deriveKeys, sealSecrets } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { fetchFor } from "../../runtime/platform/address-rules.ts";
 import { createRandom } from "../../runtime/simulated/github/seed/random.ts";
+import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import type { Issue } from "../../runtime/simulated/github/world/issue.ts";
 import { repositoryNamed } from "../../runtime/simulated/github/world/world.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
@@ -96,6 +97,7 @@ function post(agent: Agent, url: string, { body, headers }: Prepared): Promise<n
 async function received(platform: Platform, issues: readonly Issue[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
   const env = {
+    BENCH_GITHUB_TOKEN: ownerToken,
     BENCH_SECRET_KEY: "secret-key-of-the-bench-of-changes",
     BENCH_TENON_WEBHOOK_SECRETS: `github=${secret}`,
     BENCH_TENON_ALLOW_PRIVATE_ADDRESSES: "true",
@@ -125,6 +127,7 @@ async function received(platform: Platform, issues: readonly Issue[]): Promise<R
         "GET",
         `${connector}/sync`,
       );
+      if (data.some(({ state }) => state === "failed")) throw new Error("the issues could not be synced");
       if (!meta.running && data.some(({ entity, state }) => entity === "issues" && state === "complete")) break;
       await pause(50);
     }

@@ -14,7 +14,13 @@ import { unpaced } from "../support/fake-instance.ts";
 
 const [folder = "", token = "", platform = "", database] = process.argv.slice(2);
 
-const environment = { TENON_DATA_DIR: folder, TENON_API_KEY: token, PORT: "0", GITHUB_TOKEN: "bench", GITHUB_API_URL: platform };
+const environment = {
+  TENON_DATA_DIR: folder,
+  TENON_API_KEY: token,
+  PORT: "0",
+  GITHUB_TOKEN: process.env["BENCH_GITHUB_TOKEN"] ?? "bench",
+  GITHUB_API_URL: platform,
+};
 const place = {
   ...(database === undefined ? {} : { TENON_DATABASE_URL: database }),
   ...(process.env["BENCH_SECRET_KEY"] === undefined ? {} : { TENON_SECRET_KEY: process.env["BENCH_SECRET_KEY"] }),
