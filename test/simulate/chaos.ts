@@ -1,4 +1,4 @@
-import type { Clock, Owner } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 
 // What goes wrong. Whatever leaves a process of the simulation crosses here: calls of stores, limits, the platform and receivers. Every
 // such call takes time, may fail before it has an effect, and, where the real thing can, after it.
@@ -11,6 +11,9 @@ export interface Crossing {
   /** The error of a call whose response was lost. Absent where a response cannot be lost. */
   readonly lost?: () => Error;
 }
+
+/** Calls after which something is changed that others may change too. */
+const writes = /^store\.(save|finish|note|confirm)$|^accounts\.(endHints|endTurns|endWrite)$|^limits$/;
 
 export class Chaos {
   /** Share of the calls that fail, of each kind of failure. */
@@ -55,6 +58,7 @@ export class Chaos {
   }
 
   async cross<Result>(name: string, { usual, refused, lost }: Crossing, act: () => Result | Promise<Result>): Promise<Result> {
+    this.#perhapsSuspend(name);
     await this.#clock.sleep(this.way(usual));
     if (this.strikes(`${name} refused`)) throw refused();
     const result = await act();
@@ -64,14 +68,10 @@ export class Chaos {
     return result;
   }
 
-  /** Ends a process, or suspends it, now and then. */
-  endOrSuspend(owner: Owner): "ended" | "suspended" | undefined {
-    if (this.strikes("process ended", 2)) {
-      owner.isDead = true;
-      return "ended";
-    }
-    if (!this.strikes("process suspended", 2)) return undefined;
-    owner.suspendedUntil = this.#clock.now + 1_000 * (1 + this.below(this.chance(0.5) ? 200 : 20));
-    return "suspended";
+  /** Suspends the process that is about to write, now and then, for so long that others may take over what it does. */
+  #perhapsSuspend(name: string): void {
+    const { owner } = this.#clock;
+    if (owner === undefined || !writes.test(name) || !this.strikes("process suspended before a write", 3)) return;
+    owner.suspendedUntil = this.#clock.now + 1_000 * (1 + this.below(200));
   }
 }

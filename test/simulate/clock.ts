@@ -62,9 +62,14 @@ export class Clock {
     return this.#owners.run(owner, work);
   }
 
+  /** The process that runs now. */
+  get owner(): Owner | undefined {
+    return this.#owners.getStore();
+  }
+
   after(ms: number, run: () => void): Event {
     const at = this.now + Math.max(0, ms);
-    const event = { at, order: this.#added++, owner: this.#owners.getStore(), run, isOff: false };
+    const event = { at, order: this.#added++, owner: this.owner, run, isOff: false };
     this.#push(event);
     return event;
   }
