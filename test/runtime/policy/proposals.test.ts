@@ -305,7 +305,9 @@ describe.each(["SQLite", "PostgreSQL"] as const)("the proof on %s", (engine) => 
     return openPostgresAccounts(own);
   };
 
-  it(`sends nothing without an approval, and what was approved once, in ${attempts} attempts`, { timeout: 600_000 }, async () => {
+  it(`sends nothing without an approval, and what was approved once, in ${attempts} attempts`, {
+    timeout: 3_600_000,
+  }, async () => {
     const { world, one, two, close } = open(askForAll, undefined, openStore);
     const random = randomOf(7);
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
