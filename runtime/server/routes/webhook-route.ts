@@ -5,8 +5,10 @@ import type { ConnectorInstance } from "../../execute/index.ts";
 import type { ToldScope } from "../../sync/index.ts";
 import { deliveryValue, readDelivery, Verification, type WebhookInbox } from "../../webhooks/index.ts";
 import type { Answers } from "../answers.ts";
+import { networkOfCaller } from "../callers/caller-address.ts";
 import type { Gate } from "../gate.ts";
 import { bytesOfStranger, strangerJson } from "../intake/body.ts";
+import { Turns } from "../intake/turns.ts";
 
 /** What became of a delivery. `ignored`: the spec does not name its event. */
 export type DeliveryOutcome = "accepted" | "duplicate" | "ignored" | "refused";
@@ -32,17 +34,21 @@ export interface Webhooks {
   readonly count: (connector: string | undefined, outcome: DeliveryOutcome) => void;
 }
 
+/** Secrets that are looked up at once, because anybody may cause that: other uses of the same store must not wait behind them. */
+const mostLookups = 2;
+
 /**
  * `POST /api/v1/integrations/connectors/{connector_id}/webhook`: takes a delivery of the platform, which proves itself by its signature. It
  * is stored before the response. A delivery that cannot prove itself learns nothing: not even whether there is such a connector.
  */
 export function webhookRoute(webhooks: Webhooks, gate: Gate, answers: Answers): readonly RequestHandler[] {
+  const lookups = new Turns(mostLookups);
   return [
     gate.arrival,
     async (request, response, next) => {
       const id = String(request.params["connectorId"]);
       const scope = new URL(request.url, "http://host").searchParams.get("scope") ?? undefined;
-      const secrets = await webhooks.secrets(id, scope);
+      const secrets = await lookups.take(networkOfCaller(request, response), () => webhooks.secrets(id, scope));
       const instance = secrets.length === 0 ? undefined : await webhooks.find(id);
       const plan = instance?.connector.webhooks;
       const check = plan && new Verification(plan, secrets, request.headers);
