@@ -69,8 +69,15 @@ function constant(body: Body, at: number | undefined): Expression {
     if (name === "ival") return { kind: "value", value: typeof own === "number" ? own : 0, type: "integer" };
     if (name === "fval") {
       const value = Number(own);
-      const isWhole = /^\d+$/.test(String(own)) && Number.isSafeInteger(value);
-      if (Number.isFinite(value)) return { kind: "value", value, type: isWhole ? "integer" : "number" };
+      const isWhole = /^\d+$/.test(String(own)) && Number.isFinite(value);
+      // Its last digits would be lost, and the statement would be about another number.
+      if (isWhole && BigInt(String(own)) !== BigInt(value))
+        throw new StatementError(
+          `Whole numbers above ${Number.MAX_SAFE_INTEGER} lose digits: write this one with an exponent, or as a text.`,
+          at,
+        );
+      if (Number.isFinite(value))
+        return { kind: "value", value, type: isWhole && Number.isSafeInteger(value) ? "integer" : "number" };
       throw new StatementError("This number is too large.", at);
     }
     if (name === "boolval") return { kind: "value", value: own === true, type: "boolean" };

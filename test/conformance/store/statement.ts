@@ -74,6 +74,10 @@ export const runStatement: readonly Case[] = [
       const time = "A time is out of range: calendars have the years 1 to 9999.";
       const refused: readonly Asked<string>[] = [
         ["SELECT id FROM events WHERE price * 1e308 > 0", number],
+        [
+          "SELECT 9007199254740993 AS n FROM events",
+          "Whole numbers above 9007199254740991 lose digits: write this one with an exponent, or as a text. (line 1, column 8)",
+        ],
         ["SELECT id FROM events WHERE price * 1e-200 * 1e-200 = 0", number],
         ["SELECT id FROM events WHERE price + 1.7e308 - 1e-300 > 1 AND price + 1.7e308 + 1.7e308 > 0", number],
         ["SELECT id FROM events WHERE - price - 1.7e308 - 1.7e308 < 0", number],
