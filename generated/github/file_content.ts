@@ -2,6 +2,7 @@
 
 import {
   type Action,
+  type Answer,
   type Entity,
   type FieldPath,
   type RecordPlan,
@@ -10,7 +11,7 @@ import {
   actionTraits,
 } from "../../runtime/contract/public.ts";
 import { fileContentStore } from "./facts.ts";
-import { getParams } from "./validators/file_content.js";
+import { getParams, putActionParams } from "./validators/file_content.js";
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
 export interface FileContent {
@@ -34,6 +35,18 @@ export interface FileContent {
   readonly id?: string;
 }
 
+/** The response when a file was written. */
+export interface FileWritten {
+  /** SHA of the commit. */
+  readonly commit_sha: string | null;
+  /** Address of its web page. */
+  readonly html_url: string | null;
+  /** Path within the repository. */
+  readonly path: string | null;
+  /** SHA of the content. */
+  readonly sha: string | null;
+}
+
 export interface FileContentGetParams {
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
@@ -43,6 +56,24 @@ export interface FileContentGetParams {
   readonly repo: string;
   /** Branch, tag or commit SHA; `HEAD` is the default branch. Default `HEAD`. */
   readonly ref?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface FileContentPutParams {
+  /** The whole content in base64. */
+  readonly content: string;
+  /** Message of the commit. */
+  readonly message: string;
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Path within the repository. */
+  readonly path: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Branch to write to; the default branch without it. */
+  readonly branch?: string;
+  /** SHA of the content that is replaced (`oid` of `get`). A file that exists is not changed without it. */
+  readonly sha?: string;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -59,6 +90,17 @@ export const fileContentPlan: RecordPlan = {
     oid: { select: "oid", read: "oid" },
     text: { select: "text textCut:isTruncated", read: "text", cut: "textCut" },
     id: { select: "id", read: "id", onRequest: true },
+  },
+};
+
+export const fileWrittenPlan: RecordPlan = {
+  name: "FileWritten",
+  brief: ["path", "sha", "commit_sha"],
+  fields: {
+    commit_sha: { read: "commit.sha" },
+    html_url: { read: "content.html_url" },
+    path: { read: "content.path" },
+    sha: { read: "content.sha" },
   },
 };
 
@@ -79,6 +121,22 @@ export const get: Action<FileContentGetParams, Single<FileContent>> = {
   },
 };
 
+/** Writes a file with a commit of its own. Needs push access. An addition of Tenon to the interface. */
+export const putAction: Action<FileContentPutParams, Answer<FileWritten>> = {
+  name: "file_content.put",
+  traits: { writes: true, list: false, updates: false, idempotent: false },
+  params: ["content", "message", "owner", "path", "repo", "branch", "sha"],
+  validate: putActionParams,
+  operation: {
+    kind: "rest",
+    method: "PUT",
+    path: "/repos/{owner}/{repo}/contents/{path}",
+    query: [],
+    body: ["content", "message", "branch", "sha"],
+    record: fileWrittenPlan,
+  },
+};
+
 /** How a sync reads for several parents. */
 export const getBatch: SyncBatch = {
   size: 20,
@@ -93,7 +151,7 @@ export const getBatch: SyncBatch = {
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
 export const entity: Entity = {
-  actions: { get },
+  actions: { get, put: putAction },
   record: fileContentPlan,
   store: fileContentStore,
   aliases: ["file", "files", "contents", "file_contents", "blob"],

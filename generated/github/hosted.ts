@@ -34,7 +34,7 @@ export type { Comment, CommentRecord, CommentsCreateParams, CommentsGetParams, C
 export type { CheckState, Commit, CommitsGetParams, CommitsListParams } from "./commits.ts";
 export type { DirectoryContentListParams, DirectoryEntry, EntryType } from "./directory_content.ts";
 export type { Discussion, DiscussionAnswer, DiscussionCategory, DiscussionStateReason, DiscussionsApiSearchParams, DiscussionsGetParams, DiscussionsListParams } from "./discussions.ts";
-export type { FileContent, FileContentGetParams } from "./file_content.ts";
+export type { FileContent, FileContentGetParams, FileContentPutParams, FileWritten } from "./file_content.ts";
 export type { Issue, IssueRecord, IssueReference, IssueStateReason, IssueStateReasonChange, IssuesApiSearchParams, IssuesCreateParams, IssuesGetParams, IssuesListParams, IssuesUpdateParams, SubIssues } from "./issues.ts";
 export type { Label, LabelsGetParams, LabelsListParams } from "./labels.ts";
 export type { Milestone, MilestonesGetParams, MilestonesListParams } from "./milestones.ts";
@@ -43,10 +43,10 @@ export type { Organization, OrganizationsGetParams, OrganizationsListParams } fr
 export type { PrCommentsGetParams, PrCommentsListParams, ReviewComment } from "./pr_comments.ts";
 export type { ProjectItem, ProjectItemContent, ProjectItemKind, ProjectItemValue, ProjectItemsListParams } from "./project_items.ts";
 export type { Project, ProjectField, ProjectsGetParams, ProjectsListParams } from "./projects.ts";
-export type { Mergeable, PullRequest, PullRequestRecord, PullRequestStatesFilter, PullRequestsApiSearchParams, PullRequestsCreateParams, PullRequestsGetParams, PullRequestsListParams, ReviewDecision, Reviewer } from "./pull_requests.ts";
-export type { Release, ReleaseAsset, ReleasesGetParams, ReleasesListParams } from "./releases.ts";
+export type { MergeMethod, MergeResult, Mergeable, PullRequest, PullRequestRecord, PullRequestStatesFilter, PullRequestsApiSearchParams, PullRequestsCreateParams, PullRequestsGetParams, PullRequestsListParams, PullRequestsMergeParams, PullRequestsUpdateParams, ReviewDecision, Reviewer } from "./pull_requests.ts";
+export type { Release, ReleaseAsset, ReleaseRecord, ReleasesCreateParams, ReleasesGetParams, ReleasesListParams } from "./releases.ts";
 export type { Language, License, RepositoriesApiSearchParams, RepositoriesGetParams, RepositoriesListParams, Repository, RepositoryOwner, RepositoryPermission, RepositoryVisibility, Topic } from "./repositories.ts";
-export type { Review, ReviewState, ReviewsListParams } from "./reviews.ts";
+export type { Review, ReviewEvent, ReviewRecord, ReviewState, ReviewsCreateParams, ReviewsListParams } from "./reviews.ts";
 export type { Stargazer, StargazersListParams } from "./stargazers.ts";
 export type { Annotation, Tag, TagsGetParams, TagsListParams } from "./tags.ts";
 export type { Team, TeamPrivacy, TeamsGetParams, TeamsListParams } from "./teams.ts";
@@ -98,7 +98,7 @@ export interface GitHubEntities {
   /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
   fileContent: {
     name: "file_content";
-    actions: Pick<typeof fileContent, "get">;
+    actions: Pick<typeof fileContent, "get"> & { put: typeof fileContent.putAction };
     record: fileContent.FileContent;
     search: { repository: "string"; ref: "string"; path: "string"; byteSize: "integer"; isBinary: "boolean"; isTruncated: "boolean"; oid: "string"; text: "string" };
   };
@@ -162,7 +162,7 @@ export interface GitHubEntities {
   /** Pull requests of a repository. A merged one is `closed` and has `mergedAt`. */
   pullRequests: {
     name: "pull_requests";
-    actions: Pick<typeof pullRequests, "get" | "list" | "apiSearch" | "create">;
+    actions: Pick<typeof pullRequests, "get" | "list" | "apiSearch" | "create" | "update"> & { merge: typeof pullRequests.mergeAction };
     record: pullRequests.PullRequest;
     search: { id: "string"; assignees: "string[]"; baseRefName: "string"; body: "string"; closedAt: "timestamp"; createdAt: "timestamp"; databaseId: "integer"; headRefName: "string"; isDraft: "boolean"; labels: "string[]"; locked: "boolean"; mergedAt: "timestamp"; number: "integer"; repository: "string"; state: "string"; title: "string"; updatedAt: "timestamp"; url: "string"; authorLogin: "string"; commentCount: "integer"; mergedByLogin: "string"; milestoneTitle: "string"; reviewRequests: "string[]" };
     semantic: "body";
@@ -170,7 +170,7 @@ export interface GitHubEntities {
   /** Releases of a repository, with their notes and files. */
   releases: {
     name: "releases";
-    actions: Pick<typeof releases, "get" | "list">;
+    actions: Pick<typeof releases, "get" | "list" | "create">;
     record: releases.Release;
     search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; description: "string"; isDraft: "boolean"; isLatest: "boolean"; isPrerelease: "boolean"; name: "string"; publishedAt: "timestamp"; repository: "string"; tagName: "string"; updatedAt: "timestamp"; url: "string"; assets: "string[]"; authorLogin: "string" };
   };
@@ -184,7 +184,7 @@ export interface GitHubEntities {
   /** Reviews of a pull request. */
   reviews: {
     name: "reviews";
-    actions: Pick<typeof reviews, "list">;
+    actions: Pick<typeof reviews, "list" | "create">;
     record: reviews.Review;
     search: { id: "string"; body: "string"; createdAt: "timestamp"; databaseId: "integer"; number: "integer"; repository: "string"; state: "string"; submittedAt: "timestamp"; updatedAt: "timestamp"; url: "string"; authorLogin: "string"; commentCount: "integer" };
   };
@@ -264,7 +264,7 @@ export const plan: ClientPlan = {
     commits: { get: {}, list: { cursor: "after" } },
     directory_content: { list: {} },
     discussions: { get: {}, list: { cursor: "after" }, api_search: { cursor: "after" } },
-    file_content: { get: {} },
+    file_content: { get: {}, put: { writes: true } },
     issues: {
       get: {},
       list: { cursor: "after" },
@@ -279,10 +279,17 @@ export const plan: ClientPlan = {
     pr_comments: { get: {}, list: { cursor: "after" } },
     project_items: { list: { cursor: "after" } },
     projects: { get: {}, list: { cursor: "after" } },
-    pull_requests: { get: {}, list: { cursor: "after" }, api_search: { cursor: "after" }, create: { writes: true } },
-    releases: { get: {}, list: { cursor: "after" } },
+    pull_requests: {
+      get: {},
+      list: { cursor: "after" },
+      api_search: { cursor: "after" },
+      create: { writes: true },
+      update: { writes: true },
+      merge: { writes: true },
+    },
+    releases: { get: {}, list: { cursor: "after" }, create: { writes: true } },
     repositories: { get: {}, list: { cursor: "after" }, api_search: { cursor: "after" } },
-    reviews: { list: { cursor: "after" } },
+    reviews: { list: { cursor: "after" }, create: { writes: true } },
     stargazers: { list: { cursor: "after" } },
     tags: { get: {}, list: { cursor: "after" } },
     teams: { get: {}, list: { cursor: "after" } },

@@ -26,8 +26,18 @@ import {
   labelReferencePlan,
   milestoneReferencePlan,
 } from "./shared.ts";
-import { apiSearchParams, createParams, getParams, listParams, syncParams } from "./validators/pull_requests.js";
+import {
+  apiSearchParams,
+  createParams,
+  getParams,
+  listParams,
+  mergeActionParams,
+  syncParams,
+  updateParams,
+} from "./validators/pull_requests.js";
 
+/** How a pull request is merged. */
+export type MergeMethod = "merge" | "rebase" | "squash";
 /** Whether it can be merged. */
 export type Mergeable = "conflicting" | "mergeable" | "unknown";
 /** Which pull requests to list. */
@@ -121,6 +131,16 @@ export interface PullRequest {
   readonly reviewRequests?: readonly Reviewer[];
   /** Number of comments in the conversation and on lines. */
   readonly totalCommentCount?: number | null;
+}
+
+/** What a merge made. */
+export interface MergeResult {
+  /** Whether it was merged. */
+  readonly merged: boolean;
+  /** What GitHub says of it. */
+  readonly message: string;
+  /** SHA of the merge commit. */
+  readonly sha: string;
 }
 
 /** The answer when a pull request is created. Names are those of GitHub's REST API. */
@@ -248,6 +268,44 @@ export interface PullRequestsCreateParams {
   readonly draft?: boolean;
   /** Whether maintainers may push to the source branch. */
   readonly maintainer_can_modify?: boolean;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface PullRequestsUpdateParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Number of the pull request. */
+  readonly pull_number: number;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** New target branch. */
+  readonly base?: string;
+  /** New text in Markdown. */
+  readonly body?: string;
+  /** Whether maintainers may push to the source branch. */
+  readonly maintainer_can_modify?: boolean;
+  /** State that the pull request shall have. */
+  readonly state?: OpenClosed;
+  /** New title. */
+  readonly title?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface PullRequestsMergeParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Number of the pull request. */
+  readonly pull_number: number;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Text of the merge commit below its title. */
+  readonly commit_message?: string;
+  /** Title of the merge commit. */
+  readonly commit_title?: string;
+  /** How it is merged. */
+  readonly merge_method?: MergeMethod;
+  /** The newest commit that the source branch must have, so that nothing unseen is merged. */
+  readonly sha?: string;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -382,6 +440,11 @@ export const pullRequestPlan: RecordPlan = {
   },
 };
 
+export const mergeResultPlan: RecordPlan = {
+  name: "MergeResult",
+  fields: { merged: { read: "merged", is: "boolean" }, message: { read: "message" }, sha: { read: "sha" } },
+};
+
 export const pullRequestRecordPlan: RecordPlan = {
   name: "PullRequestRecord",
   brief: ["number", "title", "state", "draft", "html_url"],
@@ -498,6 +561,39 @@ export const create: Action<PullRequestsCreateParams, Answer<PullRequestRecord>>
   },
 };
 
+/** Changes a pull request, closes it or opens it again. An addition of Tenon to the interface. */
+export const update: Action<PullRequestsUpdateParams, Answer<PullRequestRecord>> = {
+  name: "pull_requests.update",
+  traits: actionTraits.update,
+  params: ["owner", "pull_number", "repo", "base", "body", "maintainer_can_modify", "state", "title"],
+  validate: updateParams,
+  operation: {
+    kind: "rest",
+    method: "PATCH",
+    path: "/repos/{owner}/{repo}/pulls/{pull_number}",
+    query: [],
+    body: ["base", "body", "maintainer_can_modify", "state", "title"],
+    record: pullRequestRecordPlan,
+  },
+  changes: ["base", "body", "maintainer_can_modify", "state", "title"],
+};
+
+/** Merges a pull request. Needs push access. An addition of Tenon to the interface. */
+export const mergeAction: Action<PullRequestsMergeParams, Answer<MergeResult>> = {
+  name: "pull_requests.merge",
+  traits: { writes: true, list: false, updates: false, idempotent: false },
+  params: ["owner", "pull_number", "repo", "commit_message", "commit_title", "merge_method", "sha"],
+  validate: mergeActionParams,
+  operation: {
+    kind: "rest",
+    method: "PUT",
+    path: "/repos/{owner}/{repo}/pulls/{pull_number}/merge",
+    query: [],
+    body: ["commit_message", "commit_title", "merge_method", "sha"],
+    record: mergeResultPlan,
+  },
+};
+
 /** Reads the pull requests of a repository, the last changed first. */
 export const sync: Action<PullRequestsSyncParams, Page<PullRequest>> = {
   name: "pull_requests.sync",
@@ -530,7 +626,7 @@ export const getBatch: SyncBatch = {
 
 /** Pull requests of a repository. A merged one is `closed` and has `mergedAt`. */
 export const entity: Entity = {
-  actions: { get, list, api_search: apiSearch, create },
+  actions: { get, list, api_search: apiSearch, create, update, merge: mergeAction },
   record: pullRequestPlan,
   store: pullRequestsStore,
   aliases: ["pr", "prs", "pull", "pulls", "pull_request", "merge_request", "merge_requests"],

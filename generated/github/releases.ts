@@ -2,6 +2,7 @@
 
 import {
   type Action,
+  type Answer,
   type Entity,
   type FieldPath,
   type Page,
@@ -11,7 +12,7 @@ import {
 } from "../../runtime/contract/public.ts";
 import { releasesStore } from "./facts.ts";
 import { type Account, type CommitReference, accountPlan, commitReferencePlan } from "./shared.ts";
-import { getParams, listParams } from "./validators/releases.js";
+import { createParams, getParams, listParams } from "./validators/releases.js";
 
 /** Releases of a repository, with their notes and files. */
 export interface Release {
@@ -69,6 +70,34 @@ export interface ReleaseAsset {
   readonly size: number;
 }
 
+/** The response when a release is created. Names are those of GitHub's REST API. */
+export interface ReleaseRecord {
+  /** Who made it. */
+  readonly author: Readonly<Record<string, unknown>>;
+  /** Notes in Markdown. */
+  readonly body: string | null;
+  /** When it was created. */
+  readonly created_at: string;
+  /** Whether it is a draft. */
+  readonly draft: boolean;
+  /** Address of its web page. */
+  readonly html_url: string;
+  /** Numeric ID. */
+  readonly id: number;
+  /** Title. */
+  readonly name: string | null;
+  /** GraphQL node ID. */
+  readonly node_id: string;
+  /** Whether it is a prerelease. */
+  readonly prerelease: boolean;
+  /** When it was published; null for a draft. */
+  readonly published_at: string | null;
+  /** Name of its tag. */
+  readonly tag_name: string;
+  /** Branch or commit of its tag. */
+  readonly target_commitish: string;
+}
+
 export interface ReleasesGetParams {
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
@@ -88,6 +117,26 @@ export interface ReleasesListParams {
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface ReleasesCreateParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Name of the tag. */
+  readonly tag_name: string;
+  /** Notes in Markdown. */
+  readonly body?: string;
+  /** Whether it stays a draft. */
+  readonly draft?: boolean;
+  /** Title. */
+  readonly name?: string;
+  /** Whether it is a prerelease. */
+  readonly prerelease?: boolean;
+  /** Branch or commit of a new tag; the default branch without it. */
+  readonly target_commitish?: string;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -151,6 +200,25 @@ export const releaseAssetPlan: RecordPlan = {
   },
 };
 
+export const releaseRecordPlan: RecordPlan = {
+  name: "ReleaseRecord",
+  brief: ["id", "tag_name", "name", "html_url"],
+  fields: {
+    author: { read: "author", open: true },
+    body: { read: "body" },
+    created_at: { read: "created_at", is: "timestamp" },
+    draft: { read: "draft", is: "boolean" },
+    html_url: { read: "html_url" },
+    id: { read: "id", is: "integer" },
+    name: { read: "name" },
+    node_id: { read: "node_id" },
+    prerelease: { read: "prerelease", is: "boolean" },
+    published_at: { read: "published_at", is: "timestamp" },
+    tag_name: { read: "tag_name" },
+    target_commitish: { read: "target_commitish" },
+  },
+};
+
 /** Reads one release by the name of its tag. */
 export const get: Action<ReleasesGetParams, Single<Release>> = {
   name: "releases.get",
@@ -184,9 +252,25 @@ export const list: Action<ReleasesListParams, Page<Release>> = {
   },
 };
 
+/** Publishes a release, and makes its tag where there is none. Needs push access. An addition of Tenon to the interface. */
+export const create: Action<ReleasesCreateParams, Answer<ReleaseRecord>> = {
+  name: "releases.create",
+  traits: actionTraits.create,
+  params: ["owner", "repo", "tag_name", "body", "draft", "name", "prerelease", "target_commitish"],
+  validate: createParams,
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/releases",
+    query: [],
+    body: ["tag_name", "body", "draft", "name", "prerelease", "target_commitish"],
+    record: releaseRecordPlan,
+  },
+};
+
 /** Releases of a repository, with their notes and files. */
 export const entity: Entity = {
-  actions: { get, list },
+  actions: { get, list, create },
   record: releasePlan,
   store: releasesStore,
   brief: ["tagName", "name", "isPrerelease", "publishedAt"],

@@ -2,6 +2,7 @@
 
 import {
   type Action,
+  type Answer,
   type Entity,
   type FieldPath,
   type Page,
@@ -11,8 +12,10 @@ import {
 } from "../../runtime/contract/public.ts";
 import { reviewsStore } from "./facts.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
-import { listParams } from "./validators/reviews.js";
+import { createParams, listParams } from "./validators/reviews.js";
 
+/** What a new review says. */
+export type ReviewEvent = "APPROVE" | "COMMENT" | "REQUEST_CHANGES";
 /** What a review says. */
 export type ReviewState = "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
 
@@ -56,6 +59,26 @@ export interface Review {
   readonly reactionCount?: number;
 }
 
+/** The response when a review is created. Names are those of GitHub's REST API. */
+export interface ReviewRecord {
+  /** Text in Markdown. */
+  readonly body: string;
+  /** The commit that was reviewed. */
+  readonly commit_id: string | null;
+  /** Address of its web page. */
+  readonly html_url: string;
+  /** Numeric ID. */
+  readonly id: number;
+  /** GraphQL node ID. */
+  readonly node_id: string;
+  /** What the review says. */
+  readonly state: string;
+  /** When it was submitted. */
+  readonly submitted_at: string;
+  /** Who wrote it. */
+  readonly user: Readonly<Record<string, unknown>> | null;
+}
+
 export interface ReviewsListParams {
   /** Number of the pull request. */
   readonly number: number;
@@ -67,6 +90,22 @@ export interface ReviewsListParams {
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
   readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface ReviewsCreateParams {
+  /** What the review says. */
+  readonly event: ReviewEvent;
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Number of the pull request. */
+  readonly pull_number: number;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Text in Markdown. Only an approval may go without. */
+  readonly body?: string;
+  /** The commit that was reviewed; the newest one without it. */
+  readonly commit_id?: string;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -100,6 +139,21 @@ export const reviewPlan: RecordPlan = {
   },
 };
 
+export const reviewRecordPlan: RecordPlan = {
+  name: "ReviewRecord",
+  brief: ["id", "state", "html_url"],
+  fields: {
+    body: { read: "body" },
+    commit_id: { read: "commit_id" },
+    html_url: { read: "html_url" },
+    id: { read: "id", is: "integer" },
+    node_id: { read: "node_id" },
+    state: { read: "state" },
+    submitted_at: { read: "submitted_at", is: "timestamp" },
+    user: { read: "user", open: true },
+  },
+};
+
 /** Lists the reviews of a pull request, oldest first. */
 export const list: Action<ReviewsListParams, Page<Review>> = {
   name: "reviews.list",
@@ -115,6 +169,22 @@ export const list: Action<ReviewsListParams, Page<Review>> = {
     page: { size: "per_page", cursor: "after", max: 100 },
     counts: true,
     record: reviewPlan,
+  },
+};
+
+/** Approves a pull request, asks for changes or comments on it. An addition of Tenon to the interface. */
+export const create: Action<ReviewsCreateParams, Answer<ReviewRecord>> = {
+  name: "reviews.create",
+  traits: actionTraits.create,
+  params: ["event", "owner", "pull_number", "repo", "body", "commit_id"],
+  validate: createParams,
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/pulls/{pull_number}/reviews",
+    query: [],
+    body: ["event", "body", "commit_id"],
+    record: reviewRecordPlan,
   },
 };
 
@@ -138,7 +208,7 @@ export const listBatch: SyncBatch = {
 
 /** Reviews of a pull request. */
 export const entity: Entity = {
-  actions: { list },
+  actions: { list, create },
   record: reviewPlan,
   store: reviewsStore,
   aliases: ["pull_request_review", "pull_request_reviews"],

@@ -44,7 +44,8 @@ export function buildParam(
     ([key, own]) => buildParam(key, shared(key, own), (...keys) => at("members", key, ...keys), names, diagnostics, shared) ?? [],
   );
   checkTemplate(name, spec, type, at, diagnostics);
-  const { required, default: fallback, range, length, excludes, items, example, name: sentAs, as } = spec;
+  const { required, default: fallback, range, length, excludes, items, name: sentAs, as } = spec;
+  const example = spec.example ?? (file ? Object.fromEntries(members.map((one) => [one.name, one.example])) : undefined);
   return {
     name,
     doc: spec.doc,

@@ -52,7 +52,9 @@ describe("names", () => {
       "delete",
       "get",
       "list",
+      "merge",
       "ping",
+      "put",
       "redeliver",
       "update",
     ]);
@@ -89,11 +91,11 @@ describe("names", () => {
     [
       "pull_requests",
       "updat",
-      undefined,
-      ["api_search", "context_store_search", "context_store_sql_query", "create", "get", "list"],
+      "update",
+      ["api_search", "context_store_search", "context_store_sql_query", "create", "get", "list", "merge", "update"],
     ],
-    ["reviews", "__proto__", undefined, ["context_store_search", "context_store_sql_query", "list"]],
-    ["reviews", "constructor", undefined, ["context_store_search", "context_store_sql_query", "list"]],
+    ["reviews", "__proto__", undefined, ["context_store_search", "context_store_sql_query", "create", "list"]],
+    ["reviews", "constructor", undefined, ["context_store_search", "context_store_sql_query", "create", "list"]],
   ])("the action %s.%s", async (entity, action, suggestion, allowed) => {
     const faults = await refuse({ entity, action });
     expect(pointers(faults)).toEqual(["/action"]);

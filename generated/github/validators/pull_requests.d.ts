@@ -4,4 +4,6 @@ export const getParams: Validator;
 export const listParams: Validator;
 export const apiSearchParams: Validator;
 export const createParams: Validator;
+export const updateParams: Validator;
+export const mergeActionParams: Validator;
 export const syncParams: Validator;

@@ -2,3 +2,4 @@
 import type { Validator } from "../../../runtime/contract/public.ts";
 export const getParams: Validator;
 export const listParams: Validator;
+export const createParams: Validator;

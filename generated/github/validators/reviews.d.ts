@@ -1,3 +1,4 @@
 // Generated from spec/github/reviews.yaml by `make generate`. Do not edit.
 import type { Validator } from "../../../runtime/contract/public.ts";
 export const listParams: Validator;
+export const createParams: Validator;

@@ -7,7 +7,9 @@ import { repositoryNamed, type World } from "../world/world.ts";
 import { accountRecord } from "./account-record.ts";
 import { createHook, listDeliveries, listHooks, pingHook, readHook, redeliver, removeHook, updateHook } from "./hook-routes.ts";
 import { createComment, createIssue, updateIssue } from "./issue-write.ts";
+import { createReview, mergePull, updatePull } from "./pull-change.ts";
 import { createPull } from "./pull-write.ts";
+import { createRelease, writeFile } from "./push.ts";
 import { repositoryRecord } from "./repository-record.ts";
 import type { Call, Write } from "./write.ts";
 
@@ -17,7 +19,7 @@ const notFound = refuse(404, "Not Found");
 const named = "/repos/{owner}/{repo}";
 const numbered = "/repositories/{repository_id}";
 
-/** The four writes, the webhooks, and the few reads that clients use to look around. */
+/** The writes, the webhooks, and the few reads that clients use to look around. */
 export const routes: readonly Route[] = [
   { method: "GET", path: "/rate_limit", free: true, run: (call) => json(200, quota(call)) },
   { method: "GET", path: "/user", run: ({ rest, viewer }) => json(200, accountRecord(rest, viewer.user)) },
@@ -26,6 +28,11 @@ export const routes: readonly Route[] = [
   ...inRepository("PATCH", "/issues/{issue_number}", updateIssue),
   ...inRepository("POST", "/issues/{issue_number}/comments", createComment),
   ...inRepository("POST", "/pulls", createPull),
+  ...inRepository("PATCH", "/pulls/{pull_number}", updatePull),
+  ...inRepository("PUT", "/pulls/{pull_number}/merge", mergePull),
+  ...inRepository("POST", "/pulls/{pull_number}/reviews", createReview),
+  ...inRepository("POST", "/releases", createRelease),
+  ...inRepository("PUT", "/contents/{path}", writeFile),
   ...inRepository("GET", "/hooks", listHooks),
   ...inRepository("POST", "/hooks", createHook),
   ...inRepository("GET", "/hooks/{hook_id}", readHook),

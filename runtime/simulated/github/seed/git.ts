@@ -102,6 +102,12 @@ export function commit(repository: Repository, source: CommitSource): Commit {
   });
 }
 
+/** Makes a commit of a write. Its name does not have the time, so that the same write on the same data gives the same name. */
+export function written(repository: Repository, source: Omit<CommitSource, "oid">): Commit {
+  const content = [source.tree.oid, ...source.parents.map((parent) => parent.oid), source.message].join("\n");
+  return commit(repository, { ...source, oid: objectName("commit", Buffer.from(content)) });
+}
+
 export function person(user: User | null, date: string, stranger = "Unknown Author"): GitPerson {
   if (user === null) return { name: stranger, email: "unknown@example.invalid", date, user: null };
   return { name: user.name ?? user.login, email: `${user.databaseId}+${user.login}@users.noreply.example.com`, date, user };
