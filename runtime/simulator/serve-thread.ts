@@ -1,4 +1,5 @@
-import { isMainThread, parentPort } from "node:worker_threads";
+import { isMainThread } from "node:worker_threads";
+import { serveCalls } from "../base/serve-calls.ts";
 import { type Handle, listen } from "./listen.ts";
 import type { SimulatedPlatform } from "./simulated-platform.ts";
 
@@ -20,15 +21,22 @@ export interface ServeOptions<World extends object, Viewer> {
   readonly platform: () => Promise<SimulatedPlatform<World, Viewer>>;
 }
 
+/** What the thread of a simulator serves. */
+export interface SimulatorApi {
+  /** Resolves when it listens. */
+  open(): Promise<Ready>;
+}
+
 /**
- * What the module that a spec names as its simulator calls. It listens on this machine and tells so: to the thread that started it,
- * or as a line of JSON where it runs as a process of its own (`SIMULATOR_PORT` is its port then). Requests wait for the data set.
+ * What the module that a spec names as its simulator calls. As a thread it serves {@link SimulatorApi}; as a process of its own it listens on
+ * `SIMULATOR_PORT`, and prints {@link Ready} as a line of JSON. Requests wait for the data set.
  */
 export async function serveSimulator<World extends object, Viewer>(options: ServeOptions<World, Viewer>): Promise<void> {
   // Several simulators may run as threads of one service: one port cannot be for all of them.
-  const { ready } = await openSimulator(options, isMainThread ? Number(process.env["SIMULATOR_PORT"] ?? 0) : 0);
-  if (isMainThread) process.stdout.write(`${JSON.stringify(ready)}\n`);
-  else parentPort?.postMessage(ready);
+  if (!isMainThread)
+    return serveCalls<SimulatorApi>(() => ({ methods: { open: async () => (await openSimulator(options, 0)).ready } }));
+  const { ready } = await openSimulator(options, Number(process.env["SIMULATOR_PORT"] ?? 0));
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
 /**

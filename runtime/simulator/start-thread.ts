@@ -1,7 +1,6 @@
-import { startThread } from "../base/thread.ts";
 import { RestartedWorker, WorkerCalls } from "../base/worker-calls.ts";
 import type { DescribedApi } from "./described/main.ts";
-import type { Ready } from "./serve-thread.ts";
+import type { Ready, SimulatorApi } from "./serve-thread.ts";
 
 /** A simulated platform that runs outside the service's event loop. */
 export interface Simulator extends Ready {
@@ -27,13 +26,8 @@ const simulated = new WeakMap<WorkerCalls<DescribedApi>, number>();
  */
 export async function startSimulator(module: URL): Promise<Simulator> {
   if (module.pathname.endsWith(".yaml")) return openDescribed(module);
-  const worker = startThread(module);
-  const ready = await new Promise<Ready>((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("the simulated platform ended before it was ready")));
-  });
-  return { ...ready, close: async () => void (await worker.terminate()) };
+  const calls = new WorkerCalls<SimulatorApi>(module, { name: "the thread that simulates a platform", idle: "may end" });
+  return { ...(await calls.call("open")), close: () => calls.terminate() };
 }
 
 async function openDescribed(module: URL): Promise<Simulator> {

@@ -117,7 +117,7 @@ describe("a simulator in a thread", () => {
 
   it("that ends before it listens is an error of the start", async () => {
     const module = new URL("data:text/javascript,export {}");
-    await expect(startSimulator(module)).rejects.toThrow("the simulated platform ended before it was ready");
+    await expect(startSimulator(module)).rejects.toThrow("the thread that simulates a platform has ended");
     await expect(startSimulator(new URL("data:text/javascript,throw Error('bad')"))).rejects.toThrow("bad");
   });
 });

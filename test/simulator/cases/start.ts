@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { startThread } from "../../../runtime/base/thread.ts";
 import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
+import { startSimulator } from "../../../runtime/simulator/start-thread.ts";
 import { endsWithTests } from "../../support/ends-with-tests.ts";
 import { startPlatform } from "../../support/github/start.ts";
 import { graphql } from "../client.ts";
@@ -26,10 +26,9 @@ describe("starting", () => {
   });
 
   it("runs as a worker", async () => {
-    const worker = startThread(main);
-    const [message] = await once(worker, "message");
-    expect(await answers(message.graphql)).toBe(200);
-    await worker.terminate();
+    const { graphql = "", close } = await startSimulator(main);
+    expect(await answers(graphql)).toBe(200);
+    await close();
   });
 
   it("runs as a process", async () => {
