@@ -50,13 +50,11 @@ export {
   ownerHasEnded,
 } from "./idempotent-write.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
-export {
-  type NewProposal,
-  type ProposalEnd,
-  type ProposalState,
-  type ProposalStore,
-  proposalStates,
-  type StoredProposal,
+export type {
+  NewProposal,
+  ProposalEnd,
+  ProposalStore,
+  StoredProposal,
 } from "./proposal-store.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { newSecretText, secretTextPattern } from "./secret-text.ts";
@@ -65,7 +63,6 @@ export type {
   NewSubscription,
   StoredSubscription,
   SubscriptionChange,
-  SubscriptionState,
   SubscriptionStore,
   TurnEnd,
 } from "./subscription-store.ts";

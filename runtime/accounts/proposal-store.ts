@@ -1,9 +1,4 @@
-/**
- * How far a proposal is. `sending`: somebody has approved it, and it is being sent, or the process that sent it has ended. `changed`: the
- * target has changed, so that another proposal took its place. `withdrawn`: its own caller no longer wants it.
- */
-export const proposalStates = ["pending", "sending", "done", "failed", "in_doubt", "rejected", "changed", "withdrawn"] as const;
-export type ProposalState = (typeof proposalStates)[number];
+import type { ProposalState } from "../contract/proposal.ts";
 
 /** A write that waits for the approval of a person, or did. All times are milliseconds since 1970. */
 export interface StoredProposal {

@@ -1,8 +1,4 @@
-/**
- * `paused`: by its owner, or because its owner may not read any longer what it delivers. `disabled`: its receiver was not reached for a
- * day, or does not want more.
- */
-export type SubscriptionState = "active" | "paused" | "disabled";
+import type { SubscriptionState } from "../contract/subscription.ts";
 
 /** Changes that are sent to a receiver. All times are milliseconds since 1970. */
 export interface StoredSubscription {

@@ -2,6 +2,8 @@
 
 export type { ErrorCode } from "../base/error-codes.ts";
 export { type Fault, TenonError } from "../base/errors.ts";
+export type { Proposal, WholeProposal } from "../contract/proposal.ts";
+export type { WebhookSubscription } from "../contract/subscription.ts";
 export type { Change, ChangesOptions, Truncated } from "./changes.ts";
 export { type ConnectorClass, connectorClass } from "./connector-client.ts";
 export type { Client, DryRun, EntityClient } from "./entity.ts";
@@ -17,12 +19,11 @@ export type {
   NewTokens,
   WalkOptions,
 } from "./options.ts";
-export { type Proposal, Proposals, type WholeProposal } from "./proposals.ts";
+export { Proposals } from "./proposals.ts";
 export type { Filter, SemanticHit, Sort, StoreMeta, StorePage, StoreQuery } from "./search.ts";
 export type { RunSql, SqlOptions, SqlResult, SqlRow } from "./sql.ts";
 export {
   type NewWebhookSubscription,
-  type WebhookSubscription,
   type WebhookSubscriptionContent,
   WebhookSubscriptions,
 } from "./subscriptions.ts";

@@ -1,14 +1,8 @@
 import { TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import type { FieldChange } from "../contract/index.ts";
 import { type GuardedWrite, prepareRequest, run } from "../execute/index.ts";
 import { changedFields } from "./policy.ts";
-
-/** What a write does to one field. A member is absent where the value is not known, or the write does not set it. */
-export interface Change {
-  readonly field: string;
-  readonly from?: unknown;
-  readonly to?: unknown;
-}
 
 /**
  * What a write sets, beside what the platform has now. The platform is asked where the entity has `get` and the write says which record it
@@ -16,7 +10,7 @@ export interface Change {
  *
  * @throws TenonError what the platform fails with
  */
-export async function changesOf(write: GuardedWrite): Promise<readonly Change[]> {
+export async function changesOf(write: GuardedWrite): Promise<readonly FieldChange[]> {
   const { action, params } = write.request;
   const set = changedFields(action, params);
   const entity = write.instance.connector.entities[action.name.slice(0, action.name.lastIndexOf("."))];

@@ -3,7 +3,6 @@
 export { webhookNotifier } from "./notify.ts";
 export { type Decided, mayDecide, type Policy, type WriteNames } from "./policy.ts";
 export { PolicyFile } from "./policy-file.ts";
-export type { Proposal, WholeProposal } from "./proposal.ts";
 export { type Decider, Proposals, proposalMemory } from "./proposals.ts";
 export { PolicyError, readPolicy } from "./read-policy.ts";
 export { PolicyGuard } from "./write-guard.ts";

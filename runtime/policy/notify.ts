@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
+import type { Proposal } from "../contract/index.ts";
 import { fetchFor } from "../platform/address-rules.ts";
-import type { Proposal } from "./proposal.ts";
 
 /** Milliseconds that one notification may take. */
 const patience = 5_000;

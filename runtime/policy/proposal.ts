@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { canonical, isAbandoned, type StoredProposal } from "../accounts/index.ts";
-import type { Change } from "./current-values.ts";
+import type { FieldChange, Proposal, WholeProposal } from "../contract/index.ts";
 
 /** What a person decides about. */
 export interface ProposalContent {
@@ -11,38 +11,11 @@ export interface ProposalContent {
   readonly action: string;
   /** As they were sent. */
   readonly params: Readonly<Record<string, unknown>>;
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
   readonly intent: string | null;
   /** Why the policy requires an approval. */
   readonly reason: string | null;
   readonly idempotencyKey: string;
-}
-
-/** A proposal as callers see it. */
-export interface Proposal {
-  readonly id: string;
-  readonly state: StoredProposal["state"] | "expired";
-  readonly connector_id: string;
-  readonly entity: string;
-  readonly action: string;
-  readonly proposed_by: { readonly id: string; readonly name: string };
-  readonly intent: string | null;
-  readonly reason: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly decided_by: string | null;
-  readonly decided_at: string | null;
-  /** Hash of everything that is shown; whoever approves repeats it. */
-  readonly hash: string;
-  readonly idempotency_key: string;
-}
-
-/** A proposal with all that a person has to see before they approve it, and with its outcome. */
-export interface WholeProposal extends Proposal {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly changes: readonly Change[];
-  /** What the write responded, or the code and the message of the error that it ended with. */
-  readonly outcome: unknown;
 }
 
 export function hashOf(content: ProposalContent): string {

@@ -7,22 +7,14 @@ import {
   mayUseEntity,
   newOwner,
   type ProposalEnd,
-  type ProposalState,
   type StoredProposal,
 } from "../accounts/index.ts";
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
 import { type ConnectorInstance, checkRequest, type GuardedWrite, run } from "../execute/index.ts";
 import { changesOf } from "./current-values.ts";
-import {
-  contentOf,
-  hashOf,
-  type Proposal,
-  type ProposalContent,
-  proposalOf,
-  type WholeProposal,
-  wholeProposal,
-} from "./proposal.ts";
+import { contentOf, hashOf, type ProposalContent, proposalOf, wholeProposal } from "./proposal.ts";
 import { endOf, writeOnce } from "./write-once.ts";
 
 /** Proposals of one caller that may be pending, and that a list has. */

@@ -2,8 +2,9 @@ import { hasRight } from "../accounts/index.ts";
 import { isErrorCode } from "../base/error-codes.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import type { WholeProposal } from "../contract/index.ts";
 import type { ToolTask, ToolTasks } from "../mcp/host.ts";
-import { type Decider, type Proposals, proposalMemory, type WholeProposal } from "../policy/index.ts";
+import { type Decider, type Proposals, proposalMemory } from "../policy/index.ts";
 import type { SyncTasks, TaskAsker } from "./sync-tasks.ts";
 
 /** Milliseconds after which a client should ask again about a write that waits for a person. */

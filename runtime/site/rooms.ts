@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "runtime/accounts": {
     holds: "who may call the service, what each caller may do, and the stored connector instances with their credentials",
-    imports: ["runtime/base", "runtime/sql", "runtime/sqlite", "runtime/postgres"],
+    imports: ["runtime/base", "runtime/contract", "runtime/sql", "runtime/sqlite", "runtime/postgres"],
   },
   "runtime/fleet": {
     holds:
@@ -104,7 +104,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "runtime/subscriptions": {
     holds: "webhooks to receivers of callers: what is sent to whom, how far each is, retries and signatures",
-    imports: ["runtime/base", "runtime/accounts", "runtime/platform", "runtime/execute", "runtime/changes"],
+    imports: ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/platform", "runtime/execute", "runtime/changes"],
   },
   "runtime/server": {
     holds: "HTTP: keys, limits, the form of requests and errors",

@@ -1,5 +1,5 @@
 import { type Dialect, join, type RunAtOnce, raw, type Sql, sql } from "../sql/index.ts";
-import type { Statements } from "./statements.ts";
+import type { SqliteValue, Statements } from "./statements.ts";
 
 /** How SQLite spells what the engines spell in different ways. All processes that share a file run on one machine and have one clock. */
 export const sqliteDialect: Dialect = {
@@ -15,11 +15,17 @@ export const sqliteDialect: Dialect = {
   },
 };
 
+/** A statement as the engine takes it. Its values must be texts, numbers, truth values or null. */
+export function sqliteText({ texts, values }: Sql): { readonly text: string; readonly params: SqliteValue[] } {
+  const params = values.map((value) => (typeof value === "boolean" ? Number(value) : value)) as SqliteValue[];
+  return { text: texts.join("?"), params };
+}
+
 /** Runs the statements of units of work in the caller's transaction. */
 export function runIn(statements: Statements): RunAtOnce {
-  return ({ texts, values }, wants) => {
-    const statement = statements.get(texts.join("?"));
-    const params = values.map((value) => (typeof value === "boolean" ? Number(value) : value)) as (string | number | null)[];
+  return (work, wants) => {
+    const { text, params } = sqliteText(work);
+    const statement = statements.get(text);
     return wants === "rows" ? statement.all(...params) : statement.run(...params).changes;
   };
 }

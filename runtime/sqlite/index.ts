@@ -1,3 +1,3 @@
-export { runIn, sqliteDialect } from "./dialect.ts";
+export { runIn, sqliteDialect, sqliteText } from "./dialect.ts";
 export { sqliteProblem } from "./file-problem.ts";
-export { type Connection, Statements } from "./statements.ts";
+export { type Connection, type SqliteValue, Statements } from "./statements.ts";

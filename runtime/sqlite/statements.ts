@@ -3,8 +3,10 @@ import { BoundedMap } from "../base/bounded-map.ts";
 
 export type Connection = Database.Database;
 
+/** A value as a column has it. */
+export type SqliteValue = string | number | null;
 /** A value that goes to the engine beside the statement. */
-type Value = string | number | null | Buffer;
+type Value = SqliteValue | Buffer;
 type Statement = Database.Statement<Value[]>;
 
 /** How many prepared statements are kept. */

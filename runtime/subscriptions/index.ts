@@ -6,7 +6,6 @@ export {
   type EventSubscription,
   type InstanceSubscriptions,
   type Manager,
-  type Subscription,
   Subscriptions,
   type SubscriptionsOptions,
 } from "./subscriptions.ts";

@@ -12,15 +12,14 @@ import {
 import { asTenonError, invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { continued, cursorOf, type FeedRequest, lastPlace } from "../changes/index.ts";
+import type { WebhookSubscription } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { type CheckedContent, checkContent, contentOf, requestOf } from "./content.ts";
 import { errorCategory, eventSubscriptionId, lifetimeOf, refusalOf } from "./event.ts";
 import { subscriptionLimits } from "./limits.ts";
 import { eventOf } from "./message.ts";
 import { isSecret, newSecret, openSigning, rotated, sealSigning } from "./signature.ts";
-import { type Subscription, subscriptionOf } from "./view.ts";
-
-export type { Subscription };
+import { subscriptionOf } from "./view.ts";
 
 export interface SubscriptionsOptions {
   readonly store: AccountStore;
@@ -45,7 +44,7 @@ export interface EventSubscription {
 export type EventGrant =
   | {
       readonly kind: "granted";
-      readonly subscription: Subscription;
+      readonly subscription: WebhookSubscription;
       /** Before which everything was taken. */
       readonly cursor: string;
       /** What the last delivery failed with, in the words of MCP; undefined for a new subscription. */
@@ -70,7 +69,7 @@ export interface InstanceSubscriptions {
 type Given = Readonly<Record<string, unknown>>;
 
 /** A subscription with its new secret, which is shown once. */
-export type WithSecret = Subscription & { readonly secret: string };
+export type WithSecret = WebhookSubscription & { readonly secret: string };
 
 /** Subscriptions that one list has. */
 const mostListed = 1_000;
@@ -88,7 +87,7 @@ export class Subscriptions {
     this.#options = options;
   }
 
-  async list(manager: Manager): Promise<Subscription[]> {
+  async list(manager: Manager): Promise<WebhookSubscription[]> {
     const { grant, id } = manager.caller;
     const all = await this.#options.store.subscriptions(hasRight(grant, "admin") ? null : id, mostListed);
     const seen = await Promise.all(all.map((one) => sees(manager, one)));
@@ -113,7 +112,7 @@ export class Subscriptions {
     return Promise.all(found);
   }
 
-  async get(id: string, manager: Manager): Promise<Subscription> {
+  async get(id: string, manager: Manager): Promise<WebhookSubscription> {
     return subscriptionOf(await this.#find(id, manager));
   }
 
@@ -204,7 +203,7 @@ export class Subscriptions {
   }
 
   /** Changes what is sent where, or pauses and resumes. Its place in the log stays. */
-  async update(id: string, given: Given, manager: Manager): Promise<Subscription> {
+  async update(id: string, given: Given, manager: Manager): Promise<WebhookSubscription> {
     const stored = await this.#find(id, manager);
     requireOwner(stored, manager.caller);
     const { state, ...rest } = given;
@@ -249,7 +248,7 @@ export class Subscriptions {
    * @param given `from`: the `webhook-id` of the first one, its sequence number, or the cursor of the change before it; `to`: the
    *   `webhook-id` or sequence number of the last one, absent for all up to now
    */
-  async redeliver(id: string, given: Given, manager: Manager): Promise<Subscription> {
+  async redeliver(id: string, given: Given, manager: Manager): Promise<WebhookSubscription> {
     const stored = await this.#find(id, manager);
     const faults = new Faults();
     faults.unknownNames([], "unknown_member", given, ["from", "to"], () => "A redelivery takes from and to.");
@@ -271,7 +270,7 @@ export class Subscriptions {
     throw new TenonError("too_many_subscriptions", `This caller has ${ofCaller} subscriptions already.`);
   }
 
-  async #change(stored: StoredSubscription, change: SubscriptionChange): Promise<Subscription> {
+  async #change(stored: StoredSubscription, change: SubscriptionChange): Promise<WebhookSubscription> {
     const { store } = this.#options;
     await store.changeSubscription(stored.id, change);
     const changed = await store.subscription(stored.id);

@@ -1,33 +1,8 @@
-import type { StoredSubscription, SubscriptionState } from "../accounts/index.ts";
+import type { StoredSubscription } from "../accounts/index.ts";
+import type { WebhookSubscription } from "../contract/index.ts";
 import { contentOf } from "./content.ts";
 
-/** A subscription as callers see it. Times are ISO 8601. */
-export interface Subscription {
-  readonly id: string;
-  readonly connector_id: string;
-  /** Id of the caller who owns it. */
-  readonly owner: string;
-  readonly url: string;
-  readonly entity: readonly string[] | null;
-  readonly filter?: unknown;
-  readonly fields?: unknown;
-  readonly state: SubscriptionState;
-  /** Why it is not active. */
-  readonly reason: string | null;
-  /** Sequence number of the first change that is not delivered yet. */
-  readonly position: number;
-  /** Sequence numbers that are delivered once more: from the first to before the second. */
-  readonly redelivery: { readonly from: number; readonly to: number } | null;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly failures: number;
-  readonly failing_since: string | null;
-  readonly next_attempt_at: string | null;
-  readonly last_delivery_at: string | null;
-  readonly last_outcome: string | null;
-}
-
-export function subscriptionOf(stored: StoredSubscription): Subscription {
+export function subscriptionOf(stored: StoredSubscription): WebhookSubscription {
   const { url, entity, filter, fields } = contentOf(stored);
   const { id, instance, caller, state, reason, position, replayFrom, replayTo, failures, lastOutcome } = stored;
   return {

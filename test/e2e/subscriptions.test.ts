@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from "../../runtime/accounts/index.ts";
 import { WebhookSubscriptions } from "../../runtime/client/subscriptions.ts";
+import type { WebhookSubscription } from "../../runtime/contract/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
-import type { Subscription } from "../../runtime/subscriptions/index.ts";
 import { openReceiver, type Received } from "../support/receiver.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { act, ask, logIn, page } from "./support/admin.ts";
@@ -48,12 +48,12 @@ const operator: Headers = { authorization: `Bearer ${apiKey}`, "content-type": "
 const send = (method: string, address: string, body?: object, headers = operator) =>
   at.tenon.send(method, address, body === undefined ? undefined : JSON.stringify(body), headers);
 const dataOf = (reply: Awaited<ReturnType<typeof send>>) =>
-  good(reply)["data"] as unknown as Subscription & { readonly secret: string };
+  good(reply)["data"] as unknown as WebhookSubscription & { readonly secret: string };
 const get = async (id: string) => dataOf(await send("GET", `${path}/${id}`));
 
 /** Subscribes, and unsubscribes everything that was there before. */
 async function subscribe(more: object = {}, headers = operator) {
-  for (const { id } of (good(await send("GET", path))["data"] ?? []) as unknown as Subscription[])
+  for (const { id } of (good(await send("GET", path))["data"] ?? []) as unknown as WebhookSubscription[])
     await send("DELETE", `${path}/${id}`);
   const reply = await send("POST", path, { connector_id: "github", url: receiver.url, ...more }, headers);
   expect([reply.status, reply.body]).toMatchObject([201, { data: { state: "active" } }]);
@@ -235,7 +235,7 @@ describe("a subscription", () => {
   /** Subscribes as the operator beside what there is. */
   async function subscribeToo(): Promise<string> {
     const reply = await send("POST", path, { connector_id: "github", url: receiver.url });
-    return String((reply.body["data"] as unknown as Subscription).id);
+    return String((reply.body["data"] as unknown as WebhookSubscription).id);
   }
 
   it("does not wait for another one whose receiver does not respond", async () => {
@@ -266,7 +266,7 @@ describe("a subscription", () => {
     const admin = { rights: ["read", "admin"] } as const;
     const visible = async (grant: Partial<Grant>) => {
       const { headers } = await make({ ...admin, ...grant });
-      const listed = good(await send("GET", path, undefined, headers))["data"] as unknown as readonly Subscription[];
+      const listed = good(await send("GET", path, undefined, headers))["data"] as unknown as readonly WebhookSubscription[];
       const { status } = await send("GET", `${path}/${id}`, undefined, headers);
       return [listed.map((one) => one.id), status];
     };

@@ -1,5 +1,6 @@
+import type { ProposalState } from "../../contract/proposal.ts";
 import { changesOf, type Dialect, raw, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
-import type { NewProposal, ProposalDecision, ProposalEnd, ProposalState, StoredProposal } from "../proposal-store.ts";
+import type { NewProposal, ProposalDecision, ProposalEnd, StoredProposal } from "../proposal-store.ts";
 
 /** Old proposals that one new one forgets, so that it does not take long. */
 const mostForgotten = 100;

@@ -1,6 +1,6 @@
-import { proposalStates } from "../../accounts/index.ts";
 import { markedJson, visibleLine } from "../../base/visible-text.ts";
-import { Proposals, type WholeProposal } from "../../client/proposals.ts";
+import { Proposals } from "../../client/proposals.ts";
+import { proposalStates, type WholeProposal } from "../../contract/index.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { printRows } from "../output/output.ts";

@@ -2,8 +2,9 @@ import type { Caller } from "../../accounts/index.ts";
 import type { Action, ActionContext, Done, Fields, Prepared } from "../../admin/index.ts";
 import { invalidRequest } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
+import type { WebhookSubscription } from "../../contract/index.ts";
 import type { Instances } from "../../server/instance-of.ts";
-import type { Manager, Subscription, Subscriptions } from "../../subscriptions/index.ts";
+import type { Manager, Subscriptions } from "../../subscriptions/index.ts";
 import { done } from "./operator-pages.ts";
 import { finder } from "./operator-proposals.ts";
 
@@ -125,7 +126,7 @@ function placeOf(text: string): string | number {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-function factsOf({ connector_id, url, owner, state, reason }: Subscription): Facts {
+function factsOf({ connector_id, url, owner, state, reason }: WebhookSubscription): Facts {
   return [
     { name: "Connector", value: connector_id },
     { name: "Address", value: url },

@@ -1,4 +1,4 @@
-import { proposalStates } from "../../accounts/index.ts";
+import { proposalStates } from "../../contract/index.ts";
 import { anyRoute, callers, dataAnswer, type RouteDoc, text } from "./route-doc.ts";
 
 const time = { type: ["string", "null"], format: "date-time" } as const;

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from "express";
-import { type ProposalState, proposalStates } from "../../accounts/index.ts";
 import { invalidRequest, shown } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import { isObject } from "../../base/is-object.ts";
 import type { Logger } from "../../base/log.ts";
+import { type ProposalState, proposalStates } from "../../contract/index.ts";
 import type { Decider, Proposals } from "../../policy/index.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";

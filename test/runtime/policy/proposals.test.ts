@@ -10,8 +10,9 @@ import { openPostgresAccounts } from "../../../runtime/accounts/postgres/postgre
 import { accountsFile, openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { openSqliteTables } from "../../../runtime/accounts/sqlite/table-access.ts";
 import { asTenonError, TenonError } from "../../../runtime/base/errors.ts";
+import type { WholeProposal } from "../../../runtime/contract/index.ts";
 import { type ConnectorInstance, checkRequest, run, type WriteGuard } from "../../../runtime/execute/index.ts";
-import { type Decider, PolicyFile, PolicyGuard, Proposals, type WholeProposal } from "../../../runtime/policy/index.ts";
+import { type Decider, PolicyFile, PolicyGuard, Proposals } from "../../../runtime/policy/index.ts";
 import type { Database } from "../../../runtime/postgres/index.ts";
 import { fakeInstance, unpaced } from "../../support/fake-instance.ts";
 import { engines } from "../../support/postgres/engines.ts";

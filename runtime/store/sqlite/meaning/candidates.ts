@@ -2,10 +2,12 @@ import type { Condition } from "../../../search/index.ts";
 import type { Near } from "../../../semantic/code-scanner.ts";
 import { bestSlots, nearSlots, refinedSlots, scoredFor } from "../../../semantic/nearest-slots.ts";
 import { VectorScorer } from "../../../semantic/vector-scorer.ts";
+import { join, raw, sql } from "../../../sql/index.ts";
+import { sqliteText } from "../../../sqlite/index.ts";
 import type { SemanticQuery } from "../../semantic.ts";
 import { expression } from "../search/expression.ts";
 import type { CollectionView } from "../search/reader.ts";
-import { sql, unplanned } from "../tables/sql.ts";
+import { unplanned } from "../tables/unplanned.ts";
 import type { Mask, MaskOfFilter } from "./filter-masks.ts";
 import type { PassageIndex } from "./passage-index.ts";
 
@@ -106,16 +108,13 @@ export class CandidateFinder {
     const { layout, instance, statements, watch } = this.#view;
     const records = [...new Set(slots.map((slot) => this.#index.records[slot] ?? 0))];
     const tests = this.#conditions.map((one) => sql`AND (${expression(one, layout, watch.tests)})`);
-    let test = sql`SELECT n.id FROM json_each(${JSON.stringify(records)}) d CROSS JOIN `;
-    test = { ...test, text: `${test.text}${layout.narrow} n ON n.id = d.value` };
-    let where = sql` WHERE n.inst = ${unplanned(instance ?? 0)}`;
-    for (const one of tests) where = sql`${where} ${one}`;
-    const all = sql`${test}${where}`;
+    const { text, params } = sqliteText(sql`SELECT n.id FROM json_each(${JSON.stringify(records)}) d
+      CROSS JOIN ${raw(layout.narrow)} n ON n.id = d.value WHERE n.inst = ${unplanned(instance ?? 0)} ${join(tests, " ")}`);
     const found = new Set(
       statements
-        .get(all.text)
+        .get(text)
         .pluck()
-        .all(...all.params) as number[],
+        .all(...params) as number[],
     );
     return slots.filter((slot) => found.has(this.#index.records[slot] ?? 0));
   }

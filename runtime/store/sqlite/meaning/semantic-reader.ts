@@ -2,6 +2,7 @@ import { type Condition, conjuncts } from "../../../search/index.ts";
 import { recordScore } from "../../../semantic/record-score.ts";
 import { TopScores } from "../../../semantic/top-scores.ts";
 import type { VectorScorer } from "../../../semantic/vector-scorer.ts";
+import type { SqliteValue } from "../../../sqlite/index.ts";
 import { entityName } from "../../catalogue.ts";
 import type { Hit, SemanticAnswer, SemanticQuery } from "../../semantic.ts";
 import {
@@ -21,7 +22,6 @@ import type { SearchApi } from "../search/search-api.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { columnName, quoted } from "../tables/layout.ts";
 import { textColumn } from "../tables/semantic-schema.ts";
-import type { SqlValue } from "../tables/sql.ts";
 import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
 import { FilterMasks, type MaskOfFilter } from "./filter-masks.ts";
 import { PassageIndex } from "./passage-index.ts";
@@ -268,7 +268,7 @@ function hitOf(placed: Placed, query: SemanticQuery, view: CollectionView): Hit 
   const { statements, layout } = view;
   const names = wideFields(layout).map((name) => `, ${quoted(columnName(name))}`);
   const row = statements.get(`SELECT found, more${names.join("")} FROM ${layout.wide} WHERE id = ?`).raw();
-  const [found, more, ...texts] = row.get(record) as [string, string, ...SqlValue[]];
+  const [found, more, ...texts] = row.get(record) as [string, string, ...SqliteValue[]];
   const whole = recordOf(layout, found, texts, more);
   const entity = hitEntity(whole, layout.plan.semantic?.hit ?? {}, query.fields);
   return { key: placed.key, entity, metadata: hitMetadata(textOf(record, query, view), placed, query.contextSize) };

@@ -1,8 +1,8 @@
 import { wellFormed } from "../../../base/well-formed.ts";
 import type { SearchField } from "../../../contract/index.ts";
 import { type Comparable, comparedValue, fold, keyText, type RecordObject, testedValues } from "../../../search/index.ts";
+import type { SqliteValue } from "../../../sqlite/index.ts";
 import { type Column, columnName, emptyList, foldedName, isInNarrow, type Layout } from "../tables/layout.ts";
-import type { SqlValue } from "../tables/sql.ts";
 
 /** A record in the form in which the tables store it. */
 export interface Row {
@@ -13,15 +13,15 @@ export interface Row {
   /** What these two texts were made from. */
   readonly values: { readonly found: RecordObject; readonly more: RecordObject };
   /** Values of the narrow table's columns, by name. */
-  readonly narrow: Readonly<Record<string, SqlValue>>;
+  readonly narrow: Readonly<Record<string, SqliteValue>>;
   /** Long texts. */
-  readonly wide: Readonly<Record<string, SqlValue>>;
+  readonly wide: Readonly<Record<string, SqliteValue>>;
 }
 
 export function rowOf(layout: Layout, given: RecordObject): Row {
   const record = wellFormed(given);
-  const narrow: Record<string, SqlValue> = {};
-  const wide: Record<string, SqlValue> = {};
+  const narrow: Record<string, SqliteValue> = {};
+  const wide: Record<string, SqliteValue> = {};
   const found: Record<string, unknown> = {};
   for (const [field, column] of layout.columns) {
     const value = sqlValue(layout.plan.fields[field], record[field]);
@@ -42,19 +42,19 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
  * A value as SQLite compares it: texts by UTF-8 bytes, which is the order of code points; instants and booleans as integers. The values of
  * a list as JSON, or null for an empty list.
  */
-function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
+function sqlValue(field: SearchField | undefined, value: unknown): SqliteValue {
   if (field?.list === undefined) return sqlOperand(comparedValue(field?.type ?? "string", value));
   const values = testedValues(field, value).filter((one) => one !== null);
   return values.length === 0 ? null : JSON.stringify(values.map(sqlOperand));
 }
 
 /** A value as SQLite stores it: booleans are integers. */
-export function sqlOperand(value: Comparable): SqlValue {
+export function sqlOperand(value: Comparable): SqliteValue {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
 /** The value that a column stores: booleans are stored as integers. */
-export function givenValue({ type }: Column, stored: SqlValue = null): Comparable {
+export function givenValue({ type }: Column, stored: SqliteValue = null): Comparable {
   return type === "boolean" && stored !== null ? stored === 1 : stored;
 }
 
@@ -64,12 +64,12 @@ export function listValues(stored: unknown): readonly (string | number)[] {
 }
 
 /** The rows that a list has in the table of its values, from its column of the narrow table. */
-export function itemsOf(column: Column, stored: SqlValue | undefined): readonly (string | number)[] {
+export function itemsOf(column: Column, stored: SqliteValue | undefined): readonly (string | number)[] {
   return typeof stored === "string" ? listValues(stored) : [emptyList(column)];
 }
 
 /** Makes the record of a stored row: first the searchable fields, then the others. */
-export function recordOf(layout: Layout, found: string, texts: readonly SqlValue[], more: string): Record<string, unknown> {
+export function recordOf(layout: Layout, found: string, texts: readonly SqliteValue[], more: string): Record<string, unknown> {
   const record = JSON.parse(found) as Record<string, unknown>;
   for (const [index, field] of wideFields(layout).entries()) record[field] = texts[index] ?? null;
   return Object.assign(record, JSON.parse(more));

@@ -1,5 +1,6 @@
+import { allOf, join, raw, type Sql, sql } from "../../../sql/index.ts";
 import type { Column, Layout } from "../tables/layout.ts";
-import { allOf, join, raw, type Sql, sql, unplanned } from "../tables/sql.ts";
+import { unplanned } from "../tables/unplanned.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
 /** How to find, through an index, the records that may fulfil a condition. */

@@ -1,7 +1,7 @@
 import type { Condition } from "../../../search/index.ts";
+import { allOf, join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { sqlOperand } from "../rows/rows.ts";
 import { columnNamed, type Layout } from "../tables/layout.ts";
-import { allOf, join, raw, type Sql, sql } from "../tables/sql.ts";
 import { operatorOf, type Tests } from "./operators.ts";
 
 /** Translates a condition into SQL with exactly the same meaning. NULL may take the place of false where that makes no difference. */

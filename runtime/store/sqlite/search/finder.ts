@@ -1,8 +1,9 @@
 import type { Condition, SortKey, SortPosition, Test } from "../../../search/index.ts";
-import type { Statements } from "../../../sqlite/index.ts";
+import { allOf, join, raw, type Sql, sql } from "../../../sql/index.ts";
+import type { SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { sqlOperand } from "../rows/rows.ts";
 import type { Column } from "../tables/layout.ts";
-import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "../tables/sql.ts";
+import { unplanned } from "../tables/unplanned.ts";
 import { type Access, type AccessContext, rowsOf } from "./access.ts";
 import { expression } from "./expression.ts";
 import { behindPosition, orderOf, phases, positionOf, type SortColumn, sortColumns, withoutFirst } from "./order.ts";
@@ -143,7 +144,7 @@ export class Finder {
    * @param most rows that are given at most, in any order
    * @returns rows of the values of the columns and the count
    */
-  count(conditions: readonly Condition[], by: readonly Column[], most: number): SqlValue[][] {
+  count(conditions: readonly Condition[], by: readonly Column[], most: number): SqliteValue[][] {
     const { layout } = this.#context;
     const ways = waysTo(conditions, this.#context);
     const planner = new Planner(layout, this.#total, this.#total, ways, (access, limit) => this.#run.count(access, limit));
@@ -217,7 +218,7 @@ export class Finder {
   #walkGroups(wanted: Wanted, { column, direction }: SortColumn): number[] {
     const { sort, after, conditions } = wanted;
     const found: number[] = [];
-    const add = (value: SqlValue, behind: SortPosition | undefined) => {
+    const add = (value: SqliteValue, behind: SortPosition | undefined) => {
       const operand = value !== null && column.type === "boolean" ? value === 1 : value;
       const test: Test = { kind: "test", operator: "eq", field: column.field, operand };
       const inner = { conditions: [...conditions, test], sort: sort.slice(1), after: behind, need: wanted.need - found.length };
@@ -239,7 +240,7 @@ export class Finder {
     return found;
   }
 
-  #nextValue(column: Column, direction: SortKey["direction"], behind: SqlValue | undefined): SqlValue {
+  #nextValue(column: Column, direction: SortKey["direction"], behind: SqliteValue | undefined): SqliteValue {
     const { layout, instance } = this.#context;
     const [pick, than] = direction === "asc" ? ["min", ">"] : ["max", "<"];
     const name = raw(column.sql);

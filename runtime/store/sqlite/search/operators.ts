@@ -9,10 +9,12 @@ import {
   testOf,
   wordsOf,
 } from "../../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../../sql/index.ts";
+import type { SqliteValue } from "../../../sqlite/index.ts";
 import { groupsNear, groupsOfPattern, groupsOfValue, mostWords } from "../../words/word-groups.ts";
 import { listValues, sqlOperand } from "../rows/rows.ts";
 import { type Column, emptyList } from "../tables/layout.ts";
-import { join, raw, type Sql, type SqlValue, sql, unplanned } from "../tables/sql.ts";
+import { unplanned } from "../tables/unplanned.ts";
 import { type Access, type AccessContext, throughColumn, throughValues, throughWords } from "./access.ts";
 
 /** Tests that SQL calls by their number in this list, because only JavaScript can decide them exactly. */
@@ -130,9 +132,9 @@ function anyItem(items: string, compares: Sql): Sql {
   return sql`EXISTS (SELECT 1 FROM ${raw(items)} i WHERE i.inst = n.inst AND i.v ${compares} AND i.k = n.k)`;
 }
 
-function listOf(values: readonly SqlValue[]): Sql {
+function listOf(values: readonly SqliteValue[]): Sql {
   // In JSON, the engine ends a text at a zero character, and may read a fraction as a slightly different number.
-  const isPlain = (value: SqlValue) => (typeof value === "string" ? !value.includes("\0") : Number.isSafeInteger(value));
+  const isPlain = (value: SqliteValue) => (typeof value === "string" ? !value.includes("\0") : Number.isSafeInteger(value));
   return values.length > mostListed && values.every(isPlain)
     ? sql`SELECT value FROM json_each(${JSON.stringify(values)})`
     : join(

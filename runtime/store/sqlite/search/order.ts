@@ -1,8 +1,9 @@
 import type { SortKey, SortPosition } from "../../../search/index.ts";
-import type { Statements } from "../../../sqlite/index.ts";
+import { raw, type Sql, sql } from "../../../sql/index.ts";
+import type { SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { givenValue, sqlOperand } from "../rows/rows.ts";
 import { type Column, columnNamed, type Layout } from "../tables/layout.ts";
-import { raw, type Sql, type SqlValue, sql, unplanned } from "../tables/sql.ts";
+import { unplanned } from "../tables/unplanned.ts";
 
 // The order of records in SQL, and positions in this order.
 
@@ -71,6 +72,6 @@ export function positionOf(statements: Statements, layout: Layout, id: number, c
   const row = statements
     .get(`SELECT ${names.join(", ")} FROM ${layout.narrow} n WHERE n.id = ?`)
     .raw()
-    .get(id) as SqlValue[];
+    .get(id) as SqliteValue[];
   return [...columns.map(({ column }, index) => givenValue(column, row[index])), String(row.at(-1))];
 }

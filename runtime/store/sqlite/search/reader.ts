@@ -1,6 +1,6 @@
 import type { FieldTree } from "../../../contract/index.ts";
 import { type Condition, conjuncts, type Group } from "../../../search/index.ts";
-import { type Connection, Statements } from "../../../sqlite/index.ts";
+import { type Connection, type SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { chosen, largestAnswer, mostByText } from "../../answer.ts";
 import { entityName } from "../../catalogue.ts";
 import type { SyncedCollection } from "../../collection-sync.ts";
@@ -11,7 +11,6 @@ import { givenValue, recordOf, wideFields } from "../rows/rows.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { openReader } from "../tables/connection.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "../tables/layout.ts";
-import type { SqlValue } from "../tables/sql.ts";
 import { anotherSpec } from "../tables/store-error.ts";
 import { Vocabulary } from "../words/vocabulary.ts";
 import { syncedCollection } from "./collection-sync.ts";
@@ -266,7 +265,7 @@ export class Reader implements ReaderApi {
     const names = ["found", "more", ...wideFields(layout).map((name) => quoted(columnName(name)))];
     const statement = this.#statements.get(`SELECT ${names.join(", ")} FROM ${layout.wide} WHERE id = ?`).raw();
     const parts = ids.map((id) => {
-      const [found, more, ...texts] = statement.get(id) as [string, string, ...SqlValue[]];
+      const [found, more, ...texts] = statement.get(id) as [string, string, ...SqliteValue[]];
       return JSON.stringify(chosen(recordOf(layout, found, texts, more), fields));
     });
     return encoder.encode(parts.join());
@@ -275,7 +274,7 @@ export class Reader implements ReaderApi {
 
 /** Makes the group of a row that has the values of some columns and a count. */
 function groupOf(columns: readonly Column[]) {
-  return (row: readonly SqlValue[]): Group => ({
+  return (row: readonly SqliteValue[]): Group => ({
     values: columns.map((column, index) => givenValue(column, row[index])),
     count: Number(row[columns.length]),
   });

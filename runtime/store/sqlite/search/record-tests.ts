@@ -1,6 +1,6 @@
 import type { Condition } from "../../../search/index.ts";
+import { allOf, join, type Sql, sql } from "../../../sql/index.ts";
 import type { Layout } from "../tables/layout.ts";
-import { allOf, join, type Sql, sql } from "../tables/sql.ts";
 import { expression } from "./expression.ts";
 import type { Tests } from "./operators.ts";
 import type { Planner, Way } from "./planner.ts";

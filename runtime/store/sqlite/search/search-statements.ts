@@ -1,5 +1,6 @@
-import type { Statements } from "../../../sqlite/index.ts";
-import { type Sql, type SqlValue, sql, unplanned } from "../tables/sql.ts";
+import { type Sql, sql } from "../../../sql/index.ts";
+import { type SqliteValue, type Statements, sqliteText } from "../../../sqlite/index.ts";
+import { unplanned } from "../tables/unplanned.ts";
 import type { Access } from "./access.ts";
 import type { Watch } from "./watch.ts";
 
@@ -28,28 +29,28 @@ export class SearchStatements {
 
   /** The ids of records. @param rest the statement behind `SELECT n.id FROM` */
   ids(rest: Sql): number[] {
-    return this.#idsOf(rest).all(...rest.params) as number[];
+    const { statement, params } = this.#idsOf(rest);
+    return statement.all(...params) as number[];
   }
 
   /** Adds ids one by one, so that those are there that were found before the watch stops the statement. */
   addIds(rest: Sql, ids: number[]): void {
-    for (const id of this.#idsOf(rest).iterate(...rest.params)) ids.push(id as number);
+    const { statement, params } = this.#idsOf(rest);
+    for (const id of statement.iterate(...params)) ids.push(id as number);
   }
 
-  rows({ text, params }: Sql): SqlValue[][] {
-    this.#begin(text, params);
-    return this.#statements
-      .get(text)
-      .raw()
-      .all(...params) as SqlValue[][];
+  rows(wanted: Sql): SqliteValue[][] {
+    const { statement, params } = this.#begun(wanted);
+    return statement.raw().all(...params) as SqliteValue[][];
   }
 
   /** The one value that a statement gives. It must read few rows, because the watch does not see it. */
-  value({ text, params }: Sql): SqlValue {
+  value(wanted: Sql): SqliteValue {
+    const { text, params } = sqliteText(wanted);
     return this.#statements
       .get(text)
       .pluck()
-      .get(...params) as SqlValue;
+      .get(...params) as SqliteValue;
   }
 
   /** How many records an access finds, counted up to `most`. */
@@ -77,15 +78,19 @@ export class SearchStatements {
     return () => void Object.assign(this.report, kept);
   }
 
-  #idsOf({ text: rest, params }: Sql): ReturnType<Statements["get"]> {
-    const text = `SELECT n.id FROM ${rest}`;
-    this.#begin(text, params);
-    return this.#statements.get(text).pluck();
+  #idsOf(rest: Sql) {
+    const { statement, params } = this.#begun(sql`SELECT n.id FROM ${rest}`);
+    return { statement: statement.pluck(), params };
   }
 
-  #begin(text: string, params: readonly SqlValue[]): void {
+  #begun(wanted: Sql) {
+    const { text, params } = sqliteText(wanted);
     this.#watch.check();
-    if (!this.#explain) return;
+    if (this.#explain) this.#explained(text, params);
+    return { statement: this.#statements.get(text), params };
+  }
+
+  #explained(text: string, params: readonly SqliteValue[]): void {
     const rows = this.#statements.get(`EXPLAIN QUERY PLAN ${text}`).all(...params) as { detail: string }[];
     if (this.report.steps.length < mostSteps) this.report.steps.push(...rows.map(({ detail }) => detail));
   }

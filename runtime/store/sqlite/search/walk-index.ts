@@ -1,7 +1,8 @@
 import type { Condition } from "../../../search/index.ts";
+import { type Sql, sql } from "../../../sql/index.ts";
 import { sqlOperand } from "../rows/rows.ts";
 import { columnNamed, emptyList, type Layout } from "../tables/layout.ts";
-import { type Sql, sql, unplanned } from "../tables/sql.ts";
+import { unplanned } from "../tables/unplanned.ts";
 import { type Access, type AccessContext, throughColumn } from "./access.ts";
 import { expression } from "./expression.ts";
 import type { Tests } from "./operators.ts";

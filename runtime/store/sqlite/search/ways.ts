@@ -1,6 +1,6 @@
 import type { Condition, Test } from "../../../search/index.ts";
+import { allOf } from "../../../sql/index.ts";
 import { columnNamed } from "../tables/layout.ts";
-import { allOf } from "../tables/sql.ts";
 import { type Access, type AccessContext, throughAny, throughColumn } from "./access.ts";
 import { expression } from "./expression.ts";
 import { operatorOf } from "./operators.ts";

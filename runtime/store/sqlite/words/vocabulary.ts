@@ -1,8 +1,9 @@
 import { beginningWith, type FuzzyWord } from "../../../search/index.ts";
-import type { Statements } from "../../../sqlite/index.ts";
+import { raw, sql } from "../../../sql/index.ts";
+import { type Statements, sqliteText } from "../../../sqlite/index.ts";
 import { WordList } from "../../words/word-list.ts";
 import type { WordTables } from "../tables/layout.ts";
-import { raw, sql, unplanned } from "../tables/sql.ts";
+import { unplanned } from "../tables/unplanned.ts";
 
 /** How many words are read at once, which takes about ten milliseconds. */
 const batchSize = 10_000;
@@ -54,10 +55,12 @@ export class Vocabulary {
   #beginning(text: string, most: number): string[] {
     const { from, to } = beginningWith(text);
     const range = to === undefined ? sql`word >= ${from}` : sql`word >= ${from} AND word < ${to}`;
-    const words = sql`SELECT word FROM ${raw(this.#tables.vocabulary)} WHERE ${range} LIMIT ${unplanned(most)}`;
+    const { text: found, params } = sqliteText(
+      sql`SELECT word FROM ${raw(this.#tables.vocabulary)} WHERE ${range} LIMIT ${unplanned(most)}`,
+    );
     return this.#statements
-      .get(words.text)
+      .get(found)
       .pluck()
-      .all(...words.params) as string[];
+      .all(...params) as string[];
   }
 }

@@ -1,10 +1,9 @@
 import { isAscii, wordsOf } from "../../../search/index.ts";
-import type { Statements } from "../../../sqlite/index.ts";
+import type { SqliteValue, Statements } from "../../../sqlite/index.ts";
 import type { WordTables } from "../tables/layout.ts";
-import type { SqlValue } from "../tables/sql.ts";
 
 interface Pending {
-  readonly text: SqlValue;
+  readonly text: SqliteValue;
   /** Whether the index may have words of the record already. */
   readonly known: boolean;
 }
@@ -46,12 +45,12 @@ export class WordWriter {
     this.#makeIndexed = `CREATE VIRTUAL TABLE IF NOT EXISTS ${this.#indexed} USING fts5vocab('main', ${index}, 'row')`;
   }
 
-  add(id: number, text: SqlValue): void {
+  add(id: number, text: SqliteValue): void {
     // The id may have belonged to a record that was removed in the same transaction.
     this.#pending.set(id, { text, known: this.#pending.get(id)?.known ?? false });
   }
 
-  change(id: number, text: SqlValue): void {
+  change(id: number, text: SqliteValue): void {
     this.#pending.set(id, { text, known: this.#pending.get(id)?.known ?? true });
   }
 
@@ -72,7 +71,7 @@ export class WordWriter {
    *
    * @param id higher than those before
    */
-  load(id: number, text: SqlValue): void {
+  load(id: number, text: SqliteValue): void {
     this.#last = "";
     if (typeof text !== "string") return;
     // In ASCII, a word is the same for the engine: letters and digits, in lower case.

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { RecordObject } from "../../../search/index.ts";
-import { type Connection, Statements } from "../../../sqlite/index.ts";
+import { type Connection, type SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { entityName, type Plans } from "../../catalogue.ts";
 import type {
   CopiedMarker,
@@ -18,7 +18,6 @@ import { Catalogue } from "../tables/catalogue.ts";
 import { openWriter, prepared } from "../tables/connection.ts";
 import { columnName, type Layout, quoted } from "../tables/layout.ts";
 import { prepareFile } from "../tables/schema.ts";
-import type { SqlValue } from "../tables/sql.ts";
 import { anotherSpec } from "../tables/store-error.ts";
 import { makeFile } from "../tables/store-file.ts";
 import { BulkLoad } from "./bulk-load.ts";
@@ -34,7 +33,7 @@ export function openSqliteRecords(file: string, plans: Plans): RecordAccess {
   return new CopiedFile(db, plans);
 }
 
-type FoundRow = [id: number, key: string, found: string, more: string, ...texts: SqlValue[]];
+type FoundRow = [id: number, key: string, found: string, more: string, ...texts: SqliteValue[]];
 
 class CopiedFile implements RecordAccess {
   readonly #db: Connection;
@@ -171,7 +170,7 @@ class CopiedFile implements RecordAccess {
     return writer;
   }
 
-  #rows({ connector, instance, entity }: Collection, where: string, params: readonly SqlValue[]): FoundRow[] {
+  #rows({ connector, instance, entity }: Collection, where: string, params: readonly SqliteValue[]): FoundRow[] {
     const layout = this.#catalogue.layout({ connector, entity });
     const texts = wideFields(layout).map((name) => `, w.${quoted(columnName(name))}`);
     return this.#statements

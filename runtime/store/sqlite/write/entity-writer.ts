@@ -1,11 +1,10 @@
 import type { RecordObject } from "../../../search/index.ts";
-import type { Connection, Statements } from "../../../sqlite/index.ts";
+import type { Connection, SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { type ChangeNotes, changedFields } from "../../change-log.ts";
 import { relationsOf } from "../../relations.ts";
 import { type Gone, Members, type Membership } from "../rows/members.ts";
 import { itemsOf, type Row, recordOf, rowOf, wideFields } from "../rows/rows.ts";
 import { type Column, columnName, foldedName, isInNarrow, type Layout, quoted } from "../tables/layout.ts";
-import type { SqlValue } from "../tables/sql.ts";
 import { WordWriter } from "../words/word-writer.ts";
 
 interface Stored {
@@ -14,8 +13,8 @@ interface Stored {
   readonly key: string;
   readonly found: string;
   readonly more: string;
-  readonly narrow: Readonly<Record<string, SqlValue>>;
-  readonly wide: Readonly<Record<string, SqlValue>>;
+  readonly narrow: Readonly<Record<string, SqliteValue>>;
+  readonly wide: Readonly<Record<string, SqliteValue>>;
 }
 
 /** What saving a record did. */
@@ -63,7 +62,7 @@ export class EntityWriter {
    * @returns the id of the last of them; undefined when there is none
    */
   loadWords(after: number, most: number): number | undefined {
-    const rows = this.#statements.get(this.#texts.words).raw().all(after, most) as [number, ...SqlValue[]][];
+    const rows = this.#statements.get(this.#texts.words).raw().all(after, most) as [number, ...SqliteValue[]][];
     for (const [id, ...values] of rows)
       for (const [index, words] of this.#words.entries()) words.load(id, this.#textOf(words.field, values[index] ?? null));
     return rows.at(-1)?.[0];
@@ -194,14 +193,14 @@ export class EntityWriter {
     return recordOf(this.#layout, found, texts, more);
   }
 
-  #stored(narrowText: string, by: readonly SqlValue[]): Stored | undefined {
-    const row = this.#get<[number, number, string, ...SqlValue[]]>(narrowText, by);
+  #stored(narrowText: string, by: readonly SqliteValue[]): Stored | undefined {
+    const row = this.#get<[number, number, string, ...SqliteValue[]]>(narrowText, by);
     if (row === undefined) return undefined;
     const [id, inst, key, ...narrow] = row;
-    const record = this.#get<[string, string, ...SqlValue[]]>(this.#texts.findWide, [id]);
+    const record = this.#get<[string, string, ...SqliteValue[]]>(this.#texts.findWide, [id]);
     if (record === undefined) throw new Error(`record ${id} has no text`);
     const [found, more, ...wide] = record;
-    const named = (names: readonly string[], values: readonly SqlValue[]) =>
+    const named = (names: readonly string[], values: readonly SqliteValue[]) =>
       Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
     return { id, inst, key, found, more, narrow: named(this.#narrow, narrow), wide: named(this.#wide, wide) };
   }
@@ -252,30 +251,30 @@ export class EntityWriter {
     for (const value of after) if (!before.includes(value)) this.#addItem(list, inst, value, key, id);
   }
 
-  #indexedText(row: Row, field: string): SqlValue {
+  #indexedText(row: Row, field: string): SqliteValue {
     if (this.#layout.columns.get(field)?.kind === "key") return row.key;
     const name = columnName(field);
     return this.#textOf(field, row.narrow[name] ?? row.wide[name] ?? null);
   }
 
   /** The text whose words are written, from the stored value of a field. */
-  #textOf(field: string, value: SqlValue): SqlValue {
+  #textOf(field: string, value: SqliteValue): SqliteValue {
     const column = this.#layout.columns.get(field);
     // A line break separates words.
     return column?.kind === "list" && value !== null ? itemsOf(column, value).join("\n") : value;
   }
 
-  #update(table: string, id: number, values: readonly (readonly [string, SqlValue])[]): void {
+  #update(table: string, id: number, values: readonly (readonly [string, SqliteValue])[]): void {
     if (values.length === 0) return;
     const set = values.map(([name]) => `${quoted(name)} = ?`).join(", ");
     this.#run(`UPDATE ${table} SET ${set} WHERE id = ?`, [...values.map(([, value]) => value), id]);
   }
 
-  #run(text: string, values: readonly SqlValue[]): ReturnType<ReturnType<Connection["prepare"]>["run"]> {
+  #run(text: string, values: readonly SqliteValue[]): ReturnType<ReturnType<Connection["prepare"]>["run"]> {
     return this.#statements.get(text).run(...values);
   }
 
-  #get<Found>(text: string, values: readonly SqlValue[]): Found | undefined {
+  #get<Found>(text: string, values: readonly SqliteValue[]): Found | undefined {
     return this.#statements
       .get(text)
       .raw()

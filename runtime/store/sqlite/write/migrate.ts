@@ -1,10 +1,9 @@
-import type { Connection, Statements } from "../../../sqlite/index.ts";
+import type { Connection, SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import { copiedText, type Migration, messageEvery } from "../../migration.ts";
 import { rowOf } from "../rows/rows.ts";
 import { columnName, type Layout, quoted } from "../tables/layout.ts";
 import { prepareSemantic } from "../tables/semantic-schema.ts";
-import type { SqlValue } from "../tables/sql.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { openLedger } from "./ledger.ts";
 
@@ -86,7 +85,7 @@ function refill(db: Connection, statements: Statements, layout: Layout, progress
   const writer = new EntityWriter(statements, layout);
   writer.begin(0);
   const batch = db
-    .prepare<[number], SqlValue[]>(
+    .prepare<[number], SqliteValue[]>(
       `SELECT n.id, n.inst, n.members, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
     )
     .raw();

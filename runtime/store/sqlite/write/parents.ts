@@ -1,11 +1,10 @@
-import type { Statements } from "../../../sqlite/index.ts";
+import type { SqliteValue, Statements } from "../../../sqlite/index.ts";
 import type { ChildStep, Parent } from "../../store.ts";
 import type { ScopeIds } from "../../works/ledger.ts";
 import { recordOf, wideFields } from "../rows/rows.ts";
 import { columnName, type Layout, quoted } from "../tables/layout.ts";
-import type { SqlValue } from "../tables/sql.ts";
 
-type ParentRow = [key: string, marker: string | null, run: number | null, found: string, more: string, ...texts: SqlValue[]];
+type ParentRow = [key: string, marker: string | null, run: number | null, found: string, more: string, ...texts: SqliteValue[]];
 
 /**
  * The records of a scope for each of which a sync reads others, in the order of their keys: those after a key, at most `limit`, each with
