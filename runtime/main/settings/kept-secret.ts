@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { secretKeyForm } from "./access-settings.ts";
 import { SettingsError } from "./settings-error.ts";
-import { secretKeyForm } from "./settings-table.ts";
 
 /** The file with the secret key of a data folder whose operator has set none. */
 export function keptSecretFile(dataDir: string): string {
