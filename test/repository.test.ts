@@ -181,7 +181,16 @@ describe("what explains the code", () => {
     expect(words.length).toBeGreaterThan(10);
     const inCode = (word: string) => sources.some((source) => new RegExp(`^(?! *(//|/?\\*)).*\\b${word}\\b`, "m").test(source));
     expect(words.filter((word) => !inCode(word))).toEqual([]);
-    expect(["shelf", "Shelf", "metHead", "reread", "insist", "SyncPosition"].filter(inCode)).toEqual([]);
+    expect(["shelf", "Shelf", "metHead", "reread", "insist", "SyncPosition", "Walked"].filter(inCode)).toEqual([]);
+  });
+
+  it("gives names that once meant several things one meaning", () => {
+    const declared = sources.flatMap((source) =>
+      named(source, /^(?:export )?(?:async )?(?:function\*?|class|interface|type|const) (\w+)/gm),
+    );
+    const once = ["Share", "Slice", "StoredInstances", "Turns", "WriteTarget", "exchange", "sql", "within"];
+    expect(once.filter((name) => declared.filter((one) => one === name).length !== 1)).toEqual([]);
+    expect(["Target", "only", "once"].filter((name) => declared.includes(name))).toEqual([]);
   });
 
   it("has a decision record for each that the code names, and code for each record", () => {

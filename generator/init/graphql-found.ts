@@ -34,7 +34,7 @@ export interface Found {
 /** The ways of an entity's actions to its records. */
 export function foundAt(schema: GraphQLSchema, { name, node, place, single }: Chosen): Found {
   if (place === undefined)
-    return { name, node, list: undefined, parents: [], scope: "account", get: single && within([], placeOf(single, [])) };
+    return { name, node, list: undefined, parents: [], scope: "account", get: single && placedIn([], placeOf(single, [])) };
   const parents: Place[] = [];
   const taken = () => parents.flatMap((one) => Object.keys(one.params));
   for (const field of place.around) parents.push(placeOf(field, taken()));
@@ -55,12 +55,12 @@ export function foundAt(schema: GraphQLSchema, { name, node, place, single }: Ch
     parents,
     scope: isScope ? snake(first.name) : "account",
     ...(below === undefined ? {} : { below }),
-    get: get && within(byNode === undefined ? parents : [], get),
+    get: get && placedIn(byNode === undefined ? parents : [], get),
   };
 }
 
 /** A place inside of others. */
-function within(parents: readonly Place[], { text, params }: Place): Place {
+function placedIn(parents: readonly Place[], { text, params }: Place): Place {
   const open = parents.map((one) => `${one.text} { `).join("");
   return {
     text: `${open}${text} { ...record }${" }".repeat(parents.length)}`,

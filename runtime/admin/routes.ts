@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, Router } from "express";
 import { type Caller, hasRight } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
+import { allowOnly } from "../server/allow-only.ts";
 import { failureLimit } from "../server/callers/attempt-limit.ts";
 import { noteCaller, type TokenCheck } from "../server/callers/bearer.ts";
 import { networkOfCaller } from "../server/callers/caller-address.ts";
@@ -96,17 +97,10 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
   const known = [gate.arrival, admitted, limitCaller(limits)];
   const views = viewRoutes(router, options, [...known, gate.place]);
   const actions = actionRoutes(router, options, sessions, known);
-  router.all([...views, "/admin/admin.css"], only("GET, HEAD"));
-  router.all(login, only("GET, HEAD, POST"));
-  router.all([logout, ...actions], only("POST"));
+  router.all([...views, "/admin/admin.css"], allowOnly("GET, HEAD"));
+  router.all(login, allowOnly("GET, HEAD, POST"));
+  router.all([logout, ...actions], allowOnly("POST"));
   return router;
-}
-
-function only(methods: string): RequestHandler {
-  return (_request, response, next) => {
-    response.setHeader("Allow", methods);
-    next(new TenonError("method_not_allowed", `This address takes ${methods}.`));
-  };
 }
 
 /** The key of a form, of which nothing is known yet. Spaces around it come from copying. */

@@ -3,7 +3,7 @@ import type { ChangeKind } from "../contract/index.ts";
 import { type ConnectorInstance, simulatedMark } from "../execute/index.ts";
 import { fieldsIn, TurnedTest } from "../search/index.ts";
 import { chosen } from "../store/answer.ts";
-import type { Change, ChangeSlice } from "../store/change-log.ts";
+import type { Change, ChangePage } from "../store/change-log.ts";
 import type { FeedRequest } from "./check.ts";
 import { changeLimits } from "./limits.ts";
 import { type FeedPlace, writePlace } from "./place.ts";
@@ -106,7 +106,7 @@ function allowedOf(wanted: readonly string[] | null, allowed: readonly string[] 
 }
 
 /** Whether the log lacks changes behind a place, or is another log. */
-function isTruncated(after: FeedRequest["after"], from: number, { log, first, next }: ChangeSlice): boolean {
+function isTruncated(after: FeedRequest["after"], from: number, { log, first, next }: ChangePage): boolean {
   if (after === "latest") return false;
   const isOther = after !== undefined && after.log !== "" && after.log !== log;
   return isOther || from < first || from > next;
@@ -128,7 +128,7 @@ function answerOf(
 async function page(
   instance: ConnectorInstance,
   request: FeedRequest,
-  slice: ChangeSlice,
+  slice: ChangePage,
   { caller, signal, testTime = longestTest }: FeedContext,
 ): Promise<FeedAnswer> {
   const { changes, log, next } = slice;

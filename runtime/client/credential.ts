@@ -44,14 +44,14 @@ interface Held {
   value?: string;
 }
 
-/** Exchanges client credentials for a token and keeps it. Calls that need one at the same time wait for one exchange. */
+/** Exchanges client credentials for a token and keeps it. Calls that need one at the same time wait for one newToken. */
 function exchanged(credentials: ClientCredentials, baseUrl: string, fetch: typeof globalThis.fetch): Credential {
   let held: Held | undefined;
   const renew = (): Held => {
     const asked = performance.now();
     const next: Held = {
       until: Number.POSITIVE_INFINITY,
-      token: exchange(credentials, baseUrl, fetch).then(
+      token: newToken(credentials, baseUrl, fetch).then(
         ({ token, lifetime }) => {
           next.until = asked + Math.max(lifetime - early, lifetime * 0.9);
           next.value = token;
@@ -77,7 +77,7 @@ function exchanged(credentials: ClientCredentials, baseUrl: string, fetch: typeo
   };
 }
 
-/** Milliseconds that an exchange may take. It belongs to no single call, because several may wait for it. */
+/** Milliseconds that an newToken may take. It belongs to no single call, because several may wait for it. */
 const exchangeTime = 15_000;
 
 interface ClientCredentials {
@@ -85,7 +85,7 @@ interface ClientCredentials {
   readonly client_secret: string;
 }
 
-async function exchange(
+async function newToken(
   credentials: ClientCredentials,
   baseUrl: string,
   fetch: typeof globalThis.fetch,

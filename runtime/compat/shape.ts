@@ -18,7 +18,7 @@ export function shaper({ select, exclude, truncate }: Shape, isList: boolean): (
   const excluded = exclude.map(pathOf);
   const fields = (record: unknown): unknown => {
     if (!isObject(record)) return record;
-    if (selected.length > 0) return only(record, selected);
+    if (selected.length > 0) return chosenMembers(record, selected);
     return excluded.length > 0 ? without(record, excluded) : record;
   };
   return isList && truncate ? (record) => cut(fields(record)) : fields;
@@ -41,7 +41,7 @@ function members(from: object = {}): Members {
   return Object.assign<Members, object>(Object.create(null), from);
 }
 
-function only(record: Readonly<Members>, paths: readonly Path[]): Members {
+function chosenMembers(record: Readonly<Members>, paths: readonly Path[]): Members {
   const made = members();
   for (const { name, keys } of paths) {
     if (Object.hasOwn(record, name)) made[name] = record[name];

@@ -35,7 +35,7 @@ export function processLimits(limits: SharedLimits): ProcessLimits {
   /** By owner. */
   const holdings = new Map<string, Holding>();
   const succeeded = (before: number) => {
-    // An exchange that was under way when another one failed says nothing of the time since then.
+    // A renewal that was under way when another one failed says nothing of the time since then.
     if (away === undefined || before !== failures) return;
     tell(false, performance.now() - away);
     away = undefined;
@@ -49,11 +49,11 @@ export function processLimits(limits: SharedLimits): ProcessLimits {
     watch: (listener) => {
       tell = listener;
     },
-    exchange: async (key, rules, ask) => {
+    renew: async (key, rules, ask) => {
       if (closed) throw new Error("The process shares no limits any longer.");
       const before = failures;
       try {
-        const slice = await limits.exchange(key, rules, ask);
+        const slice = await limits.renew(key, rules, ask);
         if (isAny(slice.given) || isAny(ask.running)) holdings.set(ask.owner, { key, rules, owner: ask.owner, slice });
         else holdings.delete(ask.owner);
         succeeded(before);
@@ -65,7 +65,7 @@ export function processLimits(limits: SharedLimits): ProcessLimits {
     },
     close: async () => {
       closed = true;
-      const last = [...holdings.values()].map(({ key, rules, ...held }) => limits.exchange(key, rules, lastAsk(held)));
+      const last = [...holdings.values()].map(({ key, rules, ...held }) => limits.renew(key, rules, lastAsk(held)));
       await Promise.race([Promise.allSettled(last), setTimeout(longestClose, undefined, { ref: false })]);
     },
   };

@@ -17,9 +17,9 @@ export interface ShareOptions {
   /** Names what the limits count; nothing secret. */
   readonly key: string;
   readonly rules: LimitRules;
-  /** Called before each exchange: what waits for it, in order. */
+  /** Called before each renewal: what waits for it, in order. */
   readonly wanted: () => readonly Amounts[];
-  /** Called after each exchange, with the new slice; with undefined when the limits cannot be reached. */
+  /** Called after each renewal, with the new slice; with undefined when the limits cannot be reached. */
   readonly onSlice: (slice: Slice | undefined) => void;
 }
 
@@ -30,7 +30,7 @@ const fewestOwners = 2;
 
 /**
  * The part of shared limits that one process may use. It holds a slice for at most a second, and then tells what it used and takes another
- * one. Everything but an exchange is synchronous.
+ * one. Everything but a renewal is synchronous.
  *
  * While the limits cannot be reached nothing is given, and {@link weight} says for how many processes each use has to count in the limits
  * that the process keeps by itself: it then keeps to its equal part of them.
@@ -39,14 +39,14 @@ export class Share {
   readonly #options: ShareOptions;
   readonly #owner = randomUUID();
   #slice: Slice | undefined;
-  /** Until when the slice can be used, and when the last exchange began, both as of `performance.now()`. */
+  /** Until when the slice can be used, and when the last renewal began, both as of `performance.now()`. */
   #until = Number.NEGATIVE_INFINITY;
   #asked = Number.NEGATIVE_INFINITY;
   /** What was used of the slice, and what was used without one. */
   #spent: Record<string, number> = {};
   #extra: Record<string, number> = {};
   #running: Record<string, number> = {};
-  /** What was in use when the last exchange began: it has come on top of what was given. */
+  /** What was in use when the last renewal began: it has come on top of what was given. */
   #before: Amounts = {};
   /** How often what was used of the slice, by the JSON of what it needs. */
   #uses = new Map<string, number>();
@@ -62,7 +62,7 @@ export class Share {
   #accepted = false;
   #away = false;
   #retryAt = Number.NEGATIVE_INFINITY;
-  #exchanging: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ShareOptions) {
@@ -79,13 +79,13 @@ export class Share {
     return this.#away ? Math.max(fewestOwners, this.#slice?.owners ?? 0) : 1;
   }
 
-  /** What was left for all processes together at the last exchange, less what this one has used since; undefined before the first. */
+  /** What was left for all processes together at the last renewal, less what this one has used since; undefined before the first. */
   left(name: string): { readonly left: number; readonly at: number } | undefined {
     const left = this.#slice?.left[name];
     return left === undefined ? undefined : { left: left - (this.#spent[name] ?? 0), at: this.#asked };
   }
 
-  /** Whether so much can be used now. If not, an exchange is begun, unless it is known to be of no use yet. */
+  /** Whether so much can be used now. If not, a renewal is begun, unless it is known to be of no use yet. */
   has(need: Amounts, now: number): boolean {
     if (this.#away) {
       this.#tryAgain(now);
@@ -125,7 +125,7 @@ export class Share {
   }
 
   #spend(name: string, amount: number): void {
-    const spent = this.#away || this.#exchanging !== undefined ? this.#extra : this.#spent;
+    const spent = this.#away || this.#renewing !== undefined ? this.#extra : this.#spent;
     spent[name] = (spent[name] ?? 0) + amount;
     this.#tellAtEnd();
   }
@@ -137,7 +137,7 @@ export class Share {
     for (const [name, amount] of Object.entries(need)) {
       if (isCounted(rules, name)) continue;
       this.#running[name] = Math.max(0, (this.#running[name] ?? 0) - amount);
-      // It is free here, whatever the last exchange said.
+      // It is free here, whatever the last renewal said.
       delete this.#freeAt[name];
       ended ||= rules.slots[name]?.pause !== undefined || this.#slice?.passOn.includes(name) === true;
     }
@@ -173,13 +173,13 @@ export class Share {
     if (!this.#away) this.#begin();
   }
 
-  /** Waits for the end of the exchange that is under way, if one is. It never rejects. */
-  async exchanged(): Promise<void> {
-    await this.#exchanging;
+  /** Waits for the end of the renewal that is under way, if one is. It never rejects. */
+  async renewed(): Promise<void> {
+    await this.#renewing;
   }
 
   #isGiven(need: Amounts, now: number): boolean {
-    if (now >= this.#until || now < this.#pausedUntil || this.#exchanging !== undefined) return false;
+    if (now >= this.#until || now < this.#pausedUntil || this.#renewing !== undefined) return false;
     return Object.entries(need).every(([name, amount]) => {
       if (this.#slice?.passOn.includes(name)) return false;
       // The last bits of a fraction are no reason to ask again.
@@ -199,11 +199,11 @@ export class Share {
   }
 
   #begin(): Promise<void> {
-    this.#exchanging ??= this.#exchange();
-    return this.#exchanging;
+    this.#renewing ??= this.#renew();
+    return this.#renewing;
   }
 
-  async #exchange(): Promise<void> {
+  async #renew(): Promise<void> {
     // What begins in the same moment is asked for together.
     await Promise.resolve();
     clearTimeout(this.#timer);
@@ -225,7 +225,7 @@ export class Share {
     };
     let slice: Slice | undefined;
     try {
-      slice = await limits.exchange(key, rules, ask);
+      slice = await limits.renew(key, rules, ask);
       this.#toldPause = ownPause;
       this.#take(slice, asked, ask.running);
     } catch {
@@ -236,7 +236,7 @@ export class Share {
       this.#extra = sumOf(told.extra, this.#extra);
       this.#accepted ||= told.accepted;
     }
-    this.#exchanging = undefined;
+    this.#renewing = undefined;
     // The platform asked for a pause meanwhile.
     if (!this.#away && this.#ownPause > this.#toldPause) this.#begin();
     this.#tellAtEnd();
@@ -265,7 +265,7 @@ export class Share {
   /** When the slice ends, what was not used of it goes back, and what was used is told. */
   #tellAtEnd(): void {
     const now = performance.now();
-    if (this.#timer !== undefined || this.#exchanging !== undefined || !this.#hasToTell()) return;
+    if (this.#timer !== undefined || this.#renewing !== undefined || !this.#hasToTell()) return;
     const at = this.#away ? this.#retryAt : this.#until;
     this.#timer = setTimeout(() => void this.#begin(), Math.max(1, at - now)).unref();
   }

@@ -108,5 +108,5 @@ export interface SharedLimits {
    * @param key names what the limits count, such as a credential; nothing secret
    * @throws TenonError when the limits cannot be reached
    */
-  exchange(key: string, rules: LimitRules, ask: Ask): Promise<Slice>;
+  renew(key: string, rules: LimitRules, ask: Ask): Promise<Slice>;
 }

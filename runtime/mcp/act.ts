@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import { fitted, type Response, searchedBytes } from "./budget.ts";
 import { type GivenCursor, type Params, pageWithin, type ToolPaging } from "./page.ts";
 import { rowOf, type Table } from "./table.ts";
-import type { Target, ToolRun } from "./target.ts";
+import type { ToolRun, ToolTarget } from "./target.ts";
 
 /** An action that a tool runs. */
 export interface Deed {
@@ -26,7 +26,7 @@ export type Places = readonly (readonly [place: string, argument: string])[];
  *
  * @throws TenonError about the arguments of the tool
  */
-export async function act({ host, signal, most }: ToolRun, { instance, entity }: Target, deed: Deed): Promise<Response> {
+export async function act({ host, signal, most }: ToolRun, { instance, entity }: ToolTarget, deed: Deed): Promise<Response> {
   const { action, paging, table, cursor, idempotencyKey, places } = deed;
   const run = async (params: Params): Promise<Response> => {
     const call = {

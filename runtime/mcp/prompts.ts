@@ -25,7 +25,7 @@ const connector = { name: "connector", description: "Connector id; needed only w
 const entity = { name: "entity", description: "Kind of record, such as issues.", required: true };
 
 /** The connector, where one was given, as a part of the text. */
-const within = ({ connector }: Given) => (connector === undefined ? "" : ` of the connector ${connector}`);
+const placeText = ({ connector }: Given) => (connector === undefined ? "" : ` of the connector ${connector}`);
 const sources = "Name each record by its title and link it by its url. Say so if nothing was found or synced, and why.";
 
 export const prompts: readonly Prompt[] = [
@@ -35,7 +35,7 @@ export const prompts: readonly Prompt[] = [
     description: "Searches by meaning and by words, and answers with links.",
     arguments: [{ name: "topic", description: "What the records are about.", required: true }, entity, connector],
     text: (given) =>
-      `Find ${given["entity"]}${within(given)} about ${given["topic"]}. Call semantic_search if there is such a tool, and search with keyword; where nothing was synced, call read with api_search. ${sources}`,
+      `Find ${given["entity"]}${placeText(given)} about ${given["topic"]}. Call semantic_search if there is such a tool, and search with keyword; where nothing was synced, call read with api_search. ${sources}`,
   },
   {
     name: "summarize_record",
@@ -47,7 +47,7 @@ export const prompts: readonly Prompt[] = [
       connector,
     ],
     text: (given) =>
-      `Summarize ${given["record"]}, one of the ${given["entity"]}${within(given)}. Call describe_entity for the params, then read for the record and for its comments, both in one call. Say in at most ten lines what it is about, what was decided, what is open, and who has to act.`,
+      `Summarize ${given["record"]}, one of the ${given["entity"]}${placeText(given)}. Call describe_entity for the params, then read for the record and for its comments, both in one call. Say in at most ten lines what it is about, what was decided, what is open, and who has to act.`,
   },
   {
     name: "recent_changes",
@@ -55,7 +55,7 @@ export const prompts: readonly Prompt[] = [
     description: "Lists what was changed since a date, grouped by what it means.",
     arguments: [entity, { name: "since", description: "A date, such as 2026-11-01.", required: true }, connector],
     text: (given) =>
-      `What changed in ${given["entity"]}${within(given)} since ${given["since"]}? Call describe_entity for the field with the time of the last change, then search with gte on it, latest first, with count. Group the records by state, and say how many there are. ${sources}`,
+      `What changed in ${given["entity"]}${placeText(given)} since ${given["since"]}? Call describe_entity for the field with the time of the last change, then search with gte on it, latest first, with count. Group the records by state, and say how many there are. ${sources}`,
   },
   {
     name: "count_records",
@@ -63,7 +63,7 @@ export const prompts: readonly Prompt[] = [
     description: "Counts records for each value of a field, such as issues by state.",
     arguments: [entity, { name: "field", description: "The field to count by, such as state.", required: true }, connector],
     text: (given) =>
-      `Count ${given["entity"]}${within(given)} by ${given["field"]}. Call search with groupBy, and not with a list of records. Give a table, the largest count first, and say when the records were synced.`,
+      `Count ${given["entity"]}${placeText(given)} by ${given["field"]}. Call search with groupBy, and not with a list of records. Give a table, the largest count first, and say when the records were synced.`,
   },
   {
     name: "find_similar",
@@ -71,7 +71,7 @@ export const prompts: readonly Prompt[] = [
     description: "Looks for duplicates before something new is written.",
     arguments: [{ name: "text", description: "What is about to be written.", required: true }, entity, connector],
     text: (given) =>
-      `Are there ${given["entity"]}${within(given)} that already say this: ${given["text"]}? Call semantic_search if there is such a tool, else search with fuzzy on the title. Read the three nearest whole, and say for each whether it is the same, related or different. Write nothing. ${sources}`,
+      `Are there ${given["entity"]}${placeText(given)} that already say this: ${given["text"]}? Call semantic_search if there is such a tool, else search with fuzzy on the title. Read the three nearest whole, and say for each whether it is the same, related or different. Write nothing. ${sources}`,
   },
 ];
 

@@ -16,7 +16,7 @@ export interface ToolRun {
   readonly most?: number;
 }
 
-export interface Target {
+export interface ToolTarget {
   readonly instance: ToolInstance;
   readonly entity: EntityManual;
 }
@@ -49,7 +49,7 @@ export async function instanceOf({ host, args, faults }: ToolRun): Promise<ToolI
 }
 
 /** The instance and the entity that the arguments name. @throws TenonError `invalid_request` with all faults of the call */
-export async function targetOf(run: ToolRun, check: (target: Target) => unknown = () => undefined): Promise<Target> {
+export async function targetOf(run: ToolRun, check: (target: ToolTarget) => unknown = () => undefined): Promise<ToolTarget> {
   const { args, faults } = run;
   const instance = await instanceOf(run);
   const wanted = args["entity"];
@@ -74,7 +74,7 @@ export function offered({ actions }: EntityManual, host: ToolHost): string[] {
 }
 
 /** Checks the name of the action to describe. An entity of which no action is named has all of them described. */
-export function checkDescribed({ host, args, faults }: ToolRun, { entity }: Target): void {
+export function checkDescribed({ host, args, faults }: ToolRun, { entity }: ToolTarget): void {
   const { action: wanted } = args;
   if (typeof wanted !== "string") return;
   const known = entity.actions.find(({ name }) => name === wanted);
@@ -83,7 +83,7 @@ export function checkDescribed({ host, args, faults }: ToolRun, { entity }: Targ
 }
 
 /** Checks that the action reads from the platform. */
-export function checkReads({ host, args, faults }: ToolRun, { entity }: Target): void {
+export function checkReads({ host, args, faults }: ToolRun, { entity }: ToolTarget): void {
   const { action: wanted } = args;
   if (typeof wanted !== "string") return;
   const allowed = entity.actions.filter(({ name, writes }) => !writes && !isStoreAction(name)).map(({ name }) => name);
@@ -97,7 +97,7 @@ export function checkReads({ host, args, faults }: ToolRun, { entity }: Target):
 }
 
 /** Checks that the action writes. */
-export function checkWrites({ args, faults }: ToolRun, { entity }: Target): void {
+export function checkWrites({ args, faults }: ToolRun, { entity }: ToolTarget): void {
   const { action: wanted } = args;
   if (typeof wanted !== "string") return;
   const allowed = entity.actions.filter(({ writes }) => writes).map(({ name }) => name);
@@ -112,7 +112,7 @@ export function checkWrites({ args, faults }: ToolRun, { entity }: Target): void
 }
 
 /** The field of an entity that search by meaning knows. @throws TenonError `invalid_request` with all faults of the call */
-export async function checkSemantic({ faults }: ToolRun, { instance, entity }: Target): Promise<void> {
+export async function checkSemantic({ faults }: ToolRun, { instance, entity }: ToolTarget): Promise<void> {
   if (entity.semantic.length > 0) return;
   const { entities } = await instance.manual();
   const allowed = entities.filter(({ semantic }) => semantic.length > 0).map(({ name }) => name);

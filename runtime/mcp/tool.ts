@@ -6,7 +6,7 @@ import { listText } from "./list-text.ts";
 import type { GivenCursor } from "./page.ts";
 import { resultOf, type ToolResult } from "./result.ts";
 import type { Table } from "./table.ts";
-import type { Arguments, Target, ToolRun } from "./target.ts";
+import type { Arguments, ToolRun, ToolTarget } from "./target.ts";
 
 // What a tool is, and what the tools share.
 
@@ -78,7 +78,7 @@ export function tableFor({ brief }: EntityManual, args: Arguments, params: Argum
 }
 
 /** Runs an action, whose list becomes a table where the deed has one. @throws TenonError */
-export async function respond(tool: string, call: ToolRun, target: Target, deed: Deed): Promise<ToolResult> {
+export async function respond(tool: string, call: ToolRun, target: ToolTarget, deed: Deed): Promise<ToolResult> {
   const response = await act(call, target, deed);
   const { table, paging } = deed;
   if (table === undefined || paging === undefined || !Array.isArray(response.data)) return resultOf(response);

@@ -213,7 +213,7 @@ export class PlatformClient {
         this.#rejections.check();
         spend?.(points);
         // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
-        const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
+        const received = await endedAfter(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
         this.#note(bucket, received, started, context);
         const budget = this.plan.rateLimit.points?.[bucket];
         const good = isGood(received);
@@ -321,7 +321,7 @@ function documentOf({ document }: GraphqlRead): string {
 }
 
 /** Runs a call with a signal that ends it after `ms` milliseconds, or together with another signal. */
-async function within<Result>(
+async function endedAfter<Result>(
   ms: number,
   outer: AbortSignal | undefined,
   call: (signal: AbortSignal) => Promise<Result>,

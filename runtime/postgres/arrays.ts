@@ -6,11 +6,11 @@ interface ElementType<Item> {
   readonly oid: number;
   /** Bytes of an item. */
   readonly size: (item: Item) => number;
-  readonly write: (to: Target, item: Item, at: number) => void;
+  readonly write: (to: ArrayBytes, item: Item, at: number) => void;
 }
 
 /** The bytes of an array. A view writes numbers much faster than a buffer does. */
-interface Target {
+interface ArrayBytes {
   readonly view: DataView;
   readonly buffer: Buffer;
 }

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { TenonError } from "../base/errors.ts";
+import { type Turn, Turns } from "../base/turns.ts";
 import { type Sql, statementOf } from "../sql/index.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { cancelQuery } from "./cancel.ts";
 import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
-import { connectFailure, databaseFailure, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
+import { connectFailure, databaseFailure, fullDatabase, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
 import { KeptStatements } from "./kept-statements.ts";
 import { inTransaction, NotBegun, NotKept } from "./transaction.ts";
-import { type Turn, Turns } from "./turns.ts";
 
 /** Milliseconds that a statement or a transaction may take when its caller gives no deadline. */
 const patience = 30_000;
@@ -42,7 +42,7 @@ export class PooledDatabase implements Database {
   constructor(options: PooledDatabaseOptions) {
     this.#options = options;
     this.connections = options.connections;
-    this.#turns = new Turns(options.connections, options.mostWaiting);
+    this.#turns = connectionTurns(options.connections, options.mostWaiting);
   }
 
   query<Row extends object>(statement: Sql, options: QueryOptions = {}): Promise<Row[]> {
@@ -174,4 +174,9 @@ function failureOf(thrown: unknown, { late }: Limits): unknown {
 function timeUntil(deadline: number, late: () => void): NodeJS.Timeout | undefined {
   const left = deadline - performance.now();
   return left < 2 ** 31 ? setTimeout(late, Math.max(0, left)) : undefined;
+}
+
+/** The turns of callers with connections. None has all of them, so that what takes one of them long delays nobody else. */
+export function connectionTurns(connections: number, mostWaiting: number): Turns {
+  return new Turns(connections, { mostWaiting, mostOfOne: Math.max(1, connections - 1), refused: fullDatabase });
 }

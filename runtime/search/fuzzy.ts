@@ -22,7 +22,7 @@ export function fuzzyWord(text: string): FuzzyWord {
 export function fuzzyMatches({ text, distance, prefix }: FuzzyWord, found: string): boolean {
   if (found === text || (prefix && found.startsWith(text))) return true;
   if (distance === 0 || Math.abs(found.length - text.length) > 2 * distance) return false;
-  if (!surrogate.test(text) && !surrogate.test(found)) return within(text, found, distance, 0, 0);
+  if (!surrogate.test(text) && !surrogate.test(found)) return areWithin(text, found, distance, 0, 0);
   return editDistance([...text], [...found], distance) <= distance;
 }
 
@@ -32,7 +32,7 @@ const surrogate = /[\ud800-\udfff]/;
  * Whether the remainders of two texts, each from a position on, are at most a number of edits apart; a swap of neighbours is one edit.
  * The result agrees with `editDistance`, but comes faster for few edits. The texts must have no surrogates.
  */
-function within(a: string, b: string, edits: number, startA: number, startB: number): boolean {
+function areWithin(a: string, b: string, edits: number, startA: number, startB: number): boolean {
   let [atA, atB] = [startA, startB];
   while (atA < a.length && atB < b.length && a.charCodeAt(atA) === b.charCodeAt(atB)) {
     atA++;
@@ -43,10 +43,10 @@ function within(a: string, b: string, edits: number, startA: number, startB: num
   if (edits === 0 || Math.abs(leftA - leftB) > edits) return false;
   const swapped = a.charCodeAt(atA) === b.charCodeAt(atB + 1) && a.charCodeAt(atA + 1) === b.charCodeAt(atB);
   return (
-    within(a, b, edits - 1, atA + 1, atB + 1) ||
-    within(a, b, edits - 1, atA + 1, atB) ||
-    within(a, b, edits - 1, atA, atB + 1) ||
-    (swapped && leftA > 1 && leftB > 1 && within(a, b, edits - 1, atA + 2, atB + 2))
+    areWithin(a, b, edits - 1, atA + 1, atB + 1) ||
+    areWithin(a, b, edits - 1, atA + 1, atB) ||
+    areWithin(a, b, edits - 1, atA, atB + 1) ||
+    (swapped && leftA > 1 && leftB > 1 && areWithin(a, b, edits - 1, atA + 2, atB + 2))
   );
 }
 

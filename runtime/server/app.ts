@@ -10,6 +10,7 @@ import { Rounds } from "../base/rounds.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Proposals } from "../policy/index.ts";
 import type { Subscriptions } from "../subscriptions/index.ts";
+import { allowOnly } from "./allow-only.ts";
 import { admitCaller, recheckCaller } from "./callers/bearer.ts";
 import type { Strangers } from "./callers/strangers.ts";
 import { type Edge, meetEdge } from "./edge.ts";
@@ -195,14 +196,17 @@ export function createApp(options: AppOptions): Express {
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions, large));
-  app.all([executePath, tokenPath, authorizationPath, webhookPath, ...decisionPaths, ...subscriptionActs, "/mcp"], only("POST"));
-  app.all([`${addedPath}/test`, `${addedPath}/rotate`], only("POST"));
-  app.all(webhooksPath, only("GET, HEAD, POST"));
-  app.all(addedPath, only("DELETE"));
-  app.all(syncPath, only("GET, HEAD, POST, DELETE"));
-  app.all(scopePath, only("DELETE"));
-  app.all(subscriptionsPath, only("GET, HEAD, POST"));
-  app.all(subscriptionPath, only("GET, HEAD, PATCH, DELETE"));
+  app.all(
+    [executePath, tokenPath, authorizationPath, webhookPath, ...decisionPaths, ...subscriptionActs, "/mcp"],
+    allowOnly("POST"),
+  );
+  app.all([`${addedPath}/test`, `${addedPath}/rotate`], allowOnly("POST"));
+  app.all(webhooksPath, allowOnly("GET, HEAD, POST"));
+  app.all(addedPath, allowOnly("DELETE"));
+  app.all(syncPath, allowOnly("GET, HEAD, POST, DELETE"));
+  app.all(scopePath, allowOnly("DELETE"));
+  app.all(subscriptionsPath, allowOnly("GET, HEAD, POST"));
+  app.all(subscriptionPath, allowOnly("GET, HEAD, PATCH, DELETE"));
   app.all(
     [
       connectorsPath,
@@ -223,7 +227,7 @@ export function createApp(options: AppOptions): Express {
       "/openapi.json",
       "/openapi/:connector.json",
     ],
-    only("GET, HEAD"),
+    allowOnly("GET, HEAD"),
   );
   for (const routes of options.more ?? []) app.use(routes);
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
@@ -237,13 +241,6 @@ function mcp(options: McpOptions): RequestHandler {
   const route = madeOnce(async () => (await import("./routes/mcp-route.ts")).mcpRoute(options));
   return async (request, response, next) => {
     await (await route())(request, response, next);
-  };
-}
-
-function only(methods: string): RequestHandler {
-  return (_request, response, next) => {
-    response.setHeader("Allow", methods);
-    next(new TenonError("method_not_allowed", `This address takes ${methods}.`));
   };
 }
 

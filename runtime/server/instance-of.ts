@@ -22,11 +22,11 @@ export interface Instances {
   /** Why a connector is off, in words for a caller. */
   readonly off?: ReadonlyMap<string, string>;
   /** Those that are stored. */
-  readonly stored?: StoredInstances | undefined;
+  readonly stored?: InstanceFinder | undefined;
 }
 
 /** Finds stored instances as they are now, although another process may add, change and remove them. */
-export interface StoredInstances {
+export interface InstanceFinder {
   /**
    * @param looker who asks for it; undefined for the process itself
    * @returns undefined where there is none, or none for the looker

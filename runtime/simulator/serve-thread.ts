@@ -28,8 +28,8 @@ export interface SimulatorApi {
 }
 
 /**
- * What the module that a spec names as its simulator calls. As a thread it serves {@link SimulatorApi}; as a process of its own it listens on
- * `SIMULATOR_PORT`, and prints {@link Ready} as a line of JSON. Requests wait for the data set.
+ * What the module that a spec names as its simulator calls. As a thread it serves {@link SimulatorApi}; as a process of its own it listens
+ * on `SIMULATOR_PORT`, and prints {@link Ready} as a line of JSON. Requests wait for the data set.
  */
 export async function serveSimulator<World extends object, Viewer>(options: ServeOptions<World, Viewer>): Promise<void> {
   // Several simulators may run as threads of one service: one port cannot be for all of them.

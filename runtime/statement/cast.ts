@@ -3,9 +3,9 @@ import type { Expression } from "./algebra.ts";
 import { asText, called, coerced, named } from "./coerce.ts";
 import { bodyMember, listOf, onlyMembers, placeOf, StatementError, stringOf, unknownName } from "./syntax.ts";
 
-type Target = Scalar | "date";
+type CastType = Scalar | "date";
 
-const targets: Readonly<Record<string, Target>> = {
+const targets: Readonly<Record<string, CastType>> = {
   text: "text",
   varchar: "text",
   int2: "integer",

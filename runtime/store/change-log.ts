@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** A part of the log, in order. */
-export interface ChangeSlice {
+export interface ChangePage {
   /** Names the log. Sequence numbers of another log mean nothing in this one. Empty before the first change. */
   readonly log: string;
   /** The log has no changes before this one any longer. */

@@ -56,7 +56,7 @@ export interface CopiedSchedule {
 }
 
 /** Rows from a place of a walk on, and the place after them. */
-export interface Walked<Row> {
+export interface CopiedPage<Row> {
   readonly rows: readonly Row[];
   readonly next: string | undefined;
 }
@@ -68,7 +68,7 @@ export interface RecordAccess {
   instances(): Promise<StoreInstance[]>;
   /** The entities of an instance that have tables. @throws TenonError `store_unusable` when tables are those of another spec */
   entities(instance: StoreInstance): Promise<string[]>;
-  records(collection: Collection, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>>;
+  records(collection: Collection, from: string | undefined, limit: number): Promise<CopiedPage<CopiedRecord>>;
   /** The records with some keys, as far as they are there. */
   find(collection: Collection, keys: readonly string[]): Promise<CopiedRecord[]>;
   /** Stores records in the place of those with the same keys. All of them are stored, or none. */
@@ -77,7 +77,7 @@ export interface RecordAccess {
    * Is called after the last record of an entity. It makes the tables where no record has made them: the entity was read, and was empty.
    */
   settle(collection: Collection): Promise<void>;
-  markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMarker>>;
+  markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<CopiedPage<CopiedMarker>>;
   saveMarkers(instance: StoreInstance, markers: readonly CopiedMarker[]): Promise<void>;
   states(instance: StoreInstance): Promise<CopiedState[]>;
   saveStates(instance: StoreInstance, states: readonly CopiedState[]): Promise<void>;
@@ -182,7 +182,7 @@ async function notesOf(access: RecordAccess, instance: StoreInstance): Promise<S
   return sumOf(others());
 }
 
-async function* pages<Row>(read: (from: string | undefined) => Promise<Walked<Row>>): AsyncGenerator<readonly Row[]> {
+async function* pages<Row>(read: (from: string | undefined) => Promise<CopiedPage<Row>>): AsyncGenerator<readonly Row[]> {
   for (let place: string | undefined; ; ) {
     const { rows, next } = await read(place);
     if (rows.length > 0) yield rows;

@@ -1,7 +1,7 @@
 import type { SearchCaller } from "../base/search-caller.ts";
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
-import type { ChangeSlice, ChangesQuery, CurrentRecord } from "./change-log.ts";
+import type { ChangePage, ChangesQuery, CurrentRecord } from "./change-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CollectionSync, Misfits, ScopeSchedule } from "./collection-sync.ts";
 import type { SyncProblem } from "./problem.ts";
@@ -352,7 +352,7 @@ export interface SyncStore extends SyncReport {
 
 /** Reads the change log. */
 export interface ChangeLog {
-  changes(instance: StoreInstance, query: ChangesQuery): Promise<ChangeSlice>;
+  changes(instance: StoreInstance, query: ChangesQuery): Promise<ChangePage>;
   /** The cached records with some keys, as they are now. One that is not there has no entry. @param keys as `keyText` makes them */
   current(collection: Collection, keys: readonly string[]): Promise<readonly CurrentRecord[]>;
 }

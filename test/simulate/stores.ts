@@ -66,7 +66,7 @@ export function sqliteEngine(chaos: Chaos, fencing: Fencing): Engine {
         store: sqliteStore(fencing.watch(writer), reader, chaos),
         accounts: sqliteAccounts(db, chaos),
         limits: {
-          exchange: (key, rules, ask) => chaos.cross("limits", away, () => limits.exchange(key, rules, ask)),
+          renew: (key, rules, ask) => chaos.cross("limits", away, () => limits.renew(key, rules, ask)),
         },
         end: async () => {
           reader.close();

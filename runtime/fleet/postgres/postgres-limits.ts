@@ -1,6 +1,6 @@
 import { type Database, migrate, type Queries, type Schema, serverTime } from "../../postgres/index.ts";
 import { raw, sql } from "../../sql/index.ts";
-import { exchange, type LimitState, noState } from "../exchange.ts";
+import { type LimitState, noState, renewSlice } from "../renew-slice.ts";
 import type { SharedLimits } from "../shared-limits.ts";
 
 /** A published step must never be changed. */
@@ -18,7 +18,7 @@ const schema: Schema = {
   ],
 };
 
-/** Milliseconds after which an exchange has failed: the process then goes on by itself. */
+/** Milliseconds after which a renewal has failed: the process then goes on by itself. */
 const patience = 5_000;
 /** Milliseconds after which nothing in a state counts any longer: the longest window is an hour, the longest wait a little more. */
 const lifetime = 2 * 3_600_000;
@@ -36,8 +36,8 @@ export function prepareLimits(database: Database): Promise<void> {
 }
 
 /**
- * Keeps the limits in a table of a PostgreSQL database: one row for each key, and one short transaction for each exchange. The row is
- * locked meanwhile, so that one exchange of a key follows the other.
+ * Keeps the limits in a table of a PostgreSQL database: one row for each key, and one short transaction for each renewal. The row is
+ * locked meanwhile, so that one renewal of a key follows the other.
  *
  * @param database is not closed together with the limits
  */
@@ -46,7 +46,7 @@ export function postgresLimits(database: Database): SharedLimits {
   let removedAt = Number.NEGATIVE_INFINITY;
   const ready = () =>
     (opening ??= prepareLimits(database).catch((thrown: unknown) => {
-      // The next exchange tries again: the server may be there by then.
+      // The next renewal tries again: the server may be there by then.
       opening = undefined;
       throw thrown;
     }));
@@ -56,12 +56,12 @@ export function postgresLimits(database: Database): SharedLimits {
     await database.run(sql`DELETE FROM fleet_limits WHERE at < ${serverTime} - ${lifetime}`);
   };
   return {
-    exchange: async (key, rules, ask) => {
+    renew: async (key, rules, ask) => {
       await ready();
       const work = async (queries: Queries) => {
         const { state, now } = await lock(queries, key);
         const known: LimitState = { ...noState, ...JSON.parse(state) };
-        const next = exchange(known, rules, ask, now);
+        const next = renewSlice(known, rules, ask, now);
         await queries.run(sql`UPDATE fleet_limits SET state = ${JSON.stringify(next.state)}, at = ${now} WHERE key = ${key}`);
         return next.slice;
       };
@@ -74,7 +74,7 @@ export function postgresLimits(database: Database): SharedLimits {
 }
 
 /**
- * Locks the row of a key. A crash of the server may lose the last moments of limits, so that no exchange waits for the disk: what is lost
+ * Locks the row of a key. A crash of the server may lose the last moments of limits, so that no renewal waits for the disk: what is lost
  * is told again by the next answers of the platform.
  */
 async function lock(queries: Queries, key: string): Promise<Row> {

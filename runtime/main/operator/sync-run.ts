@@ -150,7 +150,7 @@ export async function runRemove(
 }
 
 /** What a connector id stands for: a connector of the settings, or one that was added. */
-interface Target {
+interface SyncTarget {
   readonly connector: Connector;
   readonly added: StoredInstance | undefined;
   readonly accounts: Accounts;
@@ -161,7 +161,7 @@ async function withTarget<Result>(
   settings: Settings,
   id: string,
   connectors: readonly Connector[],
-  work: (target: Target) => Promise<Result>,
+  work: (target: SyncTarget) => Promise<Result>,
 ): Promise<Result> {
   const accounts = await openAccounts(settings);
   try {
@@ -190,7 +190,7 @@ interface Opened {
  */
 async function withInstance<Result>(
   settings: Settings,
-  { connector, added, accounts }: Target,
+  { connector, added, accounts }: SyncTarget,
   signal: AbortSignal,
   sink: LogSink,
   connectors: readonly Connector[],

@@ -5,6 +5,7 @@ import { TenonError } from "../../base/errors.ts";
 import { JsonScanner } from "../../base/json-scanner.ts";
 import { isOutOfMemory, LargeJson, TooManyValues } from "../../base/large-json.ts";
 import { requestLimits } from "../../base/request-limits.ts";
+import { Turns } from "../../base/turns.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
 import type { Gate } from "../gate.ts";
@@ -12,7 +13,6 @@ import type { Usage, Usages } from "../limits/usages.ts";
 import { announced, type BodyType, checkHead, hasBody, isOfType } from "./head.ts";
 import { cutOff, readBody, type TakePiece } from "./read.ts";
 import { bodyRounds } from "./rounds.ts";
-import { Turns } from "./turns.ts";
 
 // Decision 12 in runtime/site/text/decisions.md says why: rights and budgets come before the body.
 
@@ -129,7 +129,7 @@ async function parsedJson(bytes: Buffer, response: Response, sender: Sender): Pr
   if (response.closed) abort();
   response.once("close", abort);
   const spent = (ms: number) => sender.usage?.spend("cpuSeconds", ms / 1000);
-  const parsing = parser.turns.take(sender.key, () => parser.thread.parse(checked(bytes), gone.signal, { spent }));
+  const parsing = parser.turns.run(sender.key, () => parser.thread.parse(checked(bytes), gone.signal, { spent }));
   const parsed = await parsing
     .catch((thrown: unknown) => {
       throw isTooMuch(thrown) ? new TenonError("body_too_large", "The body has more values than can be read.") : thrown;

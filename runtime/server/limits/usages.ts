@@ -205,7 +205,7 @@ export class Usage {
       if (has) return use();
       if (share.freeAt(need, now) > now) break;
       this.#waiting.add(need);
-      await share.exchanged();
+      await share.renewed();
       this.#waiting.delete(need);
     }
     if (share?.isAway === false) throw this.#refusal(need, share);

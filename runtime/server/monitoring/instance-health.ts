@@ -3,10 +3,10 @@ import { within } from "../../base/deadline.ts";
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import { Lately } from "../../base/lately.ts";
 import type { Logger } from "../../base/log.ts";
+import { Turns } from "../../base/turns.ts";
 import type { ConnectorInstance } from "../../execute/index.ts";
 import { cacheReport, indexReport, type ScopeHealth, scopeHealth, syncStatus } from "../../sync/index.ts";
 import { type Instances, instanceOf, type ListedInstance } from "../instance-of.ts";
-import { Turns } from "../intake/turns.ts";
 
 /** How one connector instance is, for operators. */
 export interface InstanceHealth extends Pick<ListedInstance, "id" | "connector" | "status" | "simulated"> {
@@ -81,7 +81,7 @@ export class HealthReport {
     const detailed = new Set(ready.slice(0, mostInstances).map(({ id }) => id));
     const report = await Promise.all(
       all.map((one) =>
-        detailed.has(one.id) ? round.turns.take("", () => this.#detailsOf(one, round)) : { ...nothingOf(one), isDetailed: false },
+        detailed.has(one.id) ? round.turns.run("", () => this.#detailsOf(one, round)) : { ...nothingOf(one), isDetailed: false },
       ),
     );
     this.#note(round);

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import { TenonError } from "../../base/errors.ts";
 import { requestLimits } from "../../base/request-limits.ts";
+import { Turns } from "../../base/turns.ts";
 import type { ConnectorInstance } from "../../execute/index.ts";
 import type { ToldScope } from "../../sync/index.ts";
 import { deliveryValue, readDelivery, Verification, type WebhookInbox } from "../../webhooks/index.ts";
@@ -8,7 +9,6 @@ import type { Answers } from "../answers.ts";
 import { networkOfCaller } from "../callers/caller-address.ts";
 import type { Gate } from "../gate.ts";
 import { bytesOfStranger, strangerJson } from "../intake/body.ts";
-import { Turns } from "../intake/turns.ts";
 
 /** What became of a delivery. `ignored`: the spec does not name its event. */
 export type DeliveryOutcome = "accepted" | "duplicate" | "ignored" | "refused";
@@ -48,7 +48,7 @@ export function webhookRoute(webhooks: Webhooks, gate: Gate, answers: Answers): 
     async (request, response, next) => {
       const id = String(request.params["connectorId"]);
       const scope = new URL(request.url, "http://host").searchParams.get("scope") ?? undefined;
-      const secrets = await lookups.take(networkOfCaller(request, response), () => webhooks.secrets(id, scope));
+      const secrets = await lookups.run(networkOfCaller(request, response), () => webhooks.secrets(id, scope));
       const instance = secrets.length === 0 ? undefined : await webhooks.find(id);
       const plan = instance?.connector.webhooks;
       const check = plan && new Verification(plan, secrets, request.headers);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type ChangeKind, changeKinds } from "../../contract/index.ts";
 import { changesOf, type Dialect, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
-import type { Change, ChangeNotes, ChangeRetention, ChangeSlice, ChangesQuery } from "../change-log.ts";
+import type { Change, ChangeNotes, ChangePage, ChangeRetention, ChangesQuery } from "../change-log.ts";
 import type { StoreInstance } from "../store.ts";
 import type { CollectionIds } from "./ledger.ts";
 
@@ -98,7 +98,7 @@ export function changeLogOf({ now, oneOf }: Dialect) {
     },
 
     /** Reads a part of the log. One statement reads the counter and the blocks, so that both are of one moment. */
-    *readChanges({ connector, instance }: StoreInstance, { from, limit, entities }: ChangesQuery): Work<ChangeSlice> {
+    *readChanges({ connector, instance }: StoreInstance, { from, limit, entities }: ChangesQuery): Work<ChangePage> {
       const rows = yield* rowsOf<BlockRow>(
         sql`SELECT h.log, h.first, h.next, b.seq, b.count, b.entity, b.scope, b.kind, b.at, b.keys, b.fields
           FROM store_instances i JOIN store_change_heads h ON h.inst = i.id

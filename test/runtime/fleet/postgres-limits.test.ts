@@ -31,20 +31,20 @@ describe.each(engines)("limits on $name", ({ start }) => {
   it("are those of all processes together, of which each may be the first", async () => {
     const processes = databases.map(postgresLimits);
     const slices = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => processes[index % 3]?.exchange("together", rules, ask(`owner ${index}`, 7))),
+      Array.from({ length: 30 }, (_, index) => processes[index % 3]?.renew("together", rules, ask(`owner ${index}`, 7))),
     );
     const given = slices.map((slice) => slice?.given["points"] ?? 0);
     expect(given.reduce((sum, amount) => sum + amount, 0)).toBe(100);
     expect(slices.at(-1)?.owners).toBeLessThanOrEqual(30);
-    const other = await processes[0]?.exchange("apart", rules, ask("owner", 100));
+    const other = await processes[0]?.renew("apart", rules, ask("owner", 100));
     expect(other?.given).toEqual({ points: 100 });
   });
 
   it("are forgotten when nobody has used them for two hours", async () => {
     const [database] = databases as [Database];
-    await postgresLimits(database).exchange("old", rules, ask("a", 1));
+    await postgresLimits(database).renew("old", rules, ask("a", 1));
     await database.run(sql`UPDATE fleet_limits SET at = at - 7200001 WHERE key = 'old'`);
-    await postgresLimits(database).exchange("new", rules, ask("a", 1));
+    await postgresLimits(database).renew("new", rules, ask("a", 1));
     const keys = async () => {
       const rows = await database.query<{ readonly key: string }>(sql`SELECT key FROM fleet_limits ORDER BY key`);
       return rows.map(({ key }) => key);

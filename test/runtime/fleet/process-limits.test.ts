@@ -19,14 +19,14 @@ const ask: Ask = {
 };
 const slice: Slice = { number: 1, given: {}, left: {}, resetIn: {}, freeIn: {}, passOn: [], wait: 0, trial: false, owners: 1 };
 
-/** Limits whose exchanges end as the test says. */
+/** Limits whose renewals end as the test says. */
 function held() {
-  const exchanges: PromiseWithResolvers<Slice>[] = [];
+  const renewals: PromiseWithResolvers<Slice>[] = [];
   const told: boolean[] = [];
   const limits = processLimits({
-    exchange: () => {
+    renew: () => {
       const one = Promise.withResolvers<Slice>();
-      exchanges.push(one);
+      renewals.push(one);
       return one.promise;
     },
   });
@@ -35,11 +35,11 @@ function held() {
     told.push(isAway);
   });
   const begin = () => {
-    const ended = limits.exchange("key", rules, ask).then(
+    const ended = limits.renew("key", rules, ask).then(
       () => "given",
       () => "failed",
     );
-    const { resolve, reject } = exchanges.at(-1) ?? Promise.withResolvers<Slice>();
+    const { resolve, reject } = renewals.at(-1) ?? Promise.withResolvers<Slice>();
     const good = () => {
       resolve(slice);
       return ended;
@@ -63,7 +63,7 @@ describe("limits of a process", () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it("do not take the end of an exchange that began before the outage for the end of it", async () => {
+  it("do not take the end of a renewal that began before the outage for the end of it", async () => {
     const { begin, told } = held();
     const [early, late] = [begin(), begin()];
     await late.bad();
@@ -81,13 +81,13 @@ describe("limits of a process", () => {
     };
     const wish = (owner: string) => ({ ...ask, owner, wanted: [{ need: { points: 1, call: 1 }, times: 1 }] });
     const first = processLimits(shared);
-    expect((await first.exchange("key", own, wish("first"))).given).toEqual({ points: 1, call: 1 });
-    expect((await shared.exchange("key", own, wish("second"))).given).toEqual({});
+    expect((await first.renew("key", own, wish("first"))).given).toEqual({ points: 1, call: 1 });
+    expect((await shared.renew("key", own, wish("second"))).given).toEqual({});
     await first.close();
     now++;
-    const { given, left } = await shared.exchange("key", own, wish("second"));
+    const { given, left } = await shared.renew("key", own, wish("second"));
     // What the first one may have used of a rate counts as used.
     expect([given, left]).toEqual([{ points: 1, call: 1 }, { points: 9 }]);
-    await expect(first.exchange("key", own, wish("first"))).rejects.toThrow();
+    await expect(first.renew("key", own, wish("first"))).rejects.toThrow();
   });
 });

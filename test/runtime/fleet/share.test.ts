@@ -5,10 +5,10 @@ beforeEach(() => vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clear
 afterEach(() => vi.useRealTimers());
 
 it("a share whose limits cannot be reached asks again after a pause, however much is used meanwhile", async () => {
-  let exchanges = 0;
+  let renewals = 0;
   const limits = {
-    exchange: () => {
-      exchanges++;
+    renew: () => {
+      renewals++;
       return Promise.reject(new Error("away"));
     },
   };
@@ -21,12 +21,12 @@ it("a share whose limits cannot be reached asks again after a pause, however muc
     }
   };
   await use(50);
-  expect([share.isAway, exchanges]).toEqual([true, 1]);
+  expect([share.isAway, renewals]).toEqual([true, 1]);
   await use(400);
-  const first = exchanges;
+  const first = renewals;
   await use(60_000);
   // Once in the time of a pause, and not with each of the six thousand uses.
   expect(first).toBeLessThanOrEqual(2);
-  expect(exchanges).toBeGreaterThan(2);
-  expect(exchanges).toBeLessThan(200);
+  expect(renewals).toBeGreaterThan(2);
+  expect(renewals).toBeLessThan(200);
 });

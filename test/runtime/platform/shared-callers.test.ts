@@ -19,9 +19,9 @@ function fleet(given: RateLimitRules, { count = 2, budget = Number.POSITIVE_INFI
   const memory = memoryLimits();
   const asked = { times: 0 };
   const limits: SharedLimits = {
-    exchange: (...args) => {
+    renew: (...args) => {
       asked.times++;
-      return memory.exchange(...args);
+      return memory.renew(...args);
     },
   };
   const schedulers = Array.from({ length: count }, () => new Scheduler(given, { limits, key: "credential a" }));

@@ -249,9 +249,9 @@ describe("schedulers of several processes with one credential", () => {
     const memory = memoryLimits();
     let isAway = false;
     const limits: SharedLimits = {
-      exchange: async (...asked) => {
+      renew: async (...asked) => {
         if (isAway) throw new Error("away");
-        return memory.exchange(...asked);
+        return memory.renew(...asked);
       },
     };
     const [first, second] = fleet(2, { ...rules, concurrent: 10 }, limits) as [Scheduler, Scheduler];

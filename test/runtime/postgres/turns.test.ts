@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Turns } from "../../../runtime/postgres/turns.ts";
+import { connectionTurns } from "../../../runtime/postgres/pooled-database.ts";
 import { sql } from "../../../runtime/sql/index.ts";
 import { usePglite } from "../../support/postgres/use-pglite.ts";
 
@@ -69,7 +69,7 @@ it("gives the connection on when those who wait for it leave", async () => {
 });
 
 it("refuses the newest of the caller who has most waiting, and lends no connection twice", async () => {
-  const turns = new Turns(1, 2);
+  const turns = connectionTurns(1, 2);
   const [first, a1, a2, b1] = ["x", "a", "a", "b"].map((caller) => turns.take(caller));
   if (first === undefined || a1 === undefined || a2 === undefined || b1 === undefined) throw new Error("no turn");
   await first.come;
@@ -85,7 +85,7 @@ it("refuses the newest of the caller who has most waiting, and lends no connecti
 });
 
 it("leaves one connection to others, however many a caller wants, and the service itself may have all", async () => {
-  const turns = new Turns(3, 10);
+  const turns = connectionTurns(3, 10);
   const [a1, a2, a3, a4] = ["a", "a", "a", "a"].map((caller) => turns.take(caller));
   const b = turns.take("b");
   expect([a1, a2, a3, a4, b].map((turn) => turn?.here)).toEqual([true, true, false, false, true]);
@@ -93,6 +93,6 @@ it("leaves one connection to others, however many a caller wants, and the servic
   expect([a3, a4].map((turn) => turn?.here)).toEqual([false, false]);
   a1?.end();
   expect([a3, a4].map((turn) => turn?.here)).toEqual([true, false]);
-  const others = new Turns(3, 10);
+  const others = connectionTurns(3, 10);
   expect(["", "", ""].map((caller) => others.take(caller).here)).toEqual([true, true, true]);
 });

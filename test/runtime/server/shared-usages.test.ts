@@ -10,10 +10,10 @@ function fleet(count: number, usual: CallerLimits, isAway: () => boolean = () =>
   const memory = memoryLimits();
   const asked = { times: 0 };
   const shared: SharedLimits = {
-    exchange: async (...args) => {
+    renew: async (...args) => {
       asked.times++;
       if (isAway()) throw new Error("away");
-      return memory.exchange(...args);
+      return memory.renew(...args);
     },
   };
   const usages = Array.from({ length: count }, () => new Usages(usual, {}, { shared }).of(caller));

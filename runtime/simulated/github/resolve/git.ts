@@ -58,7 +58,7 @@ const commit: Fields = {
     return connect(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
   },
   history: (record: Commit, args: HistoryArguments, _context, info) => {
-    const found = history(record).filter((one) => touches(one, args.path) && within(one, args) && writtenBy(one, args.author));
+    const found = history(record).filter((one) => touches(one, args.path) && isBetween(one, args) && writtenBy(one, args.author));
     return connect(found, args, info, { parent: record.id });
   },
   file: (record: Commit, args: { path: string }) => fileAt(record.tree, args.path) ?? null,
@@ -86,7 +86,7 @@ function touches(record: Commit, path: string | null | undefined): boolean {
   return record.changes.some((change) => change.path === wanted || change.path.startsWith(`${wanted}/`));
 }
 
-function within(record: Commit, { since, until }: HistoryArguments): boolean {
+function isBetween(record: Commit, { since, until }: HistoryArguments): boolean {
   const at = Date.parse(record.committer.date);
   return (since == null || at >= Date.parse(since)) && (until == null || at <= Date.parse(until));
 }

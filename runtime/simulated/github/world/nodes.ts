@@ -8,7 +8,7 @@ interface Node {
   readonly id: string;
 }
 
-/** Every record with a global id that the viewer may see. Walked, not indexed: tests change the world as they like. */
+/** Every record with a global id that the viewer may see. CopiedPage, not indexed: tests change the world as they like. */
 export function* visibleNodes(world: World, viewer: Viewer): Generator<Node> {
   yield* world.users;
   yield* world.bots;

@@ -8,7 +8,7 @@ import type { PageResult } from "../../store.ts";
 import type { GonePlace, Memberships } from "../../works/sync-run-end.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
 import { noteChanges } from "../tables/layout-rows.ts";
-import type { Target } from "../tables/target.ts";
+import type { WriteTarget } from "../tables/target.ts";
 import { type FieldWord, KnownWords } from "../words/known-words.ts";
 import { type FoundRecord, type KnownRecord, PageCounts } from "./page-counts.ts";
 import { RowWriter, rowsInStatement, writeRows } from "./row-writer.ts";
@@ -45,7 +45,7 @@ export async function makeRows(layout: Layout, inst: number, records: readonly R
  */
 export async function saveRecords(
   queries: Queries,
-  target: Target,
+  target: WriteTarget,
   found: readonly FoundRecord[],
   known: KnownWords,
   notes?: ChangeNotes,
@@ -116,7 +116,7 @@ export async function saveRecords(
 /** Notes which fields of stored records change. A record that was inserted on this page is noted as created. */
 async function noteUpdates(
   queries: Queries,
-  target: Target,
+  target: WriteTarget,
   keys: readonly string[],
   rows: ReadonlyMap<string, Row>,
   notes: ChangeNotes,
@@ -128,7 +128,7 @@ async function noteUpdates(
 }
 
 /** The statement that notes where records were found, of which there is at least one. */
-function membersStatement({ layout, inst, scope, run }: Target, found: readonly FoundRecord[]): Sql {
+function membersStatement({ layout, inst, scope, run }: WriteTarget, found: readonly FoundRecord[]): Sql {
   const places = new Map(
     found.map(({ record, key, parent }) => {
       const relations = relationsOf(record, layout.relations);
@@ -151,7 +151,7 @@ function membersStatement({ layout, inst, scope, run }: Target, found: readonly 
 
 async function relationsAt(
   queries: Queries,
-  { layout, inst }: Pick<Target, "layout" | "inst">,
+  { layout, inst }: Pick<WriteTarget, "layout" | "inst">,
   keys: readonly string[],
 ): Promise<Map<string, Record<string, unknown[]>>> {
   const rows = await queries.query<{ k: string; relations: string | null }>(
@@ -165,7 +165,7 @@ async function relationsAt(
 /** Removes memberships of a scope, and each record with its last one. @returns how many records were removed */
 async function removeMembers(
   queries: Queries,
-  target: Target,
+  target: WriteTarget,
   gone: readonly GonePlace[],
   changes: ChangeNotes,
 ): Promise<number> {
@@ -195,7 +195,11 @@ async function removeMembers(
 }
 
 /** How many of a scope's records have no membership left in it when some are removed: their keys. */
-async function leavingKeys(queries: Queries, { layout, inst, scope }: Target, gone: readonly GonePlace[]): Promise<string[]> {
+async function leavingKeys(
+  queries: Queries,
+  { layout, inst, scope }: WriteTarget,
+  gone: readonly GonePlace[],
+): Promise<string[]> {
   const rows = await queries.query<{ k: string }>(
     sql`SELECT m.k FROM ${raw(layout.members)} m LEFT JOIN ${placesOf(gone)} AS g (k, parent) ON g.k = m.k AND g.parent = m.parent
       WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = ANY (${[...new Set(gone.map(({ key }) => key))]}::text[])
@@ -205,14 +209,14 @@ async function leavingKeys(queries: Queries, { layout, inst, scope }: Target, go
 }
 
 /** Some memberships of a scope. */
-function someMembers(queries: Queries, { layout, inst, scope }: Target, most: number): Promise<GonePlace[]> {
+function someMembers(queries: Queries, { layout, inst, scope }: WriteTarget, most: number): Promise<GonePlace[]> {
   return queries.query<GonePlace>(
     sql`SELECT k AS key, parent FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} LIMIT ${most}`,
   );
 }
 
 /** Writes records again that have lost one of several places. */
-async function rejoin(queries: Queries, target: Target, keys: readonly string[], changes: ChangeNotes): Promise<void> {
+async function rejoin(queries: Queries, target: WriteTarget, keys: readonly string[], changes: ChangeNotes): Promise<void> {
   const { layout, inst } = target;
   const records = await storedRecords(queries, target, keys);
   const relations = await relationsAt(queries, target, keys);
@@ -227,7 +231,7 @@ async function rejoin(queries: Queries, target: Target, keys: readonly string[],
 /** Stored records by their stored keys. */
 export async function storedRecords(
   queries: Pick<Queries, "query">,
-  { layout, inst }: Pick<Target, "layout" | "inst">,
+  { layout, inst }: Pick<WriteTarget, "layout" | "inst">,
   keys: readonly string[],
 ): Promise<Map<string, RecordObject>> {
   if (keys.length === 0) return new Map();
@@ -273,7 +277,7 @@ export function textsOf(count: number, row: Readonly<Record<string, unknown>>): 
 const textNames: string[] = [];
 
 /** The memberships of an entity in a scope, for the ledger. */
-export function membershipsOf(queries: Queries, target: Target): Memberships<GonePlace> {
+export function membershipsOf(queries: Queries, target: WriteTarget): Memberships<GonePlace> {
   return {
     ids: target,
     some: (most) => someMembers(queries, target, most),

@@ -1,7 +1,7 @@
 import { binaryArray, type Queries } from "../../../postgres/index.ts";
 import { raw, type Sql, sql } from "../../../sql/index.ts";
 import { noteChanges } from "../tables/layout-rows.ts";
-import type { Target } from "../tables/target.ts";
+import type { WriteTarget } from "../tables/target.ts";
 import type { FieldWord, KnownWords } from "../words/known-words.ts";
 import { insertStatement } from "./row-statement.ts";
 import { type Row, shortToken } from "./rows.ts";
@@ -10,7 +10,7 @@ import { type Row, shortToken } from "./rows.ts";
 export const rowsInStatement = 200;
 
 /** What rows are written to. */
-export type Written = Pick<Target, "layout" | "inst" | "revision" | "followers">;
+export type Written = Pick<WriteTarget, "layout" | "inst" | "revision" | "followers">;
 
 /** Inserts rows, or replaces those that are stored. @returns the words that were sent to the vocabulary */
 export async function writeRows(

@@ -3,7 +3,7 @@ import { binaryArray, type Queries } from "../../../postgres/index.ts";
 import { type Sql, sql } from "../../../sql/index.ts";
 import type { EntityId } from "../../catalogue.ts";
 import { columnNamed, type Layout } from "../tables/layout.ts";
-import type { Target } from "../tables/target.ts";
+import type { WriteTarget } from "../tables/target.ts";
 import type { Row } from "./rows.ts";
 
 // Which texts are embedded. It is kept in the transactions that change the records, so it survives a crash.
@@ -30,7 +30,7 @@ export function queuedRow(layout: Layout, { key, values }: Pick<Row, "key" | "va
 /** Notes the texts of rows that were written. */
 export async function queueTexts(
   queries: Queries,
-  target: Pick<Target, "layout" | "inst" | "entity">,
+  target: Pick<WriteTarget, "layout" | "inst" | "entity">,
   rows: readonly QueuedRow[],
 ): Promise<void> {
   const fields = await textFields(queries, target);
@@ -40,7 +40,7 @@ export async function queueTexts(
 /** The ids of the fields of an entity whose texts are embedded. */
 export async function textFields(
   queries: Queries,
-  { layout, inst, entity }: Pick<Target, "layout" | "inst" | "entity">,
+  { layout, inst, entity }: Pick<WriteTarget, "layout" | "inst" | "entity">,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>();
   for (const field of Object.keys(layout.plan.semantic?.fields ?? {}))
@@ -50,7 +50,7 @@ export async function textFields(
 
 /** The statements that note the texts of rows. Those that are new or have changed wait to be embedded by every model. */
 export function queueStatements(
-  { inst }: Pick<Target, "inst">,
+  { inst }: Pick<WriteTarget, "inst">,
   fields: ReadonlyMap<string, number>,
   rows: readonly QueuedRow[],
 ): Sql[] {
@@ -79,7 +79,7 @@ export function queueStatements(
 /** Removes the texts of records that were removed. */
 export async function dropTexts(
   queries: Queries,
-  { layout, inst, entity, revision }: Target,
+  { layout, inst, entity, revision }: WriteTarget,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0 || layout.plan.semantic === undefined) return;

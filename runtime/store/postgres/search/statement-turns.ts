@@ -1,4 +1,5 @@
-import { Turns } from "../../../postgres/index.ts";
+import { Turns } from "../../../base/turns.ts";
+import { fullDatabase } from "../../../postgres/index.ts";
 import { searchTooSlow } from "../../ending.ts";
 import type { SearchLimits } from "./find.ts";
 
@@ -13,7 +14,7 @@ export class StatementTurns {
   readonly #turns: Turns;
 
   constructor(connections: number) {
-    this.#turns = new Turns(Math.max(1, Math.floor(connections / 2)), mostWaiting, 1);
+    this.#turns = new Turns(Math.max(1, Math.floor(connections / 2)), { mostWaiting, mostOfOne: 1, refused: fullDatabase });
   }
 
   /** @throws TenonError `search_timeout` where the turn does not come in time, `overloaded`; what the work throws */

@@ -7,7 +7,7 @@ import { isLockTimeout } from "./bulk-load.ts";
 import type { Layout } from "./layout.ts";
 import { followersOf } from "./layout-rows.ts";
 import { recordSchema } from "./schema.ts";
-import type { Loading, Target } from "./target.ts";
+import type { Loading, WriteTarget } from "./target.ts";
 
 /** Milliseconds that a transaction waits for a lock while indexes may be made. It is short, so that it keeps no connection for long. */
 const lockTime = 500;
@@ -42,7 +42,7 @@ export async function openCollection(
   entity: EntityId,
   layout: Layout,
   inst: number,
-): Promise<Pick<Target, "revision" | "made" | "loading" | "followers">> {
+): Promise<Pick<WriteTarget, "revision" | "made" | "loading" | "followers">> {
   const [known] = await queries.query<Loading & { version: string; made: string; loading: boolean }>(
     sql`SELECT version, to_regclass(${layout.vocabulary})::oid::text AS made, loading, loader_inst AS inst, loader_scope AS scope FROM store_entities
       WHERE name = ${entityName(entity)} FOR SHARE`,

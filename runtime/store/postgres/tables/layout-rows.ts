@@ -2,7 +2,7 @@ import { binaryArray, type Queries } from "../../../postgres/index.ts";
 import { type Sql, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import { type Layout, wideColumns } from "./layout.ts";
-import type { Target } from "./target.ts";
+import type { WriteTarget } from "./target.ts";
 
 // The rows of `store_layouts`. A layout is known by its entity and its version, which is a digest of the plan. Layouts are ordered by the
 // time at which the first process with each of them was started: by their ids, or by their places where somebody went back to an older one.
@@ -110,7 +110,7 @@ export function followersOf(name: string): Sql {
 }
 
 /** The statements that note, for the layouts beside the one that is written, which records have changed. */
-export function noteChanges({ inst, followers }: Pick<Target, "inst" | "followers">, keys: readonly string[]): Sql[] {
+export function noteChanges({ inst, followers }: Pick<WriteTarget, "inst" | "followers">, keys: readonly string[]): Sql[] {
   if (followers.length === 0 || keys.length === 0) return [];
   return [
     sql`INSERT INTO store_changes (layout, inst, k)

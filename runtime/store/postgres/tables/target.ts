@@ -8,7 +8,7 @@ export interface Loading {
 }
 
 /** What one transaction writes to. */
-export interface Target extends CollectionIds {
+export interface WriteTarget extends CollectionIds {
   readonly layout: Layout;
   /** Number of this transaction among those that write to the entity. */
   readonly revision: number;

@@ -4,12 +4,12 @@ import { raw, type Sql, sql } from "../../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../../catalogue.ts";
 import type {
   CopiedMarker,
+  CopiedPage,
   CopiedPlace,
   CopiedRecord,
   CopiedSchedule,
   CopiedState,
   RecordAccess,
-  Walked,
 } from "../../copied-records.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
 import { markerPlace, placeAfter } from "../../works/copied-ledger.ts";
@@ -20,7 +20,7 @@ import { anotherSpec, openCollection, writing } from "../tables/collections.ts";
 import { makeMissing } from "../tables/indexes.ts";
 import { type Layout, layoutOf, wideColumns } from "../tables/layout.ts";
 import { recordSchema } from "../tables/schema.ts";
-import type { Target } from "../tables/target.ts";
+import type { WriteTarget } from "../tables/target.ts";
 import { givenText, storedText } from "../tables/text.ts";
 import { KnownVocabularies, type KnownWords } from "../words/known-words.ts";
 import { Trigrams } from "../words/trigrams.ts";
@@ -73,7 +73,7 @@ class CopiedTables implements RecordAccess {
     return names;
   }
 
-  async records(collection: Collection, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>> {
+  async records(collection: Collection, from: string | undefined, limit: number): Promise<CopiedPage<CopiedRecord>> {
     const rows = await this.#rows(collection, sql`n.k > ${from ?? ""} ORDER BY n.k LIMIT ${limit}`);
     return { rows: await this.#copied(collection, rows), next: rows.length < limit ? undefined : rows.at(-1)?.k };
   }
@@ -98,7 +98,7 @@ class CopiedTables implements RecordAccess {
       const keys = records.map(({ key }) => storedKey(key));
       await queries.run(sql`UPDATE ${raw(layout.records)} SET digest = '' WHERE inst = ${inst} AND k = ANY (${keys}::text[])`);
       const words: Parameters<KnownWords["add"]>[0][] = [];
-      let loader: Target | undefined;
+      let loader: WriteTarget | undefined;
       for (const group of groups.values()) {
         const { scope, run } = group[0]?.place ?? { scope: "", run: 0 };
         const target = {
@@ -137,7 +137,7 @@ class CopiedTables implements RecordAccess {
     await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));
   }
 
-  async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMarker>> {
+  async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<CopiedPage<CopiedMarker>> {
     const inst = (await this.#instances.find(instance)) ?? 0;
     const rows = await ledgerOn(this.#database).markers(inst, markerPlace(from), limit);
     const parents = await this.#fullKeys(

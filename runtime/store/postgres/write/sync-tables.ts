@@ -3,8 +3,8 @@ import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../../catalogue.ts";
 import {
   ChangeNotes,
+  type ChangePage,
   type ChangeRetention,
-  type ChangeSlice,
   type ChangesQuery,
   type CurrentRecord,
   defaultChangeRetention,
@@ -40,7 +40,7 @@ import { beginLoading, recordsToLoad, worthLoading } from "../tables/bulk-load.t
 import { openCollection, writing } from "../tables/collections.ts";
 import { type PreparedEntity, sortTokens } from "../tables/indexes.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
-import type { Target } from "../tables/target.ts";
+import type { WriteTarget } from "../tables/target.ts";
 import { givenText, storedText } from "../tables/text.ts";
 import { KnownVocabularies } from "../words/known-words.ts";
 import { type PrepareOptions, prepareEntity, storedVersion } from "./entities.ts";
@@ -75,7 +75,7 @@ function storedMarker({ key, marker, ...rest }: ParentDone): ParentDone {
 }
 
 /** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
-const once = { repeatable: true } as const;
+const repeatable = { repeatable: true } as const;
 
 /** Fills the tables of the records. Each call is one transaction; `forget` is several. */
 export class SyncTables implements SyncStore, ChangeLog {
@@ -242,7 +242,7 @@ export class SyncTables implements SyncStore, ChangeLog {
     }
   }
 
-  async changes(instance: StoreInstance, query: ChangesQuery): Promise<ChangeSlice> {
+  async changes(instance: StoreInstance, query: ChangesQuery): Promise<ChangePage> {
     const { changes, ...slice } = await ledgerOn(this.#database).readChanges(instance, query);
     const given = changes.map((one) => ({ ...one, key: givenText(one.key), scope: givenText(one.scope) }));
     return { ...slice, changes: given };
@@ -294,14 +294,14 @@ export class SyncTables implements SyncStore, ChangeLog {
 
   async #change<Result>(instance: StoreInstance, work: (ledger: Ledger, inst: number) => Promise<Result>): Promise<Result> {
     const inst = await this.#instances.make(instance);
-    return this.#database.transaction((queries) => work(ledgerOn(queries), inst), once);
+    return this.#database.transaction((queries) => work(ledgerOn(queries), inst), repeatable);
   }
 
   /** Does the work of a sync run in one transaction, in which nobody else writes to the entity of this instance. */
   #write<Result>(
     { collection, layout, inst, checkpoint }: RunPlace,
     signal: AbortSignal | undefined,
-    work: (queries: Queries, target: Target, ledger: Ledger) => Promise<Result>,
+    work: (queries: Queries, target: WriteTarget, ledger: Ledger) => Promise<Result>,
   ): Promise<Result> {
     const name = storedText(collection.scope);
     const whole = async (queries: Queries) => {
@@ -313,7 +313,7 @@ export class SyncTables implements SyncStore, ChangeLog {
       await ledger.refuseOlderRun(target, checkpoint);
       return work(queries, target, ledger);
     };
-    return writing(() => this.#database.transaction(whole, once), signal);
+    return writing(() => this.#database.transaction(whole, repeatable), signal);
   }
 
   async #tidy(layout: Layout, first: boolean, signal: AbortSignal | undefined): Promise<void> {

@@ -3,7 +3,7 @@ import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
 import type { GonePlace } from "../../works/sync-run-end.ts";
 import type { Layout } from "../tables/layout.ts";
-import type { Target } from "../tables/target.ts";
+import type { WriteTarget } from "../tables/target.ts";
 
 /**
  * The memberships that a sync run did not see although it read the lists that should contain them, and those whose parent is no longer in
@@ -14,7 +14,7 @@ import type { Target } from "../tables/target.ts";
  */
 export function unseenMembers(
   queries: Queries,
-  { layout, inst, scope, entity }: Target,
+  { layout, inst, scope, entity }: WriteTarget,
   { run, full }: Checkpoint,
   byKey: boolean,
   parents: readonly Layout[],

@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 /** What an unfinished walk has shown. */
-export interface Walked {
+export interface WalkReport {
   /** The tests in their order, and for each of them how many records failed it. */
   readonly tests: readonly Condition[];
   readonly missed: readonly number[];
@@ -72,7 +72,7 @@ export class Planner {
   }
 
   /** Takes what a walk has counted, and how long it took. It is added to what the walks before it have counted. */
-  learn({ tests, lists, missed, hits, took, need }: Walked): void {
+  learn({ tests, lists, missed, hits, took, need }: WalkReport): void {
     const looks = hits + missed.reduce((sum, one) => sum + one, 0);
     this.#need = need;
     this.#hits += hits;

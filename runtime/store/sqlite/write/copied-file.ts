@@ -4,12 +4,12 @@ import { type Connection, type SqliteValue, Statements } from "../../../sqlite/i
 import { entityName, type Plans } from "../../catalogue.ts";
 import type {
   CopiedMarker,
+  CopiedPage,
   CopiedPlace,
   CopiedRecord,
   CopiedSchedule,
   CopiedState,
   RecordAccess,
-  Walked,
 } from "../../copied-records.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
 import { markerPlace, placeAfter } from "../../works/copied-ledger.ts";
@@ -62,7 +62,7 @@ class CopiedFile implements RecordAccess {
     return there.map(({ entity }) => entity);
   }
 
-  async records(collection: Collection, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>> {
+  async records(collection: Collection, from: string | undefined, limit: number): Promise<CopiedPage<CopiedRecord>> {
     const rows = this.#rows(collection, "n.k > ? ORDER BY n.k LIMIT ?", [from ?? "", limit]);
     return { rows: this.#copied(collection, rows), next: rows.length < limit ? undefined : rows.at(-1)?.[1] };
   }
@@ -103,7 +103,7 @@ class CopiedFile implements RecordAccess {
     while (step.immediate());
   }
 
-  async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMarker>> {
+  async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<CopiedPage<CopiedMarker>> {
     const rows = this.#ledger.markers(this.#inst(instance), markerPlace(from), limit);
     return { rows, next: placeAfter(rows, limit) };
   }

@@ -2,8 +2,8 @@ import { type Connection, Statements } from "../../../sqlite/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import {
   ChangeNotes,
+  type ChangePage,
   type ChangeRetention,
-  type ChangeSlice,
   type ChangesQuery,
   type CurrentRecord,
   defaultChangeRetention,
@@ -221,7 +221,7 @@ export class Writer implements WriterApi {
     }
   }
 
-  changes(instance: StoreInstance, query: ChangesQuery): ChangeSlice {
+  changes(instance: StoreInstance, query: ChangesQuery): ChangePage {
     return this.#ledger.readChanges(instance, query);
   }
 

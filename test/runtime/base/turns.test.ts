@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Turns } from "../../../../runtime/server/intake/turns.ts";
+import { Turns } from "../../../runtime/base/turns.ts";
 
 /** Resolves when the immediates that are there now have run. */
 const round = () => new Promise<void>((resolve) => void setImmediate(resolve));
@@ -8,14 +8,14 @@ describe("turns", () => {
   it("are given to callers in turn", async () => {
     const turns = new Turns(1);
     const done: string[] = [];
-    await Promise.all(["a1", "a2", "a3", "b1"].map((name) => turns.take(name.slice(0, 1), () => void done.push(name))));
+    await Promise.all(["a1", "a2", "a3", "b1"].map((name) => turns.run(name.slice(0, 1), () => void done.push(name))));
     expect(done).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
   it("begin at once where none is taken", async () => {
     const turns = new Turns(1);
     let begun = false;
-    const taken = turns.take("a", () => {
+    const taken = turns.run("a", () => {
       begun = true;
     });
     expect(begun).toBe(true);
@@ -27,7 +27,7 @@ describe("turns", () => {
     const ends = [0, 1, 2].map(() => Promise.withResolvers<void>());
     let begun = 0;
     const all = ends.map(({ promise }) =>
-      turns.take("a", () => {
+      turns.run("a", () => {
         begun++;
         return promise;
       }),
@@ -45,10 +45,10 @@ describe("turns", () => {
   it("end when their work fails", async () => {
     const turns = new Turns(1);
     await expect(
-      turns.take("a", () => {
+      turns.run("a", () => {
         throw new Error("failed");
       }),
     ).rejects.toThrow("failed");
-    expect(await turns.take("a", () => 5)).toBe(5);
+    expect(await turns.run("a", () => 5)).toBe(5);
   });
 });

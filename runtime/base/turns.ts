@@ -1,14 +1,22 @@
-import { FairQueue } from "../base/fair-queue.ts";
-import { fullDatabase } from "./failure.ts";
+import { FairQueue } from "./fair-queue.ts";
 
-/** A caller's right to one connection. */
+/** A caller's right to do something while few others do. */
 export interface Turn {
-  /** Resolves when there is a connection. Rejects with `overloaded` when too many wait. */
+  /** Resolves when it has come. Rejects when too many wait. */
   readonly come: Promise<void>;
   /** Whether it has come and has not ended. */
   readonly here: boolean;
-  /** Gives the connection, or the place in the queue, to the others. */
+  /** Gives the turn, or the place in the queue, to the others. */
   end(): void;
+}
+
+export interface TurnsOptions {
+  /** Turns that may wait; beyond that, the newest one of the caller who has most of them is refused. Default: any number. */
+  readonly mostWaiting?: number;
+  /** Turns that one caller may have at once; a caller without an id, which is the service itself, may have all. Default: all. */
+  readonly mostOfOne?: number;
+  /** Makes the error of a turn that is refused. */
+  readonly refused?: () => Error;
 }
 
 interface Waiting {
@@ -17,23 +25,24 @@ interface Waiting {
 }
 
 /**
- * Shares connections among callers: where they have to wait, each caller who waits gets one after the other, however much each has waiting.
- * None has all connections, so that what takes one of them long delays nobody else.
+ * Lets so much be done at once, and the next when some has ended. However much one caller has waiting, the next turn is that of another who
+ * waits.
  */
 export class Turns {
   #free: number;
-  /** Connections that one caller may have. */
   readonly #mostOfOne: number;
   readonly #had = new Map<string, number>();
   readonly #waiting: FairQueue<Waiting>;
+  readonly #refused: () => Error;
 
-  /**
-   * @param mostWaiting turns that may wait; beyond that, the newest one of the caller who has most of them is refused
-   * @param mostOfOne connections that one caller may have. Default: all but one
-   */
-  constructor(connections: number, mostWaiting: number, mostOfOne = Math.max(1, connections - 1)) {
-    this.#free = connections;
+  /** @param atOnce turns that callers may have at once */
+  constructor(
+    atOnce: number,
+    { mostWaiting = Number.POSITIVE_INFINITY, mostOfOne = atOnce, refused = () => new Error("too many wait") }: TurnsOptions = {},
+  ) {
+    this.#free = atOnce;
     this.#mostOfOne = mostOfOne;
+    this.#refused = refused;
     this.#waiting = new FairQueue(mostWaiting);
   }
 
@@ -48,7 +57,7 @@ export class Turns {
       },
       refuse: () => {
         state = "ended";
-        reject(fullDatabase());
+        reject(this.#refused());
       },
     };
     if (this.#free > 0 && this.#mayHave(caller)) {
@@ -68,7 +77,18 @@ export class Turns {
     };
   }
 
-  /** @param caller without an id: the service itself, which may have all */
+  /** Does work in a turn of the caller. */
+  async run<Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result> {
+    const turn = this.take(caller);
+    // Work begins at once where there is a turn.
+    if (!turn.here) await turn.come;
+    try {
+      return await work();
+    } finally {
+      turn.end();
+    }
+  }
+
   #mayHave(caller: string): boolean {
     return caller === "" || (this.#had.get(caller) ?? 0) < this.#mostOfOne;
   }

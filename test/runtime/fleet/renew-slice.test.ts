@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exchange, noState } from "../../../runtime/fleet/exchange.ts";
 import { type Amounts, type Ask, type LimitRules, type Slice, sliceTime } from "../../../runtime/fleet/index.ts";
+import { noState, renewSlice } from "../../../runtime/fleet/renew-slice.ts";
 
 const minute = 60_000;
 const rules: LimitRules = {
@@ -32,7 +32,7 @@ function limits() {
   let state = noState;
   const clock = { now: 1_000_000 };
   const ask = (owner: string, more: Partial<Ask> = {}): Slice => {
-    const next = exchange(state, rules, asks(owner, more), clock.now);
+    const next = renewSlice(state, rules, asks(owner, more), clock.now);
     state = JSON.parse(JSON.stringify(next.state)) as typeof state;
     return next.slice;
   };
@@ -50,7 +50,7 @@ function random(seed: number): () => number {
   };
 }
 
-describe("an exchange of slices", () => {
+describe("a renewal of slices", () => {
   it("gives what is wanted at once, and a quarter of the rest for what is likely", () => {
     const { ask } = limits();
     const slice = ask("a", { wanted: wish({ points: 10 }), likely: wish({ points: 1 }, 1_000) });

@@ -57,11 +57,11 @@ const probeWait = 50;
 
 /**
  * Takes back the last slice of an owner, notes what it reports, and makes the next one. This function alone decides which owner may use how
- * much of a limit. A store only keeps the state, and runs the exchanges of one key one after the other.
+ * much of a limit. A store only keeps the state, and runs the renewals of one key one after the other.
  *
  * @param clock milliseconds since 1970; the same clock for all owners
  */
-export function exchange(
+export function renewSlice(
   state: LimitState,
   rules: LimitRules,
   ask: Ask,
