@@ -102,6 +102,8 @@ function serviceOf(start: () => ChildProcess): Service {
     const child = start();
     url = new Promise((resolve) => {
       if (child.stdout === null) return;
+      // Where it ends, requests fail instead of waiting for its address.
+      child.once("exit", () => resolve(""));
       createInterface({ input: child.stdout }).on("line", (line) => {
         if (line.includes('"listening"')) resolve((JSON.parse(line) as { url: string }).url);
       });
@@ -124,8 +126,11 @@ function serviceOf(start: () => ChildProcess): Service {
       return send(executePath, { method: "POST", headers, body }).catch(() => undefined);
     },
     ready: async () => {
-      while ((await send("/readyz").catch(() => undefined))?.status !== 200)
+      while ((await send("/readyz").catch(() => undefined))?.status !== 200) {
+        // A service that finds no database when it starts ends. Whoever runs one starts it again.
+        if (service.child.exitCode !== null || service.child.signalCode !== null) service.again();
         await new Promise((resolve) => setTimeout(resolve, 100));
+      }
     },
   };
   return service;
