@@ -20,6 +20,7 @@ const verbs: Readonly<Record<string, { readonly action: string; readonly effect?
   add: { action: "create" },
   update: { action: "update" },
   delete: { action: "delete", effect: "idempotent" },
+  merge: { action: "merge", effect: "once" },
   archive: { action: "archive", effect: "idempotent" },
   unarchive: { action: "unarchive", effect: "idempotent" },
 };
