@@ -184,6 +184,11 @@ describe("what explains the code", () => {
     expect(["shelf", "Shelf", "metHead", "reread", "insist", "SyncPosition", "Walked"].filter(inCode)).toEqual([]);
   });
 
+  it("has no cast that goes through unknown", () => {
+    const cast = /\bas (unknown|never) as\b/;
+    expect([...sources, ...tests].filter((source) => cast.test(source))).toEqual([]);
+  });
+
   it("gives names that once meant several things one meaning", () => {
     const declared = sources.flatMap((source) =>
       named(source, /^(?:export )?(?:async )?(?:function\*?|class|interface|type|const) (\w+)/gm),

@@ -72,7 +72,7 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
 /** How many tables one statement counts. */
 const countedAtOnce = 20;
 
-/** The numbers of rows of the tables that are wanted; none where they cannot be counted now, because the columns are of use without them. */
+/** The numbers of rows of the wanted tables; none where they cannot be counted now, because the columns are of use without them. */
 async function rowsOf(
   { host, args, signal }: ToolRun,
   id: string,

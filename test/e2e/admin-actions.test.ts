@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import { shaped } from "../support/shaped.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { act, ask, logIn, page, tokenIn, visit } from "./support/admin.ts";
 import { alone, apiKey, good, until, useTenon } from "./support/service.ts";
@@ -26,10 +27,10 @@ const audited = async () => (await withAccounts(dataDir, (store) => store.lastAu
 const status = (key: string) =>
   at.tenon.send("GET", "/api/v1/integrations/connectors", undefined, { authorization: `Bearer ${key}` });
 const syncOf = async (id: string) =>
-  (await at.tenon.send("GET", `/api/v1/integrations/connectors/${id}/sync`, undefined)).body as unknown as {
+  shaped<{
     data: { scope: string; entity: string; synced_at: string | null }[];
     meta: { running: boolean };
-  };
+  }>((await at.tenon.send("GET", `/api/v1/integrations/connectors/${id}/sync`, undefined)).body);
 
 describe("the actions of the operator's page", () => {
   it("create a key, which is shown once, works at once, and is refused after it was revoked", async () => {

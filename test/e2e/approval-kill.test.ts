@@ -13,6 +13,7 @@ import { openDatabase } from "../../runtime/postgres/index.ts";
 import { tokenCredential } from "../support/credential.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
+import { shaped } from "../support/shaped.ts";
 import { apiKey, defaultSettings, executePath, sendTo } from "./support/service.ts";
 import { startStranger } from "./support/stranger.ts";
 
@@ -90,7 +91,7 @@ async function prove(engine: "SQLite" | "PostgreSQL"): Promise<Map<string, numbe
     return status;
   };
   const look = async ({ id }: Seen) => {
-    return (await service.send("GET", `/api/v1/proposals/${id}`, undefined, as(secret))).body.data as never as Seen;
+    return shaped<Seen>((await service.send("GET", `/api/v1/proposals/${id}`, undefined, as(secret))).body.data);
   };
   /** How often each end came, with how often the write was sent. */
   const ends = new Map<string, number>();
@@ -102,7 +103,7 @@ async function prove(engine: "SQLite" | "PostgreSQL"): Promise<Map<string, numbe
         const body = JSON.stringify({ entity: "issues", action: "update", params });
         const reply = await service.send("POST", executePath, body, as(apiKey));
         expect(reply.status, reply.text).toBe(403);
-        return { title: params.title, ...(reply.body["proposal"] as never as Seen) };
+        return { title: params.title, ...shaped<Seen>(reply.body["proposal"]) };
       }),
     );
     expect(proposals.filter(({ title }) => platform.sent.has(title))).toEqual([]);

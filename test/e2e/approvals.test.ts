@@ -10,6 +10,7 @@ import { proposalLines } from "../../runtime/cli/policy/proposals.ts";
 import { Proposals, type WholeProposal } from "../../runtime/client/index.ts";
 import type { Platform } from "../support/github/start.ts";
 import { startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { act, ask, logIn, page } from "./support/admin.ts";
 import { writes } from "./support/calls.ts";
@@ -186,7 +187,7 @@ describe("a write that needs an approval", () => {
     };
     const approve = async () => {
       const { data } = (await send("boss", "GET", "?state=pending")).body;
-      const [first] = data as never as WholeProposal[];
+      const [first] = shaped<WholeProposal[]>(data);
       return (await send("boss", "POST", `/${first?.id}/approve`, { hash: first?.hash })).status;
     };
 
@@ -254,7 +255,7 @@ describe("a write that needs an approval", () => {
     };
     const look = async (taskId: string) => (await mcp("agent")("tasks/get", { taskId })).result;
     const decide = async (id: string, how: "approve" | "reject") => {
-      const { hash } = (await send("boss", "GET", `/${id}`)).body.data as never as WholeProposal;
+      const { hash } = shaped<WholeProposal>((await send("boss", "GET", `/${id}`)).body.data);
       return send("boss", "POST", `/${id}/${how}`, how === "approve" ? { hash } : undefined);
     };
 

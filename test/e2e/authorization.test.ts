@@ -10,6 +10,7 @@ import { connectors } from "../../runtime/main/index.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
+import { shaped } from "../support/shaped.ts";
 import { compat, connectorsPath, prefix, sent } from "./support/compat.ts";
 import { startFleet } from "./support/fleet.ts";
 import {
@@ -258,14 +259,14 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
         if (status !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, status, expected]);
       });
       const get = async (path: string) => sent(at.tenon.url, "GET", `${prefix}${path}`, undefined, authorization);
-      const ids = (await get("/integrations/connectors")).body["data"] as unknown as { id: string }[];
+      const ids = shaped<{ id: string }[]>((await get("/integrations/connectors")).body["data"]);
       expect(ids.map(({ id }) => id)).toEqual(connectors.map(({ name }) => ownOf(name)).toSorted());
       for (const path of ["/integrations/connectors/ID/inspect", "/skills/docs?id=ID"]) {
         const statuses = [own, foreign, unusable, "unknown"].map(async (id) => (await get(path.replace("ID", id))).status);
         expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 404, 404, 404]);
       }
       for (const connector of connectors) {
-        const outline = (await get(`/skills/docs?id=${ownOf(connector.name)}`)).body["outline"] as unknown as { id: string }[];
+        const outline = shaped<{ id: string }[]>((await get(`/skills/docs?id=${ownOf(connector.name)}`)).body["outline"]);
         const shown = outline.flatMap(({ id }) => (id.startsWith("entity:") ? [id.slice(7)] : []));
         const entities = Object.keys(connector.entities);
         expect(shown.toSorted()).toEqual(entities.filter((entity) => grant.entities?.includes(entity) ?? true).toSorted());

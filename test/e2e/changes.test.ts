@@ -6,6 +6,7 @@ import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from "../../runtime/accounts/index.ts";
 import type { FeedEntry } from "../../runtime/changes/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import { shaped } from "../support/shaped.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { hello, plansOf } from "./support/cache.ts";
 import { authorized, bad, good, startTenon, useTenon } from "./support/service.ts";
@@ -32,10 +33,10 @@ const saveIssues = (...records: readonly ReturnType<typeof issue>[]) => store.sa
 
 async function read(query: Readonly<Record<string, string>> = {}, headers = {}) {
   const reply = await at.tenon.send("GET", `${path}?${new URLSearchParams(query)}`, undefined, { ...authorized, ...headers });
-  const { data, meta } = good(reply) as unknown as {
+  const { data, meta } = shaped<{
     readonly data: readonly FeedEntry[];
     readonly meta: { readonly cursor: string; readonly has_more: boolean; readonly truncated: boolean };
-  };
+  }>(good(reply));
   return { data, meta };
 }
 const latest = async () => (await read({ cursor: "latest" })).meta.cursor;
@@ -130,11 +131,13 @@ describe("changes over HTTP", () => {
   it("report all faults of a request together", async () => {
     const query = "?entity=isues&limit=0&wait=x&from=1";
     const reply = await at.tenon.send("GET", `${path}${query}`, undefined, authorized);
-    const errors = bad(reply, 422, "invalid_request").errors as unknown as {
-      pointer: string;
-      code: string;
-      suggestion?: string;
-    }[];
+    const errors = shaped<
+      {
+        pointer: string;
+        code: string;
+        suggestion?: string;
+      }[]
+    >(bad(reply, 422, "invalid_request").errors);
     expect(errors.map(({ pointer, code, suggestion }) => [pointer, code, suggestion])).toEqual([
       ["/from", "unknown_param", undefined],
       ["/entity", "unknown_entity", "issues"],
@@ -142,9 +145,10 @@ describe("changes over HTTP", () => {
       ["/wait", "out_of_range", undefined],
     ]);
     const filters = await at.tenon.send("GET", `${path}?entity=issues&filter={}&fields=nothing`, undefined, authorized);
-    expect(
-      (bad(filters, 422, "invalid_request").errors as unknown as { pointer: string }[]).map(({ pointer }) => pointer),
-    ).toEqual(["/filter", "/fields/0"]);
+    expect(shaped<{ pointer: string }[]>(bad(filters, 422, "invalid_request").errors).map(({ pointer }) => pointer)).toEqual([
+      "/filter",
+      "/fields/0",
+    ]);
     bad(await at.tenon.send("GET", `${path}?filter={}`, undefined, authorized), 422, "invalid_request");
     const several = await at.tenon.send("GET", `${path}?entity=issues&limit=1&entity=labels`, undefined, authorized);
     expect(bad(several, 422, "invalid_request").errors).toMatchObject([{ pointer: "/entity", code: "duplicate_member" }]);

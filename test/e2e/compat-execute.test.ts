@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shaped } from "../support/shaped.ts";
 import { compat, connected, hello, shownText } from "./support/compat.ts";
 import { alone, bad, list, useTenon } from "./support/service.ts";
 
@@ -152,7 +153,7 @@ describe("long texts", () => {
 
   it("are cut in a list when asked for, and nowhere else", async () => {
     const made = await run("issues", "create", issue, { skip_truncation: false });
-    const { number, body } = made.body["result"] as unknown as { number: number; body: string };
+    const { number, body } = shaped<{ number: number; body: string }>(made.body["result"]);
     expect(body).toBe(long);
     const bodies = async (more: object) => {
       const { body } = await run("issues", "list", { ...hello, per_page: 5, fields: ["number", "body"] }, more);

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Json } from "../simulator/client.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { newFolder, openCache } from "./support/cache.ts";
 import { compat, connected, type Got, shownText } from "./support/compat.ts";
 import { startTenon, type Tenon } from "./support/service.ts";
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 const search = (entity: string, params: object, more?: object) => run(entity, "context_store_search", params, more);
-const result = ({ body }: Got) => body["result"] as unknown as { data: Json[]; meta: Record<string, unknown> };
+const result = ({ body }: Got) => shaped<{ data: Json[]; meta: Record<string, unknown> }>(body["result"]);
 const names = async (filter: object): Promise<string[]> => {
   const got = await search("labels", { query: { filter, sort: [{ name: "asc" }] }, fields: ["name"] });
   expect(got.status, JSON.stringify(got.body)).toBe(200);
@@ -204,12 +205,12 @@ describe("a search by meaning", () => {
       );
     const { data, meta } = result(await asked({}));
     expect(data.length).toBeGreaterThan(0);
-    const scores = data.map((one) => Number((one["metadata"] as unknown as Record<string, unknown>)["score"]));
+    const scores = data.map((one) => Number(shaped<Record<string, unknown>>(one["metadata"])["score"]));
     expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.25);
     expect(data[0]).toMatchObject({ entity: { node_id: expect.any(String) } });
     expect(data[0]?.["metadata"]).toEqual({ score: expect.any(Number), context: expect.any(String) });
     expect(Number.isInteger(meta["took_ms"])).toBe(true);
     const hits = result(await asked({ min_similarity: -1, filter: { startswith: { title: "found" } } })).data;
-    expect(hits.map((one) => (one["entity"] as unknown as Record<string, string>)["title"])).toEqual(["Found a bug"]);
+    expect(hits.map((one) => shaped<Record<string, string>>(one["entity"])["title"])).toEqual(["Found a bug"]);
   });
 });

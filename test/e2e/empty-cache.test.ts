@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, describe, expect, it } from "vitest";
 import { GitHub } from "../../generated/github/client.ts";
 import type { Warning } from "../../runtime/contract/index.ts";
+import { shaped } from "../support/shaped.ts";
 import { openProcesses } from "./support/process.ts";
 import { apiKey, good, type Tenon, useTenon } from "./support/service.ts";
 
@@ -15,10 +16,10 @@ const { start, close } = openProcesses();
 afterAll(close);
 
 async function search(params: object = { query: {} }): Promise<{ synced: unknown; data: unknown; warnings: readonly Warning[] }> {
-  const { data, meta } = good(await at.tenon.run("labels", "context_store_search", params)) as never as {
+  const { data, meta } = shaped<{
     data: unknown;
     meta: { synced_at: unknown; warnings?: readonly Warning[] };
-  };
+  }>(good(await at.tenon.run("labels", "context_store_search", params)));
   return { synced: meta.synced_at, data, warnings: meta.warnings ?? [] };
 }
 

@@ -5,6 +5,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseBytes } from "../../runtime/mcp/budget.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { hello, newFolder, openCache } from "./support/cache.ts";
 import { apiKey, startTenon, type Tenon } from "./support/service.ts";
 
@@ -49,7 +50,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<Page> 
   })) as CallToolResult;
   expect(result.isError ?? false, JSON.stringify(result.content)).toBe(false);
   expect(Buffer.byteLength(JSON.stringify(result.content))).toBeLessThanOrEqual(responseBytes);
-  return result.structuredContent as unknown as Page;
+  return shaped<Page>(result.structuredContent);
 }
 
 /** All pages of a list, by the cursor that each gives, with the same arguments. */
@@ -109,7 +110,7 @@ describe("a walk over MCP gives every record once", () => {
       const semantic = { field: "body", prompt: args.prompt, dedup: args.dedup };
       const params = { semantic, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
       const { body } = await tenon.run("issues", "context_store_search", params);
-      const { data, meta } = body as unknown as Page;
+      const { data, meta } = shaped<Page>(body);
       direct.push(...data.map(({ entity }) => (entity as { number: string }).number));
       if (meta["has_more"] !== true) break;
       cursor = meta["cursor"];

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { startIssuer } from "./support/issuer.ts";
 import { executePath, startTenon, type Tenon } from "./support/service.ts";
@@ -192,9 +193,7 @@ describe("a service that accepts tokens of an authorization server", () => {
     const { caller, secret } = await withAccounts(tenon.dataDir, (store) =>
       createCaller(store, deriveKeys(secretKey), { kind: "client", name: "n", grant: fullGrant, expiresAt: null }),
     );
-    const [, own = ""] = (await metadata("/.well-known/oauth-protected-resource/mcp"))[
-      "authorization_servers"
-    ] as never as string[];
+    const [, own = ""] = shaped<string[]>((await metadata("/.well-known/oauth-protected-resource/mcp"))["authorization_servers"]);
     const found = await metadata(`${own.slice(publicUrl.length)}/.well-known/oauth-authorization-server`);
     expect(found["token_endpoint_auth_methods_supported"]).toContain("client_secret_basic");
     const { body } = await tenon.send(

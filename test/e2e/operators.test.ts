@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
+import { shaped } from "../support/shaped.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { page } from "./support/admin.ts";
 import { alone, authorized, good, type Tenon } from "./support/service.ts";
@@ -19,10 +20,10 @@ const works = "repository=octocat/hello-world";
 /** Waits until the scheduled sync has ended, with what it could not read. */
 async function synced(tenon: Tenon): Promise<void> {
   for (;;) {
-    const { data, meta } = good(await tenon.send("GET", "/api/v1/integrations/connectors/github/sync", undefined)) as never as {
+    const { data, meta } = shaped<{
       data: { scope: string; state: string }[];
       meta: { running: boolean };
-    };
+    }>(good(await tenon.send("GET", "/api/v1/integrations/connectors/github/sync", undefined)));
     const both = [gone, works].every((scope) => data.some((one) => one.scope === scope));
     if (both && !meta.running && data.some(({ state }) => state === "gone")) return;
   }
@@ -106,7 +107,7 @@ describe("a caller without a right to the records", () => {
           expect([rights, /"records":[1-9]/.test(described.text)]).toEqual([rights, sees]);
           const listed = await tenon.send("GET", list, undefined, key);
           const members = ["connector", "id", "organization_id", "status", "title", "workspace_name"];
-          for (const one of listed.body["data"] as unknown as object[]) expect(Object.keys(one).toSorted()).toEqual(members);
+          for (const one of shaped<object[]>(listed.body["data"])) expect(Object.keys(one).toSorted()).toEqual(members);
           const refused = [
             await tenon.send("GET", `${list}/github/sync`, undefined, key),
             await tenon.send("POST", "/mcp", JSON.stringify(call), { ...key, ...mcp }),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../simulator/client.ts";
 import { embed } from "../support/embeddings.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { hello, newFolder, openCache, type Row } from "./support/cache.ts";
 import { apiKey, bad, good, startTenon, type Tenon } from "./support/service.ts";
 
@@ -47,7 +48,7 @@ afterAll(async () => {
 const ownModel = "tenon-static-en-v1";
 const search = (prompt: string) =>
   tenon.run("issues", "context_store_search", { semantic: { field: "body", prompt }, limit: 3, explain: true });
-const meta = (body: Json) => body["meta"] as unknown as { warnings?: Row[]; plan: Row };
+const meta = (body: Json) => shaped<{ warnings?: Row[]; plan: Row }>(body["meta"]);
 
 /** Waits until the index of a model of the issues is in a state. */
 async function until(model: string, state: string): Promise<Row> {
@@ -55,7 +56,7 @@ async function until(model: string, state: string): Promise<Row> {
     const reply = await tenon.send("GET", "/api/v1/integrations/connectors/github/sync", undefined, {
       Authorization: `Bearer ${apiKey}`,
     });
-    const { semantic } = good(reply)["meta"] as unknown as { semantic: readonly Row[] };
+    const { semantic } = shaped<{ semantic: readonly Row[] }>(good(reply)["meta"]);
     const found = semantic.find((row) => row["entity"] === "issues" && String(row["model"]).startsWith(model));
     if (found?.["state"] === state) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));

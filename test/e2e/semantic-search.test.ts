@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../simulator/client.ts";
 import { anyCharacter } from "../support/any-character.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { hello, newFolder, openCache, type Row } from "./support/cache.ts";
 import { apiKey, bad, good, list, startTenon, type Tenon } from "./support/service.ts";
 
@@ -42,7 +43,7 @@ async function sync(): Promise<void> {
 /** Waits until every text is embedded. */
 async function embedded(): Promise<void> {
   for (;;) {
-    const { semantic } = (await status())["meta"] as unknown as { semantic: readonly Row[] };
+    const { semantic } = shaped<{ semantic: readonly Row[] }>((await status())["meta"]);
     if (semantic.length > 0 && semantic.every(({ state }) => state === "complete")) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -52,12 +53,12 @@ const status = async () =>
   good(await tenon.send("GET", "/api/v1/integrations/connectors/github/sync", undefined, { Authorization: `Bearer ${apiKey}` }));
 const search = (entity: string, semantic: unknown, more: object = {}) =>
   tenon.run(entity, "context_store_search", { semantic, ...more });
-const meta = (body: Json) => body["meta"] as unknown as Record<string, unknown>;
+const meta = (body: Json) => shaped<Record<string, unknown>>(body["meta"]);
 interface Hit {
   readonly entity: Row;
   readonly metadata: { readonly score: number; readonly context: string; readonly start: number; readonly end: number };
 }
-const hits = (body: Json) => list(body["data"]) as unknown as Hit[];
+const hits = (body: Json) => shaped<Hit[]>(list(body["data"]));
 const body = (prompt: string, more: object = {}) => ({ field: "body", prompt, ...more });
 
 /** The members of `entity` that the interface names. */
@@ -163,7 +164,7 @@ describe.each(Object.entries(entities))("%s", (entity, members) => {
     }
     expect(new Set(keys).size).toBe(keys.length);
     const all = good(await tenon.run(entity, "context_store_search", { query: {}, limit: 10_000, fields: ["id", "body"] }));
-    const withText = (list(all["data"]) as unknown as Row[]).filter((row) => /[\p{L}\p{N}]/u.test(String(row["body"] ?? "")));
+    const withText = shaped<Row[]>(list(all["data"])).filter((row) => /[\p{L}\p{N}]/u.test(String(row["body"] ?? "")));
     expect(keys.toSorted()).toEqual(withText.map((row) => row["id"]).sort());
   });
 });
@@ -376,7 +377,7 @@ describe("a search by meaning", () => {
   ])("is refused with %s, at its place", async (_what, params, pointer) => {
     const reply = await tenon.run("issues", "context_store_search", params);
     expect(reply.status).toBe(422);
-    expect((list(reply.body["errors"]) as unknown as Row[]).map((fault) => fault["pointer"])).toEqual([pointer]);
+    expect(shaped<Row[]>(list(reply.body["errors"])).map((fault) => fault["pointer"])).toEqual([pointer]);
   });
 
   it("is refused on an entity without such a field", async () => {

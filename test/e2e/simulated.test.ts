@@ -9,6 +9,7 @@ import { GitHub } from "../../generated/github/client.ts";
 import { greeting } from "../../runtime/cli/greeting.ts";
 import { command } from "../support/command.ts";
 import { startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { bash, openProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, startTenon, type Tenon } from "./support/service.ts";
 
@@ -88,7 +89,7 @@ describe("a simulated connector", () => {
   it("is named as such in the meta of every response, and in the list and the description", async () => {
     for (const [name, { meta }] of Object.entries(await bodies(simulated))) expect(meta, name).toMatchObject({ simulated: true });
     const list = await simulated.send("GET", "/api/v1/integrations/connectors", undefined);
-    expect((list.body["data"] as unknown as { id: string }[]).find(({ id }) => id === "github")).toMatchObject({
+    expect(shaped<{ id: string }[]>(list.body["data"]).find(({ id }) => id === "github")).toMatchObject({
       simulated: true,
     });
     expect((await simulated.send("GET", connectorPath, undefined)).body["data"]).toMatchObject({ simulated: true });

@@ -9,6 +9,7 @@ import { sqlAction } from "../../runtime/contract/index.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { byCommandLine, byLibrary, byTools, type Outcome, overHttp, type Triple, type Way } from "../conformance/ways.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { hello, newFolder, openCache } from "./support/cache.ts";
 import { compat, connected, shownText } from "./support/compat.ts";
@@ -166,7 +167,7 @@ describe("/compat", () => {
     const { run } = await connected(tenon.url);
     const got = await run("issues", sqlAction, { sql: "SELECT createdAt, number AS theNumber FROM issues ORDER BY 2", limit: 1 });
     expect(got.body).toMatchObject({ status: "success", connector_metadata: null });
-    const { data, meta } = got.body["result"] as unknown as { data: object[]; meta: Record<string, unknown> };
+    const { data, meta } = shaped<{ data: object[]; meta: Record<string, unknown> }>(got.body["result"]);
     expect(data.map(Object.keys)).toEqual([["createdAt", "thenumber"]]);
     expect([meta["has_more"], Number.isInteger(meta["took_ms"])]).toEqual([true, true]);
     const wrong = await run("issues", sqlAction, { sql: "DELETE FROM issues" });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import type { Json } from "../simulator/client.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { entities, newFolder, openCache, type Row, storedFields } from "./support/cache.ts";
 import { byKey, liveRecords } from "./support/live.ts";
 import { bad, good, list, startTenon, type Tenon } from "./support/service.ts";
@@ -32,9 +33,9 @@ afterAll(async () => {
 });
 
 const search = (entity: string, params: object) => tenon.run(entity, "context_store_search", params);
-const rows = (body: Json): Row[] => list(body["data"]) as unknown as Row[];
+const rows = (body: Json): Row[] => shaped<Row[]>(list(body["data"]));
 const issues = () => live["issues"] ?? [];
-const meta = (body: Json) => body["meta"] as unknown as Record<string, unknown>;
+const meta = (body: Json) => shaped<Record<string, unknown>>(body["meta"]);
 
 describe("before the first sync", () => {
   it("an entity that no sync reads has no search, and no table", async () => {
@@ -250,7 +251,7 @@ describe("a search of issues", () => {
 
 describe("a search that is not valid", () => {
   const errors = (body: Json) =>
-    list(body["errors"]) as unknown as { pointer: string; code: string; allowed?: string[]; suggestion?: string }[];
+    shaped<{ pointer: string; code: string; allowed?: string[]; suggestion?: string }[]>(list(body["errors"]));
   const refuse = async (params: unknown, entity = "issues") =>
     errors(bad(await tenon.run(entity, "context_store_search", params as object), 422, "invalid_request"));
 

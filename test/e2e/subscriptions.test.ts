@@ -9,6 +9,7 @@ import { WebhookSubscriptions } from "../../runtime/client/subscriptions.ts";
 import type { WebhookSubscription } from "../../runtime/contract/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { openReceiver, type Received } from "../support/receiver.ts";
+import { shaped } from "../support/shaped.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { act, ask, logIn, page } from "./support/admin.ts";
 import { hello, plansOf } from "./support/cache.ts";
@@ -48,16 +49,16 @@ const operator: Headers = { authorization: `Bearer ${apiKey}`, "content-type": "
 const send = (method: string, address: string, body?: object, headers = operator) =>
   at.tenon.send(method, address, body === undefined ? undefined : JSON.stringify(body), headers);
 const dataOf = (reply: Awaited<ReturnType<typeof send>>) =>
-  good(reply)["data"] as unknown as WebhookSubscription & { readonly secret: string };
+  shaped<WebhookSubscription & { readonly secret: string }>(good(reply)["data"]);
 const get = async (id: string) => dataOf(await send("GET", `${path}/${id}`));
 
 /** Subscribes, and unsubscribes everything that was there before. */
 async function subscribe(more: object = {}, headers = operator) {
-  for (const { id } of (good(await send("GET", path))["data"] ?? []) as unknown as WebhookSubscription[])
+  for (const { id } of shaped<WebhookSubscription[]>(good(await send("GET", path))["data"] ?? []))
     await send("DELETE", `${path}/${id}`);
   const reply = await send("POST", path, { connector_id: "github", url: receiver.url, ...more }, headers);
   expect([reply.status, reply.body]).toMatchObject([201, { data: { state: "active" } }]);
-  const { id, secret } = reply.body["data"] as unknown as { readonly id: string; readonly secret: string };
+  const { id, secret } = shaped<{ readonly id: string; readonly secret: string }>(reply.body["data"]);
   return { id, secret };
 }
 const keys = () => receiver.received.map(({ body: { data } }) => String(data.key["id"]));
@@ -235,7 +236,7 @@ describe("a subscription", () => {
   /** Subscribes as the operator beside what there is. */
   async function subscribeToo(): Promise<string> {
     const reply = await send("POST", path, { connector_id: "github", url: receiver.url });
-    return String((reply.body["data"] as unknown as WebhookSubscription).id);
+    return String(shaped<WebhookSubscription>(reply.body["data"]).id);
   }
 
   it("does not wait for another one whose receiver does not respond", async () => {
@@ -266,7 +267,7 @@ describe("a subscription", () => {
     const admin = { rights: ["read", "admin"] } as const;
     const visible = async (grant: Partial<Grant>) => {
       const { headers } = await make({ ...admin, ...grant });
-      const listed = good(await send("GET", path, undefined, headers))["data"] as unknown as readonly WebhookSubscription[];
+      const listed = shaped<readonly WebhookSubscription[]>(good(await send("GET", path, undefined, headers))["data"]);
       const { status } = await send("GET", `${path}/${id}`, undefined, headers);
       return [listed.map((one) => one.id), status];
     };
@@ -369,7 +370,7 @@ describe("a subscription", () => {
 
   it("reports all faults of a request together", async () => {
     const reply = await send("POST", path, { connector_id: "github", url: "ftp://x", entity: "isues", urll: 1 });
-    const { errors } = bad(reply, 422, "invalid_request") as unknown as { errors: { pointer: string }[] };
+    const { errors } = shaped<{ errors: { pointer: string }[] }>(bad(reply, 422, "invalid_request"));
     expect(errors.map(({ pointer }) => pointer)).toEqual(["/urll", "/url", "/entity"]);
     bad(await send("POST", path, {}), 422, "invalid_request");
     // Two hundred of these would be a list that stops the service while it is made.

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Platform, startPlatform } from "../support/github/start.ts";
+import { shaped } from "../support/shaped.ts";
 import { hello, newFolder, openCache } from "./support/cache.ts";
 import { faultsOf } from "./support/dump.ts";
 import { bad, good, type Options, pause, startTenon, type Tenon } from "./support/service.ts";
@@ -45,7 +46,7 @@ async function serve(dataDir: string, options: Options = {}): Promise<Tenon> {
   return tenon;
 }
 
-const told = async (tenon: Tenon) => good(await tenon.send("GET", path("github"), undefined)) as unknown as Told;
+const told = async (tenon: Tenon) => shaped<Told>(good(await tenon.send("GET", path("github"), undefined)));
 
 async function until(tenon: Tenon, holds: (now: Told) => boolean): Promise<Told> {
   for (;;) {

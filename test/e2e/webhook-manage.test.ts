@@ -6,6 +6,7 @@ import { userPermission } from "../../runtime/simulated/github/access.ts";
 import { nameWithOwner } from "../../runtime/simulated/github/world/world.ts";
 import { mostAgain } from "../../runtime/webhooks/index.ts";
 import type { Json } from "../simulator/client.ts";
+import { shaped } from "../support/shaped.ts";
 import { later, newest } from "./support/change.ts";
 import { openProcesses } from "./support/process.ts";
 import { apiKey, authorized, bad, startTenon, useTenon } from "./support/service.ts";
@@ -87,7 +88,7 @@ describe("a webhook that is added", () => {
   });
 
   it("is listed without its secret, and is not added twice, in whatever spelling", async () => {
-    const [listed] = (await data("GET", path)) as unknown as readonly Json[];
+    const [listed] = shaped<readonly Json[]>(await data("GET", path));
     expect(listed).toMatchObject({ scope, id: String(hook().id), secrets: 1, last_at: expect.any(String) });
     const again = await send("POST", path, { scope: "repository=Octocat/Hello-World", url: running.tenon.url });
     expect(bad(again, 422, "invalid_request")).toMatchObject({ errors: [{ pointer: "/scope" }] });
@@ -165,7 +166,7 @@ describe("webhooks that were not delivered", () => {
   const titleOf = async (number: number) => {
     const query = { filter: { eq: { number } } };
     const { body } = await running.tenon.run("issues", "context_store_search", { query, fields: ["title"] });
-    return (body["data"] as unknown as readonly Json[])[0]?.["title"];
+    return shaped<readonly Json[]>(body["data"])[0]?.["title"];
   };
   /** Changes issues while no delivery arrives, and then starts a second service beside the first one. */
   async function missed(title: string, count: number) {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../simulator/client.ts";
+import { shaped } from "../support/shaped.ts";
 import { removeIssue } from "./support/change.ts";
 import { useTenon } from "./support/service.ts";
 import { found, hello } from "./support/world.ts";
@@ -28,16 +29,16 @@ async function added(): Promise<number> {
 async function deliveries(hook: number, more: object = {}) {
   await running.platform.world.hookSender.idle();
   const { body } = await running.tenon.run("webhook_deliveries", "list", { ...place, hook_id: hook, ...more });
-  return body as unknown as {
+  return shaped<{
     readonly data: readonly { readonly id: number; readonly event: string; readonly guid: string; readonly statusCode: number }[];
     readonly meta: { readonly end_cursor: string | null };
-  };
+  }>(body);
 }
 
 async function titles(number: number): Promise<readonly string[]> {
   const query = { filter: { eq: { number } } };
   const { body } = await running.tenon.run("issues", "context_store_search", { query, fields: ["title"] });
-  return (body["data"] as unknown as readonly { readonly title: string }[]).map(({ title }) => title);
+  return shaped<readonly { readonly title: string }[]>(body["data"]).map(({ title }) => title);
 }
 
 /** Has the platform notice what a test has changed behind its API. */

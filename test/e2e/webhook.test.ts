@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { shaped } from "../support/shaped.ts";
 import { page } from "./support/admin.ts";
 import { removeIssue } from "./support/change.ts";
 import { apiKey, authorized, startTenon, type Tenon, useTenon } from "./support/service.ts";
@@ -117,7 +118,7 @@ describe("a webhook", () => {
   it("shows of a scope that webhooks keep it up to date, and when they have stopped", async () => {
     const shown = async (tenon: Tenon) => {
       const { body } = await tenon.send("GET", path.replace("webhook", "sync"), undefined);
-      const { webhooks } = body["meta"] as unknown as { webhooks: { scopes: { scope: string; kept_by: string }[] } };
+      const { webhooks } = shaped<{ webhooks: { scopes: { scope: string; kept_by: string }[] } }>(body["meta"]);
       const { text } = await tenon.send("GET", "/metrics", undefined);
       const gauges = ["webhooks", "schedule"].map(
         (by) => new RegExp(`^tenon_webhook_scopes\\{instance="github",kept_by="${by}"\\} (\\d+)$`, "m").exec(text)?.[1],

@@ -3,6 +3,7 @@ import { ownerToken } from "../../../runtime/simulated/github/tokens.ts";
 import { apiKey, startTenon } from "../../e2e/support/service.ts";
 import { tokenCredential } from "../../support/credential.ts";
 import { startPlatform } from "../../support/github/start.ts";
+import { shaped } from "../../support/shaped.ts";
 
 /** A service over the simulated platforms, whose cache holds the examples of every connector. */
 export interface World {
@@ -41,7 +42,7 @@ export async function openWorld(): Promise<World> {
     for (;;) {
       const { status, body } = await send("GET", path, undefined);
       if (status !== 200) throw new Error(JSON.stringify(body));
-      const { running, semantic } = body["meta"] as unknown as SyncMeta;
+      const { running, semantic } = shaped<SyncMeta>(body["meta"]);
       if (!running && semantic.every(({ ready }) => ready)) break;
       await new Promise((resume) => setTimeout(resume, 50));
     }

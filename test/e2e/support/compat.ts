@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Json } from "../../simulator/client.ts";
+import { shaped } from "../../support/shaped.ts";
 import { expectNoSecret } from "./service.ts";
 
 /** The settings of a service that answers the client of another service. */
@@ -62,7 +63,7 @@ export async function connected(url: string, given: unknown = credentials) {
 
 /** What the client shows of an error: its rule, as the page of the wire format has it. */
 export function shownText(body: Json): string {
-  const errors = body["errors"] as unknown as Record<string, string>[];
+  const errors = shaped<Record<string, string>[]>(body["errors"]);
   if (errors.length > 0) return errors.map((one) => one["userPresentableMessage"] ?? one["message"]).join(", ");
   return String(body["message"]);
 }

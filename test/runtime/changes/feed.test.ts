@@ -7,6 +7,7 @@ import { checkChanges, type FeedContext, readFeed } from "../../../runtime/chang
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
 import { hello, plansOf } from "../../e2e/support/cache.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
+import { shaped } from "../../support/shaped.ts";
 import { turnsDuring } from "../../support/turns.ts";
 
 // Tests of a filter that takes long on each record, which a caller may send with any request for changes.
@@ -36,7 +37,7 @@ beforeAll(async () => {
     changes: async (_: unknown, { from }: { from: number }) => slices.get(from),
     current: async () => current,
   };
-  instance = { ...platform, store: read as unknown as SqliteStore };
+  instance = { ...platform, store: shaped<SqliteStore>(read) };
 });
 afterAll(async () => {
   await store.close();

@@ -21,7 +21,7 @@ describe("an answer that nobody reads", () => {
     }, soon);
     expect(line).toMatchObject({ status: 200, aborted: true });
     expect(http.lines).toContainEqual(
-      expect.objectContaining({ level: 40, msg: expect.stringContaining("did not go on reading") }),
+      expect.objectContaining({ level: 40, msg: expect.stringContaining("stopped reading a response") }),
     );
   });
 

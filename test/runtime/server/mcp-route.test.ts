@@ -11,6 +11,7 @@ import { listen } from "../../../runtime/server/connections/listen.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
 import { mcpRoute } from "../../../runtime/server/routes/mcp-route.ts";
 import { appOptions } from "../../support/http.ts";
+import { standIn } from "../../support/shaped.ts";
 
 /** A choice of entities that counts how often somebody asks which entities are in it. */
 class Counted extends Array<string> {
@@ -43,7 +44,7 @@ it("the list of entities is made once for each choice of entities, and has what 
   let instances = [instance("a", "github"), instance("b", "figma")];
   const app = createApp({
     ...appOptions(new Map()),
-    callers: { admit } as unknown as Callers,
+    callers: standIn<Callers>({ admit }),
     list: async () => instances,
     connectors: new Map([github, figma].map((one) => [one.name, one])),
     mcpWrites: true,

@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { connectors } from "../../../generated/index.ts";
 import { Rounds } from "../../../runtime/base/rounds.ts";
 import { connectorOpenapi } from "../../../runtime/server/openapi/serve.ts";
+import { shaped, standIn } from "../../support/shaped.ts";
 
 const round = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -11,14 +12,14 @@ it("documents that anybody may ask for are sent one in each round of the event l
   const route = connectorOpenapi(descriptions, new Rounds({ most: 1 }));
   const sent: unknown[] = [];
   const ask = () => {
-    const request = { params: { connector: "github" }, headers: {}, ip: "192.0.2.1" } as unknown as Request;
+    const request = standIn<Request>({ params: { connector: "github" }, headers: {}, ip: "192.0.2.1" });
     const response = {
       locals: {},
       setHeader: () => undefined,
       writeHead: () => undefined,
       end: (body: unknown) => sent.push(body),
     };
-    return route(request, response as unknown as Response, () => undefined);
+    return route(request, shaped<Response>(response), () => undefined);
   };
   await ask();
   const all = Promise.all(Array.from({ length: 20 }, ask));

@@ -5,6 +5,7 @@ import { type Caller, fullGrant } from "../../../runtime/accounts/index.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
 import { admitCaller, callerOf, operator, tokenHash } from "../../../runtime/server/callers/bearer.ts";
 import { Strangers } from "../../../runtime/server/callers/strangers.ts";
+import { standIn } from "../../support/shaped.ts";
 
 const operatorKey = "key-of-the-operator-of-this-test";
 
@@ -33,7 +34,7 @@ function started() {
   /** The id of the caller, or the error. */
   const send = (token: string | undefined, ip = "192.0.2.1") =>
     new Promise<string | TenonError>((resolve) => {
-      const response = { locals: {}, setHeader: () => undefined } as unknown as Response;
+      const response: Response = standIn<Response>({ locals: {}, setHeader: () => response });
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
       void admit({ headers, ip } as Request, response, (error?: unknown) =>
         resolve(error instanceof TenonError ? error : callerOf(response).id),

@@ -4,6 +4,7 @@ import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import type { SyncState, SyncStore } from "../../../runtime/store/store.ts";
 import { RunningSyncs, readScopes } from "../../../runtime/sync/index.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
+import { standIn } from "../../support/shaped.ts";
 
 const { instance } = fakeInstance(() => ({ data: null }));
 const reached = new Error("the leases are asked for");
@@ -17,7 +18,7 @@ function syncsOf(scopes: readonly { readonly name: string; readonly complete: bo
   });
   const states = scopes.map(({ name, complete }) => state(name, complete) as SyncState);
   const leased = () => Promise.reject(reached);
-  return new RunningSyncs({ states: async () => states, leased } as unknown as SyncStore, pino({ level: "silent" }));
+  return new RunningSyncs(standIn<SyncStore>({ states: async () => states, leased }), pino({ level: "silent" }));
 }
 
 const numbered = (count: number, complete: boolean) =>

@@ -6,6 +6,7 @@ import { columnNamed, layoutOf } from "../../../../runtime/store/postgres/tables
 import { wordsInMemory } from "../../../../runtime/store/postgres/words/vocabularies.ts";
 import { AskedWords, WordSearch } from "../../../../runtime/store/postgres/words/word-search.ts";
 import { searchPlan } from "../../../support/search-arbitraries.ts";
+import { shaped, standIn } from "../../../support/shaped.ts";
 
 const layout = layoutOf("test", "things", searchPlan);
 
@@ -15,14 +16,14 @@ it("the words of a filter are looked up one after the other, and those of a fiel
   const statements: string[] = [];
   let open = 0;
   let most = 0;
-  const query = async (statement: Parameters<Queries["query"]>[0]) => {
+  const query = async <Row extends object>(statement: Parameters<Queries["query"]>[0]) => {
     statements.push(statementOf(statement).text);
     most = Math.max(most, ++open);
     await new Promise((resolve) => setImmediate(resolve));
     open--;
-    return statements.at(-1)?.includes("count(*)") === true ? [{ count: 0 }] : [];
+    return statements.at(-1)?.includes("count(*)") === true ? shaped<Row[]>([{ count: 0 }]) : [];
   };
-  const queries = { query } as unknown as Queries;
+  const queries = standIn<Queries>({ query });
   const asked = new AskedWords(new WordSearch({ serve: () => false }, wordsInMemory), { queries, layout, inst: 1 });
   for (let word = 0; word < 200; word++) asked.words(words).near(fuzzyWord(`explaining${word}`), 10);
   await asked.answer();
