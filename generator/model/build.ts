@@ -9,6 +9,7 @@ import { changeCheckOf } from "./change-check.ts";
 import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
+import { checkFailurePlaces } from "./failure-places.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { platformPlan } from "./platform-plan.ts";
 import { buildTypes } from "./record-types.ts";
@@ -74,6 +75,7 @@ export function buildModel(
       checkRequest("the check", ["compat", "check", "runs"], spec.compat.check.runs, entities, context);
     names.reportUnused(diagnostics);
     context.shared.reportUnused();
+    checkFailurePlaces(connector, platform, diagnostics);
   }
   return {
     name: spec.connector,

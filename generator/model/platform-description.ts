@@ -26,6 +26,8 @@ export interface RestCall {
   readonly formJoins: Readonly<Record<string, string>>;
   /** Schema of a good answer; undefined where the description does not say it. */
   readonly answer: JsonSchema | undefined;
+  /** Every response with a body. */
+  readonly responses: readonly { readonly schema: JsonSchema; readonly refusal: boolean }[];
   /** A good answer has the header `Link`, which leads to the next page. */
   readonly links: boolean;
   readonly deprecated: boolean;
@@ -80,6 +82,7 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
     multipart: parts !== undefined,
     formJoins: form === undefined ? {} : formJoins(call["requestBody"], api),
     answer: goodAnswer(call, api),
+    responses: responsesOf(call, api),
     links: goodResponses(call).some((one) => isJsonObject(one["headers"]) && Object.keys(one["headers"]).some(isLink)),
     deprecated: call["deprecated"] === true,
   };
@@ -94,6 +97,16 @@ function goodAnswer(call: JsonSchema, api: OpenApi): JsonSchema | undefined {
     if (schema !== undefined) return schema;
   }
   return undefined;
+}
+
+function responsesOf(call: JsonSchema, api: OpenApi): RestCall["responses"] {
+  const responses = isJsonObject(call["responses"]) ? call["responses"] : {};
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const resolved = isJsonObject(response) ? api.resolve(response) : {};
+    // A body without a schema may have anything.
+    const schema = content(resolved, api) ?? (resolved["content"] === undefined ? undefined : {});
+    return schema === undefined ? [] : [{ schema, refusal: !/^[123]/.test(status) }];
+  });
 }
 
 function goodResponses(call: JsonSchema): JsonSchema[] {

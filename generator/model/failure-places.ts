@@ -1,0 +1,146 @@
+import { nearest } from "../../runtime/base/nearest.ts";
+import { suggestion } from "../../runtime/base/suggestion.ts";
+import { type FailureSign, parseErrorKey, pathKeys } from "../../runtime/contract/index.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import type { LoadedConnector } from "../load/load.ts";
+import { alternatives, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
+
+const overridesHint = "`overrides` of the REST API changes a description that is wrong";
+
+/** A place in the responses of the calls that a connector makes. */
+interface Place {
+  /** What the responses have there. */
+  readonly found: readonly JsonSchema[];
+  /** Some response may have anything there. */
+  readonly open: boolean;
+  /** Places that the responses have where the path ends for them. */
+  readonly instead: readonly string[];
+}
+
+/** Checks the places and values by which the spec recognizes a refusal against the responses in the platform's description. */
+export function checkFailurePlaces(connector: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): void {
+  const { spec, source } = connector;
+  const { when, places = {}, rest = {} } = spec.errors ?? {};
+  const calls = [
+    ...new Set(connector.entities.flatMap((one) => Object.values(one.spec.actions).flatMap((action) => action.rest ?? []))),
+  ];
+  const responses = calls.flatMap((call) => {
+    const [method = "", path = ""] = call.split(" ");
+    return platform.rest(method, path)?.responses ?? [];
+  });
+  const schemas = responses.map((one) => one.schema);
+  if (schemas.length === 0) return;
+  const describesRefusals = responses.some((one) => one.refusal);
+  const unknown = (at: readonly (string | number)[], text: string, { instead }: Place) =>
+    diagnostics.error(
+      source.at(at),
+      "SPEC007",
+      `no response of the platform has "${text}"`,
+      suggestion(text, instead) ?? overridesHint,
+    );
+
+  for (const [index, condition] of [when ?? []].flat().entries())
+    for (const [text, sign] of Object.entries(condition)) {
+      if (/^(header \S+|HTTP status)$/.test(text)) continue;
+      const at = ["errors", "when", ...(Array.isArray(when) ? [index] : []), text];
+      const place = placeIn(schemas, text, platform);
+      if (place.open) continue;
+      if (place.found.length === 0) unknown(at, text, place);
+      else
+        for (const value of valuesOf(sign))
+          checkValue(
+            value,
+            place.found,
+            (message, hint) =>
+              diagnostics.error(source.at(at), "SPEC007", `"${text}" in the platform's responses ${message}`, hint),
+            platform,
+          );
+    }
+
+  for (const [what, written] of Object.entries(places))
+    for (const [index, text] of [written].flat().entries()) {
+      const place = placeIn(schemas, text, platform);
+      if (place.open || place.found.length > 0) continue;
+      // Where only successes are described, a refusal may have more members, but hardly one that is spelled almost like another.
+      if (describesRefusals || (when !== undefined && nearest(text, place.instead) !== undefined))
+        unknown(["errors", "places", what, ...(Array.isArray(written) ? [index] : [])], text, place);
+    }
+
+  const codes = [places.code ?? []].flat().map((text) => placeIn(schemas, text, platform));
+  const known = codes.flatMap(({ found }) => found.map((one) => enumOf(one, platform)));
+  if (known.length === 0 || codes.some(({ open }) => open) || known.some((values) => values === undefined)) return;
+  const values = known.flatMap((one) => one ?? []).map(String);
+  for (const key of Object.keys(rest)) {
+    const { name } = parseErrorKey(key);
+    if (name !== undefined && !values.includes(name))
+      diagnostics.error(
+        source.at(["errors", "rest", key]),
+        "SPEC007",
+        `the platform has no error code "${name}"`,
+        suggestion(name, values),
+      );
+  }
+}
+
+function placeIn(schemas: readonly JsonSchema[], text: string, platform: PlatformDescription): Place {
+  const found: JsonSchema[] = [];
+  const instead = new Set<string>();
+  let open = false;
+  for (const schema of schemas) {
+    let here = schema;
+    let before = "";
+    const rest = [...pathKeys(text)];
+    for (let key = rest.shift(); key !== undefined; key = rest.shift()) {
+      const next = schemaAt(here, [key], platform);
+      if (next === undefined) {
+        open ||= isOpen(here, platform);
+        for (const name of propertyNames(here, platform)) instead.add(`${before}${name}`);
+        break;
+      }
+      here = next;
+      before += `${key}.`;
+      if (rest.length === 0) found.push(here);
+    }
+  }
+  return { found, open, instead: [...instead] };
+}
+
+/** A schema that names no property, or allows more than it names. */
+function isOpen(schema: JsonSchema, platform: PlatformDescription): boolean {
+  const { additionalProperties: more = false } = Object.assign({}, ...alternatives(schema, platform)) as JsonSchema;
+  return more !== false || propertyNames(schema, platform).length === 0;
+}
+
+function valuesOf(sign: FailureSign): readonly (string | number | boolean | null)[] {
+  if (Array.isArray(sign)) return sign;
+  return [typeof sign === "object" && sign !== null && "not" in sign ? sign.not : sign].flat();
+}
+
+/** The values that a schema allows. One value alone describes the successes, and says nothing of refusals. */
+function enumOf(schema: JsonSchema, platform: PlatformDescription): readonly unknown[] | undefined {
+  const lists = alternatives(schema, platform).flatMap((one) => (Array.isArray(one["enum"]) ? [one["enum"] as unknown[]] : []));
+  const values = [...new Set(lists.flat())];
+  return values.length > 1 ? values : undefined;
+}
+
+function checkValue(
+  value: string | number | boolean | null,
+  schemas: readonly JsonSchema[],
+  report: (message: string, hint?: string) => void,
+  platform: PlatformDescription,
+): void {
+  const options = schemas.map((one) => alternatives(one, platform));
+  const types = [...new Set(options.flat().flatMap(jsonTypes))];
+  const type = jsonTypeIn(value);
+  const fits =
+    value === null ? options.some(isNullable) : types.includes(type) || (type === "integer" && types.includes("number"));
+  const enums = schemas.map((one) => enumOf(one, platform));
+  if (options.some((one) => one.flatMap(jsonTypes).length === 0)) return;
+  if (!fits) report(`is ${types.join(" or ")}, and never ${JSON.stringify(value)}`);
+  else if (value !== null && enums.every((one) => one !== undefined && !one.includes(value)))
+    report(
+      `is never ${JSON.stringify(value)}`,
+      suggestion(String(value), new Set(enums.flatMap((one) => one ?? []).map(String))),
+    );
+}
