@@ -32,7 +32,8 @@ export function languageCheck(): ValidateFunction {
 export function accept(source: Source, diagnostics: Diagnostics): ConnectorSpec | EntitySpec | undefined {
   const validate = languageCheck();
   if (validate(source.value)) return source.value as ConnectorSpec | EntitySpec;
-  for (const error of mostTelling(validate.errors ?? [])) report(error, source, diagnostics);
+  const errors = validate.errors ?? [];
+  for (const error of mostTelling(errors)) report(error, source, diagnostics, mappingInstead(error, errors));
   return undefined;
 }
 
@@ -60,7 +61,21 @@ function tellsMore(other: ErrorObject, { instancePath, params }: ErrorObject): b
   return other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`);
 }
 
-function report(error: ErrorObject, source: Source, diagnostics: Diagnostics): void {
+/** The mapping that may stand where a word is not allowed, by its first key: `{ by: cursor | offset, … }`. */
+function mappingInstead({ keyword, instancePath, data }: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
+  if (keyword !== "enum" || typeof data !== "string") return undefined;
+  const other = errors.find(
+    (one) => one.keyword === "type" && one.params["type"] === "object" && one.instancePath === instancePath,
+  );
+  const { required = [], properties = {} } = (other?.parentSchema ?? {}) as {
+    readonly required?: readonly string[];
+    readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+  };
+  const [key] = required;
+  return key === undefined ? undefined : `{ ${key}: ${properties[key]?.enum?.join(" | ").concat(", ") ?? ""}… }`;
+}
+
+function report(error: ErrorObject, source: Source, diagnostics: Diagnostics, instead: string | undefined): void {
   const path = error.instancePath
     .split("/")
     .slice(1)
@@ -84,7 +99,8 @@ function report(error: ErrorObject, source: Source, diagnostics: Diagnostics): v
   }
   const subject = path.at(-1) === undefined ? "the file" : `"${path.at(-1)}"`;
   const [message, hint] = explain(error, params);
-  diagnostics.error(source.at(path), "SPEC002", `${subject} ${message}`, hint);
+  const more = instead !== undefined && hint?.startsWith("allowed: ") ? `${hint}, or ${instead}` : hint;
+  diagnostics.error(source.at(path), "SPEC002", `${subject} ${message}`, more);
 }
 
 const typeTexts: Readonly<Record<string, string>> = {

@@ -10,6 +10,11 @@ import { authKinds, authSpecs, longestFirst } from "./auth-kinds.ts";
 /** Calls that may be under way at once where the platform does not say how many. */
 const defaultConcurrent = 10;
 
+/** Hint where no code is spelled alike: those that errors of a platform mostly have. */
+const usualCodes = `such as ${Object.keys(errorCodes)
+  .filter((code) => /^(platform_.*|not_found|bad_cursor|rate_limited)$/.test(code))
+  .join(", ")}`;
+
 /** What the runtime has to know of the platform. */
 export function platformPlan(connector: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
   const { spec, source } = connector;
@@ -72,7 +77,12 @@ function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source
   const entries = Object.entries(errors).map(([key, one]) => {
     const at = source.at(["errors", api, key, "code"]);
     if (!Object.hasOwn(errorCodes, one.code))
-      diagnostics.error(at, "SPEC003", `unknown error code "${one.code}"`, suggestion(one.code, Object.keys(errorCodes)));
+      diagnostics.error(
+        at,
+        "SPEC003",
+        `unknown error code "${one.code}"`,
+        suggestion(one.code, Object.keys(errorCodes)) ?? usualCodes,
+      );
     const { pattern, name, status } = parseErrorKey(key);
     // Platforms quote their callers in messages: with a text a caller could stop all calls of the connector.
     if (one.code === "rate_limited" && pattern !== undefined && name === undefined && status === undefined)
