@@ -1,6 +1,7 @@
-import { TenonError } from "../base/errors.ts";
+import { canonical } from "../accounts/index.ts";
+import { invalidRequest, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import type { FieldChange } from "../contract/index.ts";
+import type { Action, FieldChange } from "../contract/index.ts";
 import { type GuardedWrite, prepareRequest, run } from "../execute/index.ts";
 import { changedFields } from "./policy.ts";
 
@@ -24,6 +25,20 @@ export async function changesOf(write: GuardedWrite): Promise<readonly FieldChan
   return set.length > 0
     ? set.map((field) => ({ field, ...from(nameOf(field)), to: params[field] }))
     : wanted.map((field) => ({ field, ...from(field) }));
+}
+
+/** Whether an update sets only what the platform has. What it has in another form, such as labels by their names, counts as changed. */
+export function isWithoutEffect({ changes: updates = [] }: Action, changes: readonly FieldChange[]): boolean {
+  return (
+    updates.length > 0 && changes.length > 0 && changes.every((one) => "from" in one && canonical(one.from) === canonical(one.to))
+  );
+}
+
+/** The error for an update that sets only what the platform has. */
+export function changesNothing(changes: readonly FieldChange[]): TenonError {
+  const names = changes.map(({ field }) => field);
+  const message = `The update changes nothing: the platform has these values of ${names.join(", ")} already. Nothing was sent.`;
+  return invalidRequest([{ pointer: "/params", code: "empty_update", message }]);
 }
 
 /** The record that a write is about, read from the platform. @param set the params that say what to change, and not which record */

@@ -11,9 +11,9 @@ import {
 } from "../accounts/index.ts";
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import type { Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
+import type { Action, Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
 import { type ConnectorInstance, checkRequest, type GuardedWrite, run } from "../execute/index.ts";
-import { changesOf } from "./current-values.ts";
+import { changesNothing, changesOf, isWithoutEffect } from "./current-values.ts";
 import { contentOf, hashOf, type ProposalContent, proposalOf, wholeProposal } from "./proposal.ts";
 import { endOf, writeOnce } from "./write-once.ts";
 
@@ -72,6 +72,9 @@ export class Proposals {
     if (known?.state === "rejected")
       throw new TenonError("write_rejected", `A person has rejected this write (proposal ${known.id}). Nothing was sent.`);
     if (known !== undefined) return this.#required(known, isBlind);
+    const changes = await changesOf(write);
+    // For a caller who may not read, the refusal would tell what the platform has.
+    if (isBlind !== true && isWithoutEffect(request.action, changes)) throw changesNothing(changes);
     const id = newId();
     const { action, given: params } = request;
     const end = action.name.lastIndexOf(".");
@@ -81,7 +84,7 @@ export class Proposals {
       entity: action.name.slice(0, end),
       action: action.name.slice(end + 1),
       params,
-      changes: await changesOf(write),
+      changes,
       intent: intent ?? null,
       reason: reason ?? null,
       idempotencyKey: idempotencyKey ?? id,
@@ -159,7 +162,8 @@ export class Proposals {
     const context = { timeout, signal, log, requestId, caller: caller.id, author, approval, onWrite: () => noteWrite("begun") };
     const write: GuardedWrite = { instance, request: checked, context };
     const changes = await changesOf(write);
-    if (canonical(changes) !== canonical(content.changes)) throw await this.#changed(stored, { ...content, changes }, decider);
+    if (canonical(changes) !== canonical(content.changes))
+      throw await this.#changed(stored, checked.action, { ...content, changes }, decider);
     const owner = newOwner();
     if (!(await store.decideProposal(id, { state: "sending", by: caller.id, at: Date.now(), owner })))
       throw await this.#closed(id);
@@ -212,12 +216,22 @@ export class Proposals {
     return new TenonError("approval_required", reason === null ? message : `${message} ${reason}`, { proposal });
   }
 
-  /** Puts another proposal in the place of one whose target has changed. */
-  async #changed(stored: StoredProposal, content: ProposalContent, { caller, log, requestId }: Decider): Promise<TenonError> {
+  /** Puts another proposal in the place of one whose target has changed, unless that has what it would set. */
+  async #changed(
+    stored: StoredProposal,
+    action: Action,
+    content: ProposalContent,
+    { caller, log, requestId }: Decider,
+  ): Promise<TenonError> {
     const { store, timeout } = this.#options;
     const { id } = stored;
     if (!(await store.decideProposal(id, { state: "changed", by: caller.id, at: Date.now() }))) return this.#closed(id);
     await this.#note("proposal.approve", caller.id, stored, "target_changed", requestId);
+    if (isWithoutEffect(action, content.changes))
+      return new TenonError(
+        "target_changed",
+        "The platform has what this write would set already. Nothing was sent, and nothing waits.",
+      );
     const next = newId();
     // A key that was the id stays, so that its caller learns the outcome.
     const proposal = wholeProposal(await this.#add(next, content, stored.request, log, requestId), timeout);

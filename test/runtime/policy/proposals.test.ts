@@ -180,6 +180,22 @@ describe("a write that needs an approval", () => {
     expect(world.sent.filter((title) => title === "over it")).toHaveLength(1);
   });
 
+  it("is refused when it sets only what the platform has, but not for a caller who may not read that", async () => {
+    const { one, two, world } = place;
+    const same = update("first");
+    const refused = await one.write(same).then(() => undefined, asTenonError);
+    expect(refused).toMatchObject({ status: 422, faults: [{ pointer: "/params", code: "empty_update" }] });
+    expect(refused?.message).toContain("the platform has these values of title already");
+    await proposed(one.write(same, agent, { author: { ...agent, isBlind: true } }));
+    const params = update("by somebody else");
+    const { id, hash } = await proposed(one.write(params));
+    world.titles.set(params.issue_number, "by somebody else");
+    const closed = await two.proposals.approve(id, hash, two.decider(boss)).then(() => undefined, asTenonError);
+    expect([closed?.code, closed?.proposal]).toEqual(["target_changed", undefined]);
+    expect((await one.proposals.get(id, one.decider(boss))).state).toBe("changed");
+    expect(world.sent).not.toContain("by somebody else");
+  });
+
   it("is not proposed again once it was rejected", async () => {
     const { one, world } = place;
     const params = update("no");
