@@ -1,5 +1,6 @@
 import type { Connector } from "../../contract/index.ts";
-import { agentKey, type LocalServer, type McpClient } from "./mcp-clients.ts";
+import { agentKey } from "../../main/settings/settings-check.ts";
+import type { LocalServer, McpClient } from "./mcp-clients.ts";
 
 /** What the user of a client has to do after its file was changed, so that it sees the data that is meant. */
 export function localAdvice(

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { agentKey } from "../../main/settings/settings-check.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -30,12 +31,6 @@ export interface McpClient {
   /** Values that the client asks its user for when it starts a server. */
   inputs?(secrets: readonly string[]): readonly { readonly id: string }[];
 }
-
-/**
- * The variable with the key that a client sends to a service. TENON_API_KEY is another one: in the shells of operators it has a key that
- * allows everything.
- */
-export const agentKey = "TENON_AGENT_KEY";
 
 const mcpUrl = (url: string) => `${url.replace(/\/$/, "")}/mcp`;
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });

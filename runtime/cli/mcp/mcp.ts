@@ -2,6 +2,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { within } from "../../base/deadline.ts";
 import { connectors } from "../../main/connectors.ts";
 import { openAccess } from "../../main/open-access.ts";
+import { withoutPlaceholders } from "../../main/settings/placeholder.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { toolHost } from "../../main/tool-host.ts";
 import type { ToolHost } from "../../mcp/host.ts";
@@ -27,7 +28,8 @@ interface McpFlags {
  * @throws SettingsError
  */
 export async function run(_args: readonly string[], flags: McpFlags): Promise<number> {
-  const { settings } = readSettings(process.env, connectors, flags.config);
+  const { environment, text: placeholders } = withoutPlaceholders(process.env, connectors);
+  const { settings } = readSettings(environment, connectors, flags.config);
   requireService(settings, flags);
   // Standard output is the protocol's, so that the log has nowhere to go but standard error.
   const access = await openAccess(
@@ -36,9 +38,11 @@ export async function run(_args: readonly string[], flags: McpFlags): Promise<nu
     { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },
     connectors,
   );
+  if (placeholders !== "") console.error(placeholders);
   tellSimulated(settings, flags.connector);
   const host = toolHost(access, connectors, { only: flags.connector, writes: flags.write });
-  const instructions = await instructionsOf(host, settings);
+  const known = await instructionsOf(host, settings);
+  const instructions = placeholders === "" ? known : `${known} Tell the user: ${placeholders}`;
   const messages = readMessages(process.stdin, (response) => void out.write(response));
   const transport = new LineTransport(messages, async (line) => {
     if (!out.write(line)) await outputRead();

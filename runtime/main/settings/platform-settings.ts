@@ -2,6 +2,7 @@ import type { AuthKind, Connector, PlatformPlan } from "../../contract/index.ts"
 import { missingVariables } from "../../execute/missing-variables.ts";
 import type { Credential } from "../../platform/credential.ts";
 import { isPrivateKey } from "../../platform/private-key.ts";
+import { isPlaceholder, placeholderProblem } from "./placeholder.ts";
 
 /** What an operator sets for the default instance of a connector. */
 export interface PlatformSettings {
@@ -204,6 +205,7 @@ export function sharedNames({ grant }: AuthKind): readonly string[] {
 
 /** What is wrong with a value of a credential, or undefined: it has to be visible ASCII, so that it can stand in a header. */
 export function valueProblem({ grant }: AuthKind, name: string, value: string): string | undefined {
+  if (isPlaceholder(value)) return placeholderProblem;
   if (grant?.by === "app" && name === "private_key")
     return isPrivateKey(value)
       ? undefined

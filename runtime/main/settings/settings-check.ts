@@ -4,6 +4,12 @@ import { addressProblem } from "../../platform/address-rules.ts";
 import { credentialEnv, type PlatformSettings } from "./platform-settings.ts";
 import { settingsTable } from "./settings-table.ts";
 
+/**
+ * The variable with the key that a client sends to a service. TENON_API_KEY is another one: in the shells of operators it has a key that
+ * allows everything.
+ */
+export const agentKey = "TENON_AGENT_KEY";
+
 // Checks of settings that are valid one by one, but not together.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -82,7 +88,7 @@ function unkeptProblems({ values, connectors, platforms }: GivenSettings): strin
 }
 
 function unknownSettings(environment: Environment): string[] {
-  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG", "TENON_CONNECTORS"];
+  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG", "TENON_CONNECTORS", agentKey];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
   return unknown.map((name) => {
     const near = nearest(name, known);

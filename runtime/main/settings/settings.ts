@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { suggestion } from "../../base/suggestion.ts";
 import type { Connector } from "../../contract/index.ts";
+import { isPlaceholder, placeholderProblem } from "./placeholder.ts";
 import { type PlatformSettings, platformSettings, readPlatforms, shownName } from "./platform-settings.ts";
 import { type Environment, type GivenSettings, problemsOf, warningsOf } from "./settings-check.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -17,6 +19,8 @@ type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>
 export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
   /** By the name of the connector: values of the environment variables that its spec names, or of the file. */
   readonly platforms: Readonly<Record<string, PlatformSettings>>;
+  /** The absolute path of the file that was read; undefined where none was. */
+  readonly file?: string | undefined;
 };
 
 /**
@@ -43,7 +47,7 @@ export function readSettings(
       values[name] = setting.default;
       continue;
     }
-    const read = setting.read(value);
+    const read = isPlaceholder(value) ? placeholderProblem : setting.read(value);
     // The message does not hold the value, which may be a secret that was put in the wrong place.
     if (typeof read === "string") problems.push(`${where} ${read}`);
     else values[name] = read.value;
@@ -59,7 +63,7 @@ export function readSettings(
   problems.push(...problemsOf(given));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
-    settings: { ...values, platforms } as Settings,
+    settings: { ...values, platforms, file: path === undefined ? undefined : resolve(path) } as Settings,
     warnings: warningsOf(given),
   };
 }

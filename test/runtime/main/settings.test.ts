@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { endpointsOf } from "../../../runtime/execute/connect.ts";
+import { withoutPlaceholders } from "../../../runtime/main/settings/placeholder.ts";
 import { readSettings, SettingsError } from "../../../runtime/main/settings/settings.ts";
 import { tokenCredential } from "../../support/credential.ts";
 import { tiny } from "../../support/tiny-connector.ts";
@@ -66,10 +67,25 @@ describe("settings", () => {
     [{ TENON_LOG_LEVEL: "loud" }, "TENON_LOG_LEVEL must be one of trace, debug"],
     [{ TENON_API_KEY: "two words" }, "TENON_API_KEY must be"],
     [{ GITHUB_TOKEN: "a\nb" }, "GITHUB_TOKEN must be one token"],
+    [{ GITHUB_TOKEN: `\${GITHUB_TOKEN:-}` }, "GITHUB_TOKEN is a placeholder"],
+    [{ TENON_POLICY: `\${env:TENON_POLICY}` }, "TENON_POLICY is a placeholder"],
     [{ GITHUB_API_URL: "ftp://x" }, "GITHUB_API_URL must be an http or https address"],
     [{ TENON_CONFIG: "/nowhere.yaml" }, "/nowhere.yaml: cannot be read"],
   ])("refuse %j", (environment, message) => {
     expect(problems(environment)).toContain(message);
+  });
+
+  it("drop credentials of which a client has passed on the placeholder, and nothing else", () => {
+    const given = { GITHUB_TOKEN: `\${env:GITHUB_TOKEN}`, TENON_API_KEY: `\${input:tenon-api-key}`, HOME: "/home/ada" };
+    const { environment, text } = withoutPlaceholders(given, connectors);
+    expect(environment).toEqual({ TENON_API_KEY: given.TENON_API_KEY, HOME: given.HOME });
+    expect(text).toMatch(/^Not set: GITHUB_TOKEN\. The client has passed on a placeholder/);
+    expect(withoutPlaceholders({ GITHUB_TOKEN: "t" }, connectors)).toEqual({ environment: { GITHUB_TOKEN: "t" }, text: "" });
+  });
+
+  it("take the variable with the key of an agent for known", () => {
+    const { warnings } = readSettings({ TENON_AGENT_KEY: "key", TENON_API_KEYS: "key" }, connectors);
+    expect(warnings).toEqual(["unknown setting TENON_API_KEYS; did you mean TENON_API_KEY?"]);
   });
 
   it("tell every problem of a file at once, and never the value", () => {
