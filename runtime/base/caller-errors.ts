@@ -208,7 +208,7 @@ export const callerErrors = {
     from: ["semantic"],
     title: "The texts are not embedded yet",
     advice:
-      "Wait until all texts of the field are embedded; `GET …/sync` shows how far they are. Before the first sync there is nothing to embed.",
+      "Wait until all texts of the field are embedded; `GET …/sync` shows how far they are. If nothing was synced yet, sync it first: there is nothing to wait for.",
   },
   idempotency_conflict: {
     status: 409,

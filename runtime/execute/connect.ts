@@ -20,6 +20,7 @@ export interface ConnectOptions extends CredentialSource {
   readonly store?: SearchStore & SyncReport & ChangeLog & StatementStore;
   readonly semantic?: SemanticSearch;
   readonly guard?: WriteGuard | undefined;
+  readonly ownCommand?: string | undefined;
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   /** Set where the platform is simulated. */
@@ -47,6 +48,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     storeName = id,
     semantic,
     guard,
+    ownCommand,
     fetch,
     shared,
   } = options;
@@ -64,7 +66,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
   // The values of the credential, which stay the same after a restart.
   const secret = async () => options.secret ?? Object.values((await credential()).values).join("\n");
   const place = { id, workspace, organization, storeName, ...simulatedMark(options) };
-  return { ...place, connector, endpoints, client, guard, selections: new Selections(), secret, ...stores };
+  return { ...place, connector, endpoints, client, guard, ownCommand, selections: new Selections(), secret, ...stores };
 }
 
 /** What an operator may set of a platform's addresses. */

@@ -1,3 +1,4 @@
+import { shellWord } from "../base/shell-word.ts";
 import { type Connector, type Warning, type WarningCode, warning } from "../contract/index.ts";
 import { type Condition, conjuncts } from "../search/index.ts";
 import { type CollectionSync, dueTest, mostTroubled, type ScopeSync, spellingOf, staleBefore } from "../store/collection-sync.ts";
@@ -54,7 +55,7 @@ export function freshnessWarnings(instance: ConnectorInstance, searched: Searche
   const warn = (code: WarningCode, message: string) => warnings.push(warning("data", code, message));
   const missing = missingScopes(instance.connector, searched, sync);
   if (sync.scopes === 0 && searched.named === undefined)
-    warn("not_synced", `No sync has read ${entity} yet. ${howToSync(instance, exampleScopes(instance.connector, entity))}`);
+    warn("not_synced", `No sync has read ${entity} yet. ${howToSyncEntity(instance, entity, undefined)}`);
   else if (missing.length > 0)
     warn("not_synced", `No sync has read ${entity} of ${listed(missing, isCut)} to the end yet. ${howToSync(instance, missing)}`);
   const failed = sync.reported.filter(({ problem }) => problem !== null && !cutOffProblems.includes(problem));
@@ -107,6 +108,11 @@ function staleScopes({ scopes }: Connector, { reported, schedule }: CollectionSy
   );
 }
 
+/** How to sync an entity, in the scopes that a search names or else in any. */
+export function howToSyncEntity(instance: ConnectorInstance, entity: string, named: readonly string[] | undefined): string {
+  return howToSync(instance, named ?? exampleScopes(instance.connector, entity));
+}
+
 /** The scopes by which an entity is synced, each with an example in place of its value. */
 function exampleScopes({ scopes, entities }: Connector, entity: string): readonly string[] {
   const kinds = new Set(entities[entity]?.sync.map(({ scope }) => scope));
@@ -116,17 +122,18 @@ function exampleScopes({ scopes, entities }: Connector, entity: string): readonl
   });
 }
 
-function howToSync({ id, connector }: ConnectorInstance, [first = "", ...others]: readonly string[]): string {
+function howToSync(instance: ConnectorInstance, [first = "", ...others]: readonly string[]): string {
+  const { id, connector, ownCommand } = instance;
   const isPart = connector.scopes[first]?.params.length === 0;
-  const flag = isPart ? "" : ` --scope ${quoted(first)}`;
+  const sync = `sync ${id}${isPart ? "" : ` --scope ${shellWord(first)}`}`;
   const body = isPart ? "{}" : JSON.stringify({ scopes: [first] });
   const more = others.length === 0 ? "" : " The other scopes likewise.";
-  return `To sync it, run \`tenon sync ${id}${flag}\`, or send POST /api/v1/integrations/connectors/${id}/sync with ${body}.${more}`;
-}
-
-/** A word of a shell. */
-function quoted(word: string): string {
-  return /^[\w=./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (ownCommand !== undefined) {
+    // Without the credential, it would sync a simulated platform.
+    const where = instance.simulated === true ? "" : " in a shell with the same credential";
+    return `To sync it, run \`${ownCommand} ${sync}\`${where}.${more}`;
+  }
+  return `To sync it, run \`tenon ${sync}\`, or send POST /api/v1/integrations/connectors/${id}/sync with ${body}.${more}`;
 }
 
 /** @param isCut there may be more than these */

@@ -47,6 +47,8 @@ export interface ConnectorInstance {
   readonly store?: SearchStore & SyncReport & ChangeLog & StatementStore;
   /** What search by meaning needs; absent where there is none. */
   readonly semantic?: SemanticSearch;
+  /** What runs the command line on the store of this process; absent in a service, whose callers are elsewhere. */
+  readonly ownCommand?: string | undefined;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
   readonly client: PlatformClient;

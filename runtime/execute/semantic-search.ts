@@ -6,7 +6,7 @@ import { characterBoundary } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
 import type { Collection } from "../store/store.ts";
-import { freshnessWarnings, namedScopes } from "./freshness.ts";
+import { freshnessWarnings, howToSyncEntity, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, searchCaller } from "./result.ts";
@@ -78,6 +78,7 @@ export async function findByMeaning(
   const place = { connector: instance.connector.name, instance: instance.storeName, entity };
   const named = namedScopes(instance.connector, entity, search.filter);
   const scopes = named === undefined ? {} : { scopes: named };
+  const asked = { ...search, ...scopes, howToSync: howToSyncEntity(instance, entity, named) };
   const ask = async (provider: EmbeddingProvider): Promise<Answered> => {
     const { model, longestPrompt, mean } = provider;
     const after = cursor === undefined ? undefined : readCursor(request, model, cursor);
@@ -87,7 +88,7 @@ export async function findByMeaning(
     const embedded = performance.now();
     const warnings = long || cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
     const bound = context.answerBytes === undefined ? {} : { bytes: context.answerBytes };
-    const query = { ...search, ...scopes, ...bound, model, vector, mean, ...(after === undefined ? {} : { after }) };
+    const query = { ...asked, ...bound, model, vector, mean, ...(after === undefined ? {} : { after }) };
     const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal, searchCaller(context));
     // Nothing is near or far from a prompt of which the model knows no word.
     if (vector.every((member) => member === 0))
@@ -103,7 +104,7 @@ export async function findByMeaning(
   const known = await answeringModel(semantic, place, search.field);
   // The store says how far the first index is. Nothing is sent to an endpoint for that.
   if (known === undefined) {
-    const unasked = { ...search, model: first.model, vector: new Float32Array(first.dims) };
+    const unasked = { ...asked, model: first.model, vector: new Float32Array(first.dims) };
     await store.searchByMeaning(place, unasked, started + context.timeout, context.signal, searchCaller(context));
   }
   const answering = known ?? first;

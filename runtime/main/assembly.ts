@@ -30,6 +30,7 @@ export interface Assembly extends Omit<SettingsInstances, "closeSimulators">, Wr
   readonly semantic: SemanticSearch;
   /** Embeds the texts that are searched by meaning, once it is started. */
   readonly embedder: Embedder;
+  readonly ownCommand: string | undefined;
   /** As `usable`; resolves when the store can be used too. */
   ready(name?: string): Promise<void>;
   /** Resolves when a newer process has changed the tables, so that this one has to end. */
@@ -43,6 +44,7 @@ export interface Assembly extends Omit<SettingsInstances, "closeSimulators">, Wr
  *
  * @param connectors those of this repository; tests give others
  * @param accounts where the tokens are kept that platforms give for credentials, and limits that several processes share
+ * @param ownCommand as of a connector instance: what runs the command line on the same store, for callers of this process itself
  * @throws SettingsError, ModelError for a model of search by meaning that cannot be used
  */
 export async function assemble(
@@ -50,6 +52,7 @@ export async function assemble(
   sink: LogSink,
   connectors: readonly Connector[],
   accounts: LimitsPlace,
+  ownCommand?: string,
 ): Promise<Assembly> {
   const writes = await writesOf(settings, accounts.store, connectors);
   const providers = await embeddingProviders(settings);
@@ -69,7 +72,7 @@ export async function assemble(
   });
   const embedder = new Embedder(store, providers[0], log);
   const semantic: SemanticSearch = { store, providers };
-  const common = { workspace, userAgent, store, semantic, guard: writes.guard };
+  const common = { workspace, userAgent, store, semantic, guard: writes.guard, ownCommand };
   const { closeSimulators, ...made } = settingsInstances(connectors, settings, accounts, redaction, common);
   const ready = async (name?: string) => void (await Promise.all([store.ready, made.usable(name)]));
   const close = async () => {
@@ -77,5 +80,5 @@ export async function assemble(
     await Promise.all(providers.map((provider) => provider.close()));
     return store.close();
   };
-  return { log, redaction, store, semantic, embedder, ...writes, ...made, ready, outdated: newer.promise, close };
+  return { log, redaction, store, semantic, embedder, ownCommand, ...writes, ...made, ready, outdated: newer.promise, close };
 }

@@ -8,6 +8,7 @@ import type { Access } from "./access.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import { type StoredInstances, storedInstances } from "./instances/stored-instances.ts";
+import { ownCommand } from "./own-command.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** The caller of writes without a service, among those whose idempotency keys are stored. */
@@ -32,7 +33,7 @@ export function localAccess(
   let opening: Promise<Opened> | undefined;
   const open = async (): Promise<Opened> => {
     const accounts = await openAccounts(settings);
-    const assembly = await assemble(settings, sink, connectors, accounts);
+    const assembly = await assemble(settings, sink, connectors, accounts, ownCommand(settings));
     return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
   };
   /** @param id the one instance that is used, which saves the start of the others' simulators */

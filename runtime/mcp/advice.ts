@@ -6,7 +6,11 @@ import type { Arguments } from "./target.ts";
 export const changesAction = "changes";
 
 /** What a model should call next after an error of a tool. */
-export function nextStep(tool: string, { entity, action }: Arguments, { code, faults, proposal }: TenonError): string {
+export function nextStep(
+  tool: string,
+  { entity, action }: Arguments,
+  { code, faults, proposal, retryAfter }: TenonError,
+): string {
   const places = faults.map(({ pointer }) => pointer.split("/")[1] ?? "");
   const has = (...names: readonly string[]) => places.some((place) => names.includes(place));
   const described = { entity: String(entity), ...(typeof action === "string" ? { action } : {}) };
@@ -29,6 +33,8 @@ export function nextStep(tool: string, { entity, action }: Arguments, { code, fa
   if (faults.length > 0) return `Correct the arguments that errors names, and call ${tool} again.`;
   if (code === "approval_required" && proposal !== undefined && "idempotency_key" in proposal)
     return `Tell the user that a person has to approve this, and stop. You cannot approve it. Once the user says that it is decided, call ${tool} again with the same arguments and "idempotency_key":${JSON.stringify(proposal.idempotency_key)} to get the outcome; it is not sent twice.`;
+  if (code === "semantic_index_not_ready" && retryAfter === undefined)
+    return "Do not wait: nothing is cached before somebody syncs it. Tell the user how, as the message says, or use the tool read.";
   if (code === "context_store_unavailable") return "Use the tool read.";
   return errorCodes[code].advice.replace("`Retry-After` says", "`retry_after` says (seconds)");
 }

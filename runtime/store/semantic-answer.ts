@@ -76,10 +76,10 @@ export function hitsWithin<Found>(
   return hits;
 }
 
-export function notSynced({ entity }: Collection, field: string): TenonError {
-  const how = "`tenon sync`, or POST …/sync of the connector";
-  const message = `Nothing of ${entity} was synced yet, so ${field} cannot be searched by meaning. Sync it first (${how}), then try again.`;
-  return new TenonError("semantic_index_not_ready", message, { retryAfter: 5 });
+/** The error where nothing was synced. It names no time, because waiting does not help. */
+export function notSynced({ entity }: Collection, { field, howToSync = "" }: SemanticQuery): TenonError {
+  const message = `Nothing of ${entity} was synced yet, so ${field} cannot be searched by meaning. ${howToSync}`;
+  return new TenonError("semantic_index_not_ready", message.trim());
 }
 
 /** @param texts how many texts there are, and how many of them wait; fewer than none where the model has no index at all */

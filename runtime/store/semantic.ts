@@ -30,6 +30,8 @@ export interface SemanticQuery {
   /** Bytes of JSON that the hits should not exceed, for a caller that takes less than a whole answer. There is at least one hit. */
   readonly bytes?: number;
   readonly after?: HitPosition;
+  /** A sentence for the error where nothing was synced. */
+  readonly howToSync?: string;
   /** Fields of a hit's `entity`: members of the spec's hit, and fields of the record; null for the members of the spec's hit. */
   readonly fields: FieldTree | null;
   readonly explain: boolean;

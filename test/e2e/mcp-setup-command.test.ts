@@ -179,6 +179,12 @@ describe("tenon mcp setup", () => {
     });
   });
 
+  it("warns where the policy requires approvals, which only a service has", async () => {
+    const policy = { file: "policy.yaml", text: "rules: [{ entity: issues, effect: require_approval }]\n" };
+    const { first } = await setup(["cursor", "--connector", "github", "--write"], policy, { TENON_POLICY: "policy.yaml" });
+    expect(first.err).toContain("only a service has them");
+  });
+
   it("takes the data folder beside the program where neither the settings nor this folder have one", async () => {
     const { start, folder, close } = openProcesses();
     try {
@@ -197,6 +203,14 @@ describe("tenon mcp setup", () => {
       const here = start({}, ["mcp", "setup", "claude-code"], project);
       await here.exit;
       expect(here.out()).toContain(`"TENON_DATA_DIR": "${join(project, ".tenon")}"`);
+      const both = spawnSync(process.execPath, [join(clone, "runtime/cli/tenon.js"), "mcp", "setup", "claude-code"], {
+        cwd: project,
+        env: {},
+        encoding: "utf8",
+      });
+      expect(both.stderr).toBe(
+        `There are two caches: the agent uses ${join(project, ".tenon")}, and not ${join(clone, ".tenon")}. To use that one, set TENON_DATA_DIR=${join(clone, ".tenon")}.\n`,
+      );
     } finally {
       await close();
     }
@@ -226,7 +240,10 @@ describe("tenon mcp setup", () => {
     const { command, args, env } = JSON.parse(once ?? "").mcpServers.tenon;
     const client = new Client({ name: "test", version: "1" });
     mkdirSync(home, { recursive: true });
-    await client.connect(new StdioClientTransport({ command, args, env, cwd: home, stderr: "ignore" }));
+    // What a client passes on that does not replace the placeholder of another client's file.
+    const given = { ...env, GITHUB_TOKEN: `\${GITHUB_TOKEN:-}` };
+    await client.connect(new StdioClientTransport({ command, args, env: given, cwd: home, stderr: "ignore" }));
+    expect(client.getInstructions()).toMatch(/SIMULATED: github.*Tell the user: Not set: GITHUB_TOKEN\./);
     const { tools } = await client.listTools();
     await client.close();
     rmSync(home, { recursive: true });

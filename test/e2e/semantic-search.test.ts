@@ -399,7 +399,7 @@ describe("a search by meaning", () => {
     try {
       const reply = await fresh.run("issues", "context_store_search", { semantic: body("x") });
       bad(reply, 409, "semantic_index_not_ready");
-      expect(reply.body["detail"]).toContain("Sync it first");
+      expect(reply.body["detail"]).toContain("To sync it, run `tenon sync github");
     } finally {
       await fresh.service.close();
       rmSync(folder, { recursive: true, force: true });

@@ -31,6 +31,7 @@ export async function run([file = "tenon.mcpb"]: readonly string[], { url, ...fl
     "Open it with Claude Desktop. It starts the Tenon of this machine: make it again where Tenon moves, and on other machines.",
   );
   if (url === undefined && local.emptyCache !== undefined) console.error(local.emptyCache);
+  if (url === undefined) for (const note of local.notes) console.error(note);
   return 0;
 }
 

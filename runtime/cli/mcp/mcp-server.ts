@@ -1,12 +1,14 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { shellWord } from "../../base/shell-word.ts";
 import type { Connector } from "../../contract/index.ts";
 import { connectors } from "../../main/connectors.ts";
 import { connectorsModule, connectorsVariable } from "../../main/connectors-module.ts";
+import { ownCommand, program } from "../../main/own-command.ts";
+import { policyOf } from "../../main/policy.ts";
 import { platformTable } from "../../main/settings/platform-settings.ts";
-import { readSettings } from "../../main/settings/settings.ts";
+import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { settingsTable } from "../../main/settings/settings-table.ts";
-import { program } from "../spec/own-package.ts";
 import type { LocalServer } from "./mcp-clients.ts";
 
 /** Settings that are the same wherever the client starts the server. Those with paths are passed on for themselves. */
@@ -29,6 +31,8 @@ export function localServer({ write, connector, config }: ServerFlags): LocalSer
   readonly connectors: readonly Connector[];
   /** What to do about an empty cache. */
   readonly emptyCache: string | undefined;
+  /** What else the user of the client should know. */
+  readonly notes: readonly string[];
 } {
   const environment = process.env;
   const file = config ?? (environment["TENON_CONFIG"] || undefined);
@@ -58,10 +62,11 @@ export function localServer({ write, connector, config }: ServerFlags): LocalSer
       ...secret.map((name) => settingsTable[name].env).filter(isSet),
     ],
     connectors: wanted,
+    notes: [...otherCacheNotes(settings.dataDir, dataDir), ...(write ? approvalNotes(settings) : [])],
     emptyCache:
       existsSync(dataDir) || settings.databaseUrl !== "" || wanted.length === 0
         ? undefined
-        : `The cache in ${dataDir} is empty. Fill it before you ask the agent: TENON_DATA_DIR=${dataDir} node ${program} sync ${exampleSync(wanted)}`,
+        : `The cache in ${dataDir} is empty. Fill it before you ask the agent: ${ownCommand({ ...settings, dataDir })} sync ${exampleSync(wanted)}`,
   };
 }
 
@@ -78,9 +83,31 @@ function credentialOf({ auth: { kinds } }: Connector["platform"], isSet: (name: 
 function dataFolder(dataDir: string): string {
   const here = resolve(dataDir);
   if (dataDir !== settingsTable.dataDir.default || existsSync(here)) return here;
-  // npm starts the program by a link in `node_modules/.bin` of a project.
+  return besideProgram(dataDir) ?? here;
+}
+
+/** The data folder beside the program, if it is there. npm starts the program by a link in `node_modules/.bin` of a project. */
+function besideProgram(dataDir: string): string | undefined {
   const beside = [resolve(process.argv[1] ?? ""), program].map((path) => join(dirname(path), "../..", dataDir));
-  return beside.find((folder) => existsSync(folder)) ?? here;
+  return beside.find((folder) => existsSync(folder));
+}
+
+/** Says which of two caches the agent gets: a sync in the folder of a project makes one there. */
+function otherCacheNotes(given: string, used: string): string[] {
+  const other = given === settingsTable.dataDir.default ? besideProgram(given) : undefined;
+  if (other === undefined || realpathSync(other) === (existsSync(used) ? realpathSync(used) : used)) return [];
+  return [
+    `There are two caches: the agent uses ${used}, and not ${other}. To use that one, set TENON_DATA_DIR=${shellWord(other)}.`,
+  ];
+}
+
+/** Says that nobody can approve a write of a process without a service. */
+function approvalNotes({ policy }: Pick<Settings, "policy">): string[] {
+  const asks = policy !== "" && policyOf({ policy }, connectors).some(({ effect }) => effect === "require_approval");
+  if (!asks) return [];
+  return [
+    "The policy requires approvals, and only a service has them: here, such a write would wait for ever. Start `tenon serve` with this policy, and connect the agent to it with --url.",
+  ];
 }
 
 function exampleSync([first]: readonly Connector[]): string {

@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { agentKey } from "../../main/settings/settings-check.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { out } from "../output/standard-output.ts";
 import { localAdvice, serviceAdvice } from "./mcp-advice.ts";
-import { agentKey, type LocalServer, type McpClient, mcpClients } from "./mcp-clients.ts";
+import { type LocalServer, type McpClient, mcpClients } from "./mcp-clients.ts";
 import { type Addition, withJson, withToml } from "./mcp-config.ts";
 import { localServer } from "./mcp-server.ts";
 
@@ -46,6 +47,7 @@ export async function run([given = ""]: readonly string[], flags: SetupFlags): P
     out.write(merged(client, "", service) ?? "");
   }
   if (local.emptyCache !== undefined) console.error(local.emptyCache);
+  for (const note of local.notes) console.error(note);
   return 0;
 }
 

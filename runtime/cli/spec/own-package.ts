@@ -1,15 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { root } from "../../main/own-command.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
-
-/** The folder with the package of the Tenon that runs: the installed one, or a clone of the repository. */
-const root = fileURLToPath(new URL(".", new URL("../../../package.json", import.meta.url)));
-
-/** The file that starts this Tenon, with an absolute path. */
-export const program = join(root, "runtime/cli/tenon.js");
 
 /**
  * Packs the Tenon that runs, so that another project can depend on exactly this one. No registry has the package.

@@ -21,8 +21,12 @@ export function jsonLines(out: { write(text: string): unknown }): Show {
   };
 }
 
-/** Progress for people: one line per entity that was read, and one for the texts that were embedded. */
-export function lines(out: { write(text: string): unknown }, bar: ProgressBar): Show {
+/**
+ * Progress for people: one line per entity that was read, one for the texts that were embedded, and one that says where the cache is.
+ *
+ * @param place as of `cachePlace`
+ */
+export function lines(out: { write(text: string): unknown }, bar: ProgressBar, place: string): Show {
   const line = (text: string) => bar.aside(() => void out.write(`${visibleLine(text)}\n`));
   /** Scopes of which a line has said that the platform does not have them, with its words. */
   const missing = new Set<string>();
@@ -50,7 +54,7 @@ export function lines(out: { write(text: string): unknown }, bar: ProgressBar): 
         line(`✗ search by meaning: ${problem} ${waiting} texts wait, and the next sync goes on with them.`);
       else if (waiting === 0) line("✓ search by meaning: all texts are embedded");
     },
-    end: ({ outcome }) => line(syncEndings[outcome]),
+    end: ({ outcome }) => line(`${syncEndings[outcome]} The cache is ${place}.`),
   };
 }
 

@@ -1,6 +1,7 @@
 import { hostedTransport } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
 import { runForget, runStatus, runSync } from "../../main/operator/sync-run.ts";
+import { cachePlace } from "../../main/own-command.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { syncExit } from "../../sync/index.ts";
 import { CommandError } from "../command-error.ts";
@@ -65,7 +66,7 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
     return 0;
   }
   const bar = await openProgressBar();
-  const show = withBar(out.isTTY ? lines(out, bar) : jsonLines(out), bar);
+  const show = withBar(out.isTTY ? lines(out, bar, cachePlace(settings)) : jsonLines(out), bar);
   const result = await runSync(
     settings,
     {

@@ -28,7 +28,7 @@ export interface SettingsInstances {
 }
 
 /** What all instances have in common. */
-type Common = Pick<ConnectOptions, "workspace" | "userAgent" | "store" | "semantic" | "guard">;
+type Common = Pick<ConnectOptions, "workspace" | "userAgent" | "store" | "semantic" | "guard" | "ownCommand">;
 
 /**
  * Makes the instances of the settings.

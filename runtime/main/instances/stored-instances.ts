@@ -34,6 +34,7 @@ export interface StoredInstancesOptions {
   readonly store: SearchStore & SyncReport & ChangeLog & StatementStore;
   readonly semantic: SemanticSearch;
   readonly guard: WriteGuard | undefined;
+  readonly ownCommand?: string | undefined;
   readonly allowPrivate: boolean;
 }
 
@@ -88,7 +89,8 @@ export class StoredInstances {
 
   /** @param showsAddress whether the message of an error may have the address of the instance */
   #make(stored: StoredInstance, showsAddress: boolean): ConnectorInstance {
-    const { accounts, keys, platforms, connectors, userAgent, redactor, store, semantic, guard, allowPrivate } = this.#options;
+    const { accounts, keys, platforms, connectors, userAgent, redactor, store, semantic, guard, ownCommand, allowPrivate } =
+      this.#options;
     const { id, workspace, organization, rest, graphql, variables } = stored;
     const connector = connectors.find(({ name }) => name === stored.connector);
     if (connector === undefined) throw unusable(id, `there is no connector "${stored.connector}" any longer`);
@@ -121,6 +123,7 @@ export class StoredInstances {
       store,
       semantic,
       guard,
+      ownCommand,
       ...withFetch,
     });
   }
@@ -135,7 +138,10 @@ export function storedInstances(
   { allowPrivateAddresses, platforms }: Settings,
   { store: accounts, secured }: Accounts,
   connectors: readonly Connector[],
-  { redaction: redactor, store, semantic, guard }: Pick<Assembly, "redaction" | "store" | "semantic" | "guard">,
+  {
+    redaction: redactor,
+    ...parts
+  }: Pick<Assembly, "redaction" | "store" | "semantic" | "guard"> & Partial<Pick<Assembly, "ownCommand">>,
 ): StoredInstances | undefined {
   if (secured === undefined) return undefined;
   const { keys } = secured;
@@ -146,9 +152,10 @@ export function storedInstances(
     connectors,
     userAgent,
     redactor,
-    store,
-    semantic,
-    guard,
+    store: parts.store,
+    semantic: parts.semantic,
+    guard: parts.guard,
+    ownCommand: parts.ownCommand,
     allowPrivate: allowPrivateAddresses,
   });
 }

@@ -167,7 +167,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: ["A sync on schedule is under way.", "Somebody else, or another process, started one."],
   },
   semantic_index_not_ready: {
-    message: said`Nothing of ${"issues"} was synced yet, so ${"body"} cannot be searched by meaning. Sync it first (${"`tenon sync`, or POST …/sync of the connector"}), then try again.`,
+    message: said`Nothing of ${"issues"} was synced yet, so ${"body"} cannot be searched by meaning. ${"To sync it, run `tenon sync <connector> --scope <scope>`."}`,
     causes: [
       "The first sync has just ended, and its texts are still being embedded.",
       "The entity was never synced.",

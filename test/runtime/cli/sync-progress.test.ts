@@ -36,14 +36,15 @@ function shown(progress: readonly Progress[], embedding: readonly EmbeddingProgr
   let text = "";
   const steps: Step[] = [];
   const bar: ProgressBar = { ...noBar, show: (step) => steps.push(step) };
-  const show = withBar(lines({ write: (part) => (text += part) }, bar), bar);
+  const show = withBar(lines({ write: (part) => (text += part) }, bar, "in /home/ada/.tenon"), bar);
   for (const one of progress) show.progress(one);
   for (const one of embedding) show.embedding(one);
   show.end({ outcome: "partial", entities: [], elsewhere: [], changeChecks: { calls: 0, points: 0 } });
   return { lines: text.split("\n"), steps };
 }
 
-const partial = "Sync partial: not everything was read. Run it again; it goes on from where it stopped.";
+const partial =
+  "Sync partial: not everything was read. Run it again; it goes on from where it stopped. The cache is in /home/ada/.tenon.";
 
 describe("progress on a terminal", () => {
   it("says once that the platform has no such scope", () => {

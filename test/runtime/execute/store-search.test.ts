@@ -4,7 +4,12 @@ import type { StoreAnswer } from "../../../runtime/store/store.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
 /** A search of issues in a store that answers this. */
-async function metaOf(answer: Partial<StoreAnswer>, query: object = {}, ignoreCase = true) {
+async function metaOf(
+  answer: Partial<StoreAnswer>,
+  query: object = {},
+  ignoreCase = true,
+  more: Partial<ReturnType<typeof fakeInstance>["instance"]> = {},
+) {
   const { instance: given } = fakeInstance(() => ({}));
   const repository = { params: ["owner", "repo"], doc: "", ...(ignoreCase ? { ignoreCase: true as const } : {}) };
   const scopes = { ...given.connector.scopes, repository };
@@ -30,7 +35,7 @@ async function metaOf(answer: Partial<StoreAnswer>, query: object = {}, ignoreCa
     current: async () => [],
   };
   const request = { entity: "issues", action: "context_store_search", params: { query } };
-  return (await run({ ...instance, store }, request)).meta;
+  return (await run({ ...instance, ...more, store }, request)).meta;
 }
 
 describe("a cached search", () => {
@@ -73,6 +78,16 @@ describe("a cached search warns", () => {
           'No sync has read issues yet. To sync it, run `tenon sync github --scope repository=owner/repo`, or send POST /api/v1/integrations/connectors/github/sync with {"scopes":["repository=owner/repo"]}.',
       },
     ]);
+  });
+
+  it("with the command that works for its user, and no route, in a process without a service", async () => {
+    const message = async (more: Parameters<typeof metaOf>[3]) => (await metaOf(never, {}, true, more)).warnings?.[0]?.message;
+    const own = { ownCommand: "TENON_DATA_DIR=/home/ada/.tenon node /opt/tenon.js" };
+    const command = `${own.ownCommand} sync github --scope repository=owner/repo`;
+    expect(await message(own)).toBe(
+      `No sync has read issues yet. To sync it, run \`${command}\` in a shell with the same credential.`,
+    );
+    expect(await message({ ...own, simulated: true })).toBe(`No sync has read issues yet. To sync it, run \`${command}\`.`);
   });
 
   it("that the scope of the filter was not synced, and not when it was, in whatever case it is written", async () => {

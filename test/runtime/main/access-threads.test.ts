@@ -31,9 +31,19 @@ afterAll(async () => {
 it("a call starts the simulator of its connector alone, and the store only for a search", async () => {
   await access.execute("github", { entity: "viewer", action: "get", params: {} });
   expect(started).toHaveLength(1);
-  expect(liveThreads()).toEqual([]);
+  expect(liveThreads().map(({ name }) => name)).toEqual(["the thread that simulates a platform"]);
   const params = { query: { filter: { eq: { login: "octocat" } } } };
-  await expect(access.execute("github", { entity: "users", action: "context_store_search", params })).resolves.toBeDefined();
+  const { meta } = await access.execute("github", { entity: "users", action: "context_store_search", params });
+  // The command works in any folder, and there is no route.
+  const command = `TENON_DATA_DIR=${dataDir} node ${join(import.meta.dirname, "../../../runtime/cli/tenon.js")} sync github`;
+  expect(meta).toMatchObject({ warnings: [{ code: "not_synced", message: expect.stringContaining(command) }] });
+  const semantic = { prompt: "a bug", field: "body" };
+  const byMeaning = access.execute("github", { entity: "issues", action: "context_store_search", params: { semantic } });
+  await expect(byMeaning).rejects.toMatchObject({
+    code: "semantic_index_not_ready",
+    retryAfter: undefined,
+    message: expect.stringContaining(command),
+  });
   expect(liveThreads().map(({ name }) => name)).toContain("the thread that writes records");
   expect((await access.instances()).map(({ id }) => id).sort()).toEqual(connectors.map(({ name }) => name).sort());
 });

@@ -4,6 +4,7 @@ import { github } from "../../../generated/github/index.ts";
 import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
 import type { Connector } from "../../../runtime/contract/index.ts";
 import { manualOf } from "../../../runtime/manual/manual.ts";
+import { nextStep } from "../../../runtime/mcp/advice.ts";
 import { responseBytes } from "../../../runtime/mcp/budget.ts";
 import type { ToolHost } from "../../../runtime/mcp/host.ts";
 import { readTool } from "../../../runtime/mcp/read-tool.ts";
@@ -40,6 +41,19 @@ async function call(execute: Execute, name: string, args: Record<string, unknown
 }
 
 const list = { entity: "issues", action: "list", params: { owner: "octocat", repo: "hello-world" } };
+
+describe("what to do after an error", () => {
+  it("is not to wait where nothing was synced", () => {
+    const next = (retryAfter?: number) =>
+      nextStep(
+        "semantic_search",
+        { entity: "issues" },
+        new TenonError("semantic_index_not_ready", "text", retryAfter === undefined ? {} : { retryAfter }),
+      );
+    expect(next()).toMatch(/^Do not wait/);
+    expect(next(2)).toMatch(/^Wait until/);
+  });
+});
 
 describe("what a tool returns", () => {
   it("has only visible characters in records, names, metadata and errors", async () => {

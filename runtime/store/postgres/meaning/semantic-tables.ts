@@ -45,7 +45,7 @@ export class SemanticTables {
   /** @throws TenonError `semantic_index_not_ready`, and the errors of `SearchTables.search` */
   find(collection: Collection, query: SemanticQuery, limits: SearchLimits): Promise<SemanticAnswer> {
     return this.#search.within(collection, query.scopes, limits, (view) => {
-      if (view === undefined) throw notSynced(collection, query.field);
+      if (view === undefined) throw notSynced(collection, query);
       return this.#find(collection, query, view);
     });
   }
@@ -60,7 +60,7 @@ export class SemanticTables {
     const { syncedAt, sync } = await view.noted;
     const stored = await storedIndex(collection, query, view);
     if (stored === undefined) {
-      if (syncedAt === null) throw notSynced(collection, query.field);
+      if (syncedAt === null) throw notSynced(collection, query);
       return { hits: [], more: false, last: undefined, syncedAt, sync, waiting: 0 };
     }
     if (!stored.ready && !(stored.waiting === 0 && syncedAt !== null)) throw notReady(collection, query.field, stored);

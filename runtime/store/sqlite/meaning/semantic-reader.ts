@@ -77,7 +77,7 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     const clock = new Clock();
     const stored = storedIndex(collection, query, view);
     if (stored === undefined) {
-      if (view.synced.syncedAt === null) throw notSynced(collection, query.field);
+      if (view.synced.syncedAt === null) throw notSynced(collection, query);
       return { hits: [], more: false, last: undefined, ...view.synced, waiting: 0 };
     }
     const complete = stored.ready === 1 || (stored.waiting === 0 && view.synced.syncedAt !== null);

@@ -265,7 +265,7 @@ describe("the index", () => {
     const search = () => store.searchByMeaning(collection, query, performance.now() + 5_000);
     await expect(search()).rejects.toMatchObject({
       code: "semantic_index_not_ready",
-      message: expect.stringContaining("Sync it first (`tenon sync`"),
+      message: expect.stringContaining("Nothing of things was synced yet"),
     });
     const checkpoint = { run: ++run, full: true, step: 0 };
     await store.save(scope, { records: [{ id: "a", number: 1, state: "open", body: "memory leak" }], checkpoint });
