@@ -1,3 +1,5 @@
+import type { StoredKind } from "../main/stored-place.ts";
+
 /** A flag of a command. `value` is what help shows for its value; a `list` may be repeated, a `switch` takes no value. */
 export type Flag =
   | { readonly kind: "text" | "list"; readonly value: string; readonly help: string }
@@ -31,6 +33,8 @@ export interface Command<Of extends Flags = Flags> {
   readonly flags: Of;
   /** Whole command lines, at least one. A connector is `<connector_id>` in them, because no connector is known by name here. */
   readonly examples: readonly string[];
+  /** What the command works on in its own process, even where the settings name a service. Such a command calls no service. */
+  readonly stored?: StoredKind;
   /** Loads the command's module. Only the command that runs is loaded, which keeps help and errors fast. */
   load(): Promise<CommandModule<Of>>;
 }
@@ -39,6 +43,10 @@ export interface Command<Of extends Flags = Flags> {
 export function command<const Of extends Flags>(row: Command<Of>): Command {
   return row;
 }
+
+/** What help and the documentation say of a command that calls no service. */
+export const storedNote =
+  "Works on the data folder or the database of the settings, so run it beside the service, without TENON_URL.";
 
 /** The flag of every command that reads the settings. */
 export const config: Flag & { kind: "text" } = { kind: "text", value: "FILE", help: "YAML or JSON file with settings" };

@@ -39,6 +39,7 @@ export const commands: readonly Command[] = [
   command({
     name: "store backup",
     summary: "copy the files of the data directory into a folder, while the service may run",
+    stored: "files",
     arguments: [{ name: "folder", help: "folder for the copies, without an earlier copy" }],
     flags: { config },
     examples: ["tenon store backup /backups/monday"],
@@ -103,6 +104,7 @@ export const commands: readonly Command[] = [
   command({
     name: "semantic status",
     summary: "show how far the texts are embedded for search by meaning",
+    stored: "records",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon semantic status <connector_id>"],
@@ -235,6 +237,7 @@ export const commands: readonly Command[] = [
   command({
     name: "audit",
     summary: "print who did what and when, as JSON lines",
+    stored: "accounts",
     arguments: [],
     flags: {
       since: { kind: "text", value: "TIME", help: "only the last part of the log, such as 12h or 7d (default: all of it)" },

@@ -1,6 +1,6 @@
 import { CommanderError, Command as Parser } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
-import type { Command } from "./command.ts";
+import { type Command, storedNote } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { optionOf, valuesOf } from "./options.ts";
@@ -87,11 +87,12 @@ type Shortcut = (program: Parser, args: readonly string[]) => Promise<number>;
 
 /** Adds one row of the table to its parent. Settings of the program (output, ending by exception) are inherited. */
 function add(parent: Parser, row: Command, ended: (status: number) => void): void {
-  const { name, summary, flags, examples } = row;
+  const { name, summary, flags, examples, stored } = row;
   const options = Object.entries(flags).map(([flag, plan]) => [flag, optionOf(flag, plan)] as const);
   const parser = parent
     .command(lastWord(name))
-    .description(summary)
+    .description(stored === undefined ? summary : `${summary}\n\n${storedNote}`)
+    .summary(summary)
     .helpOption("-h, --help", "print this")
     .showHelpAfterError(`See "tenon ${name} --help".`)
     .addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}`).join("\n")}`);
@@ -100,8 +101,13 @@ function add(parent: Parser, row: Command, ended: (status: number) => void): voi
   for (const [, option] of options) parser.addOption(option);
   parser.action(async () => {
     const given: Readonly<Record<string, unknown>> = parser.opts();
+    const values = valuesOf(flags, options, given);
+    const place = stored === undefined ? undefined : (await import("./stored-place.ts")).ownPlace(name, stored, values["config"]);
     const module = await row.load();
-    ended(await module.run(parser.args, valuesOf(flags, options, given)));
+    const status = await module.run(parser.args, values);
+    // At the end, so that an error stays the only thing on standard error.
+    if (place !== undefined && status === 0) console.error(`Used the ${place}.`);
+    ended(status);
   });
 }
 

@@ -15,10 +15,11 @@ export type AccountPlace = Pick<Settings, "dataDir" | "databaseUrl" | "accountsD
 
 /** Whether they are in a file of the data directory. */
 export function isFile(place: AccountPlace): boolean {
-  return urlOf(place) === "";
+  return accountsDatabase(place) === "";
 }
 
-function urlOf({ accountsDatabaseUrl, databaseUrl }: AccountPlace): string {
+/** URL of their database; empty where they are in a file. */
+export function accountsDatabase({ accountsDatabaseUrl, databaseUrl }: AccountPlace): string {
   return accountsDatabaseUrl === "" ? databaseUrl : accountsDatabaseUrl;
 }
 
@@ -41,7 +42,7 @@ export async function openAccountStore(place: AccountPlace): Promise<OpenedAccou
     import("../postgres/index.ts"),
   ]);
   // The accounts have connections of their own. Searches that use all of theirs do not keep callers from being admitted.
-  const database = openDatabase(urlOf(place), { connections: place.databaseConnections });
+  const database = openDatabase(accountsDatabase(place), { connections: place.databaseConnections });
   const limits = processLimits(postgresLimits(database));
   const close = async () => {
     await limits.close();

@@ -1,6 +1,7 @@
 import { markdownTable } from "../../generator/print/markdown.ts";
 import { errorCodes } from "../base/error-codes.ts";
 import { errorSources } from "../base/error-row.ts";
+import { storedNote } from "../cli/command.ts";
 import { commands } from "../cli/commands.ts";
 import { mcpClients } from "../cli/mcp/mcp-clients.ts";
 import { localConfiguration } from "../cli/mcp/mcp-setup.ts";
@@ -86,7 +87,7 @@ function settings(): string {
 
 function commandTable(): string {
   return commands
-    .map(({ name, summary, arguments: args, flags, examples }) => {
+    .map(({ name, summary, stored, arguments: args, flags, examples }) => {
       const parts = [
         ...args.map(({ name: argument, help }) => [`\`<${argument}>\``, help] as const),
         ...Object.entries(flags).map(
@@ -94,7 +95,8 @@ function commandTable(): string {
         ),
       ];
       const table = parts.length === 0 ? "" : `\n\n${markdownTable(["argument", "what it is"], parts)}`;
-      return `## ${name}\n\n\`tenon ${name}\`: ${summary}.${table}\n\n\`\`\`sh\n${examples.join("\n")}\n\`\`\``;
+      const note = stored === undefined ? "" : ` ${storedNote}`;
+      return `## ${name}\n\n\`tenon ${name}\`: ${summary}.${note}${table}\n\n\`\`\`sh\n${examples.join("\n")}\n\`\`\``;
     })
     .join("\n\n");
 }

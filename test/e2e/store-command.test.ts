@@ -29,7 +29,7 @@ describe("tenon store backup", () => {
       const copied = start(env, ["store", "backup", target]);
       expect([await copied.exit, copied.err()]).toEqual([
         0,
-        `Not copied: ${join(dataDir, "secret-key")}, without which nobody can use the copied keys and credentials. Keep a copy of it elsewhere.\n`,
+        `Not copied: ${join(dataDir, "secret-key")}, without which nobody can use the copied keys and credentials. Keep a copy of it elsewhere.\nUsed the data folder ${dataDir}.\n`,
       ]);
       going = false;
       await changing;

@@ -10,7 +10,7 @@ const grantFlags = {
   limit: {
     kind: "list",
     value: "NAME=NUMBER",
-    help: "instead of the usual limit: requests, concurrent, writes, points, searchSeconds, bodyMib or cpuSeconds; may be repeated",
+    help: "instead of the usual limit: requests, concurrent, writes, points, searchSeconds, bodyMib or cpuSeconds, per minute (but concurrent); may be repeated",
   },
   "expires-in": { kind: "text", value: "TIME", help: "how long it is good, such as 12h or 30d, or never (default 365d)" },
   config,
@@ -71,6 +71,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     command({
       name: `${kind} create`,
       summary: `make ${what}; its secret is shown this once`,
+      stored: "accounts",
       arguments: [{ name: "name", help: "a name by which people know it" }],
       flags: grantFlags,
       examples: [
@@ -82,6 +83,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     command({
       name: `${kind} list`,
       summary: `list every ${kind} with what it may do and when it was last used`,
+      stored: "accounts",
       arguments: [],
       flags: { config },
       examples: [`tenon ${kind} list`],
@@ -90,6 +92,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     command({
       name: `${kind} rotate`,
       summary: `give a ${kind} a new secret; the former one stays good for a while`,
+      stored: "accounts",
       arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { overlap, config },
       examples: [`tenon ${kind} rotate ${id}`, `tenon ${kind} rotate ${id} --overlap 0h`],
@@ -98,6 +101,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     command({
       name: `${kind} revoke`,
       summary: `refuse a ${kind} from now on`,
+      stored: "accounts",
       arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { config },
       examples: [`tenon ${kind} revoke ${id}`, `tenon ${kind} revoke nightly-report`],
@@ -128,6 +132,7 @@ const connectorCommands: readonly Command[] = [
   command({
     name: "connector add",
     summary: "add a connector with an account of its own; the credential is read from standard input",
+    stored: "accounts",
     arguments: [{ name: "connector", help: "name of the spec, such as the connector_id of the settings" }],
     flags: {
       id: { kind: "text", value: "CONNECTOR_ID", help: "id in addresses (default: the name of the spec and eight letters)" },
@@ -158,6 +163,7 @@ const connectorCommands: readonly Command[] = [
   command({
     name: "connector list",
     summary: "list the connectors that were added",
+    stored: "accounts",
     arguments: [],
     flags: { config },
     examples: ["tenon connector list"],
@@ -166,6 +172,7 @@ const connectorCommands: readonly Command[] = [
   command({
     name: "connector show",
     summary: "show one connector that was added, without its credential",
+    stored: "accounts",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon connector show team-a"],
@@ -174,6 +181,7 @@ const connectorCommands: readonly Command[] = [
   command({
     name: "connector rotate",
     summary: "replace the credential of a connector; the new one is read from standard input",
+    stored: "accounts",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { "credential-kind": credentialKind, "credential-file": credentialFile, authorize: authorizeLater, config },
     examples: ["tenon connector rotate team-a --credential-file token.txt"],
@@ -182,6 +190,7 @@ const connectorCommands: readonly Command[] = [
   command({
     name: "connector authorize",
     summary: "print the address of the page on which a user of the platform authorizes a connector",
+    stored: "accounts",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon connector authorize team-a"],
@@ -190,6 +199,7 @@ const connectorCommands: readonly Command[] = [
   command({
     name: "connector remove",
     summary: "remove a connector that was added, with its credential and its cached records",
+    stored: "accounts",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon connector remove team-a"],

@@ -25,6 +25,7 @@ export const policyCommands: readonly Command[] = [
   command({
     name: "policy dry-run",
     summary: "say what a policy would have done with the writes in the audit log",
+    stored: "accounts",
     arguments: [file],
     flags: {
       since: { kind: "text", value: "TIME", help: "only the last part of the log, such as 12h or 7d (default: all of it)" },

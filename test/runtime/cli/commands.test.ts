@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { connectors } from "../../../generated/index.ts";
-import { type Command, command } from "../../../runtime/cli/command.ts";
+import { type Command, command, storedNote } from "../../../runtime/cli/command.ts";
 import { commands } from "../../../runtime/cli/commands.ts";
 import { out } from "../../../runtime/cli/output/standard-output.ts";
 import { runCommandLine } from "../../../runtime/cli/program.ts";
@@ -72,6 +72,61 @@ describe("the help", () => {
 
   it("of one command does not", async () => {
     expect((await outcome(commands, ["help", "sync"])).text).not.toContain("Connectors,");
+  });
+});
+
+describe("a command that calls no service", () => {
+  const ran: string[] = [];
+  const table = [
+    command({
+      name: "keys",
+      summary: "lists",
+      stored: "accounts",
+      arguments: [],
+      flags: {},
+      examples: ["tenon keys"],
+      load: async () => ({ run: async () => ran.push("keys") - 1 }),
+    }),
+  ];
+  /** What the command writes to standard error under these settings. */
+  const said = async (settings: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries({ TENON_URL: "", TENON_DATABASE_URL: "", ...settings })) vi.stubEnv(name, value);
+    const spy = vi.spyOn(console, "error").mockReturnValue();
+    ran.length = 0;
+    try {
+      await runCommandLine(table, ["keys"]);
+      return spy.mock.calls.flat();
+    } finally {
+      spy.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  };
+
+  it("says on which data folder or database it worked, without a password", async () => {
+    expect(await said({ TENON_DATA_DIR: "/srv/data" })).toEqual(["Used the data folder /srv/data."]);
+    const database = { TENON_DATABASE_URL: "postgres://me:canary@db.example/tenon?sslmode=require" };
+    expect(await said(database)).toEqual(["Used the database db.example:5432/tenon."]);
+  });
+
+  it("is refused where TENON_URL names a service, and does nothing", async () => {
+    const refused = said({ TENON_DATA_DIR: "/srv/data", TENON_URL: "https://tenon.example.com" });
+    await expect(refused).rejects.toMatchObject({
+      exit: 64,
+      message: expect.stringMatching(
+        /^`tenon keys` calls no service: it would use the data folder \/srv\/data, and not the service/,
+      ),
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it("is every command about keys, clients, connectors, the audit log and backups, whose help says so", async () => {
+    const stored = commands.filter(({ name }) => /^(key|client|connector) |^(audit|store backup)$/.test(name));
+    expect(stored).toHaveLength(16);
+    for (const { name, stored: kind } of stored) {
+      expect([name, kind]).toEqual([name, expect.any(String)]);
+      const { text } = await outcome(commands, [...name.split(" "), "--help"]);
+      expect(text.replace(/\s+/g, " ")).toContain(storedNote);
+    }
   });
 });
 
