@@ -6,6 +6,7 @@ import { connectors } from "../main/connectors.ts";
 import { withExampleScopes } from "../main/schedules/example-scopes.ts";
 import { type Role, type Service, startService } from "../main/service.ts";
 import { readSettings, SettingsError } from "../main/settings/settings.ts";
+import { openWarnings } from "../main/settings/settings-check.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { errorText } from "./failure.ts";
@@ -59,7 +60,12 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
   const sink = settings === given ? log : withoutSyncs(log);
   let service: Service;
   try {
-    service = await startService(settings, { warnings, role, sink, signal: end.signal });
+    service = await startService(settings, {
+      warnings: [...warnings, ...(role === "work" ? [] : openWarnings(settings))],
+      role,
+      sink,
+      signal: end.signal,
+    });
   } catch (thrown) {
     // A signal has ended the wait for the database.
     if (stopping.begun) return 0;

@@ -54,6 +54,14 @@ export function warningsOf(given: GivenSettings): string[] {
   return [...unknownSettings(given.environment), ...shortSecrets(given.values), ...unusedAddresses(given)];
 }
 
+/** What the operator of a service that takes keys should know of where it listens, for the log. */
+export function openWarnings({ host, publicUrl }: { readonly host: string; readonly publicUrl: string }): string[] {
+  if (!["0.0.0.0", "::"].includes(host) || publicUrl.startsWith("https://")) return [];
+  return [
+    `TENON_HOST=${host} listens on all addresses without TLS, so keys cross the network in clear text: for a proxy on this machine leave TENON_HOST out; with a proxy on another one, set TENON_PUBLIC_URL to its https address`,
+  ];
+}
+
 /** What is wrong with the connectors that are to be simulated. */
 function simulateProblems({ environment, path, values, connectors, platforms }: GivenSettings): string[] {
   const names = values["simulate"];

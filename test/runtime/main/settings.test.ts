@@ -6,6 +6,7 @@ import { github } from "../../../generated/github/index.ts";
 import { endpointsOf } from "../../../runtime/execute/connect.ts";
 import { withoutPlaceholders } from "../../../runtime/main/settings/placeholder.ts";
 import { readSettings, SettingsError } from "../../../runtime/main/settings/settings.ts";
+import { openWarnings } from "../../../runtime/main/settings/settings-check.ts";
 import { tokenCredential } from "../../support/credential.ts";
 import { tiny } from "../../support/tiny-connector.ts";
 
@@ -139,6 +140,14 @@ describe("settings", () => {
     expect(problems(app)).toContain("GITHUB_APP_PRIVATE_KEY must be a private RSA key in PEM");
     expect(problems(app)).not.toContain("canary");
     expect(problems({ ...client, ...key, TENON_PUBLIC_URL: "https://tenon.example/" })).toContain("TENON_PUBLIC_URL must be");
+  });
+
+  it("warn of a service that listens on all addresses without TLS in front of it", () => {
+    const shown = openWarnings({ host: "0.0.0.0", publicUrl: "http://tenon.example" });
+    expect(shown).toEqual([expect.stringMatching(/^TENON_HOST=0\.0\.0\.0 listens on all addresses without TLS/)]);
+    expect(openWarnings({ host: "::", publicUrl: "" })).toHaveLength(1);
+    expect(openWarnings({ host: "127.0.0.1", publicUrl: "" })).toEqual([]);
+    expect(openWarnings({ host: "0.0.0.0", publicUrl: "https://tenon.example" })).toEqual([]);
   });
 
   it("take no address of a service with a password, which messages would show", () => {
