@@ -31,6 +31,18 @@ export function checkCallerName(name: string): void {
   ]);
 }
 
+/**
+ * Checks that a new caller can be told from others by its name, also in rules of a policy.
+ *
+ * @throws TenonError `invalid_request` where another caller of the kind has the name, unless it was revoked
+ */
+export async function checkFreeName(store: CallerStore, kind: CallerKind, name: string): Promise<void> {
+  const other = (await store.callers(kind)).find((one) => one.name === name && one.revokedAt === null);
+  if (other === undefined) return;
+  const message = `The ${kind} ${other.id} has the name "${shown(name)}" already. Rotate it for a new secret, revoke it first, or choose another name.`;
+  throw invalidRequest([{ pointer: "/name", code: "name_taken", message }]);
+}
+
 /** Makes a caller and stores it. @throws TenonError `invalid_request` for a name that a list could not show */
 export async function createCaller(
   store: CallerStore,

@@ -3,6 +3,7 @@ export { type Audience, accessTokenPattern, readToken, signToken } from "./acces
 export type { AccountStore } from "./account-store.ts";
 export {
   checkCallerName,
+  checkFreeName,
   createCaller,
   type MadeCaller,
   refusedSecrets,

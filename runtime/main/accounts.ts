@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import {
   type AccountStore,
   Callers,
@@ -6,6 +7,7 @@ import {
   refusedSecrets,
   type SecretKeys,
   type StoredAuditEntry,
+  type StoredCaller,
   sealAgain,
 } from "../accounts/index.ts";
 import { type AccountPlace, isFile, mayHaveAccounts, type OpenedAccounts, openAccountStore } from "./account-store.ts";
@@ -135,7 +137,7 @@ export async function withAccounts<Result>(
   try {
     const { store, secured } = accounts;
     if (secured === undefined) throw new Error("there is no secret key");
-    const rest = { caller: "command line", outcome: "done", requestId: null, intent: null, times: 1 };
+    const rest = { caller: `command line of ${userOfSystem()}`, outcome: "done", requestId: null, intent: null, times: 1 };
     const note: CommandAccounts["note"] = (action, target) => store.audit([{ at: Date.now(), action, target, ...rest }]);
     return await work({ store, keys: secured.keys, note });
   } finally {
@@ -143,17 +145,37 @@ export async function withAccounts<Result>(
   }
 }
 
+/** Who runs a command, by the name that the system has for them; with sudo, who has run that. */
+function userOfSystem(): string {
+  const sudoer = process.env["SUDO_USER"];
+  if (sudoer !== undefined && /^[\w.-]{1,64}$/.test(sudoer)) return sudoer;
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run with a number that no user has.
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
 /** Entries of the audit log that are read at once. */
 const auditPage = 1_000;
 
+/** An entry, with what is stored of the callers that it names. Callers are never removed, and never get other rights. */
+export interface NamedAuditEntry extends StoredAuditEntry {
+  readonly by: StoredCaller | undefined;
+  readonly on: StoredCaller | undefined;
+}
+
 /** The audit log from a time on (milliseconds since 1970), the earliest entry first. It needs no secret key. */
-export async function* auditEntries(place: AccountPlace, since: number): AsyncGenerator<StoredAuditEntry> {
+export async function* auditEntries(place: AccountPlace, since: number): AsyncGenerator<NamedAuditEntry> {
   if (!mayHaveAccounts(place)) return;
   const store = await openAccountStore(place);
   try {
+    const all = [...(await store.callers("key")), ...(await store.callers("client"))];
+    const callers = new Map(all.map((caller) => [caller.id, caller]));
     for (let after = 0; ; ) {
       const page = await store.audited(after, since, auditPage);
-      yield* page;
+      for (const entry of page) yield { ...entry, by: callers.get(entry.caller), on: callers.get(entry.target ?? "") };
       const last = page.at(-1);
       if (last === undefined) return;
       after = last.number;

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
+import { withAccounts } from "./support/accounts.ts";
 import { type Processes, type Running, withProcesses } from "./support/process.ts";
 
 // `tenon key` and `tenon client` as processes, beside a service that runs.
@@ -128,10 +130,16 @@ describe("keys and clients", () => {
           return { id: String(id), state: String(state) };
         });
       const isNew: boolean[] = [];
-      for (const name of ["ci", "ci", "other"])
+      for (const name of ["ci", "other"])
         isNew.push((await run("create", name)).err.includes(`The data folder ${env.TENON_DATA_DIR} is new.`));
-      expect(isNew).toEqual([true, false, false]);
-      const [first, second, other] = await ids();
+      expect(isNew).toEqual([true, false]);
+      const taken = await run("create", "ci");
+      expect([taken.code, taken.out, messageOf(taken)]).toEqual([65, "", expect.stringContaining('has the name "ci" already.')]);
+      // Earlier versions made keys of the same name.
+      await withAccounts(env.TENON_DATA_DIR, (store) =>
+        createCaller(store, deriveKeys([secret]), { kind: "key", name: "ci", grant: fullGrant, expiresAt: null }),
+      );
+      const [first, other, second] = await ids();
       const ambiguous = await run("revoke", "ci");
       expect([ambiguous.code, JSON.parse(ambiguous.err)]).toMatchObject([
         65,
@@ -178,7 +186,7 @@ describe("keys and clients", () => {
       const known = ["--instance", "acme", "--instance", "github", "--workspace", "acme-works", "--workspace", "default"];
       const made = await ended(processes, env, [...create, ...known]);
       expect([made.code, made.err]).toEqual([0, expect.not.stringContaining(" yet.")]);
-      const later = await ended(processes, env, [...create, "--workspace", "later", "--organization", "later-org"]);
+      const later = await ended(processes, env, ["key", "create", "y", "--workspace", "later", "--organization", "later-org"]);
       expect([later.code, later.err]).toEqual([0, expect.stringContaining('No connector is in the workspace "later" yet.')]);
       expect(later.err).toContain('No connector belongs to the organization "later-org" yet.');
       await close();
@@ -246,7 +254,11 @@ describe("keys and clients", () => {
         expect(result.err).not.toContain(secret);
         expect(result.err).not.toContain("    at ");
       }
-      expect(await ended(processes, good, ["key", "list"])).toEqual({ code: 0, out: "", err: "" });
+      expect(await ended(processes, good, ["key", "list"])).toEqual({
+        code: 0,
+        out: "",
+        err: `Used the data folder ${TENON_DATA_DIR}.\n`,
+      });
     }));
 
   it.concurrent("keep the service from starting without the secret key, or when their file is damaged, which stays as it is", () =>

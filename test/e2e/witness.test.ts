@@ -78,7 +78,8 @@ describe("the audit log", () => {
       await run({ entity: "issues", action: "create", params: { ...at, repo: "canary-repo", title: "canary-title" } });
       service.child.kill("SIGTERM");
       await service.exit;
-      expect(await start(secret, ["key", "create", "n"]).exit).toBe(0);
+      const create = ["key", "create", "n", "--right", "read", "--right", "admin"];
+      expect(await start({ ...secret, SUDO_USER: "alice" }, create).exit).toBe(0);
       const audit = start(secret, ["audit"]);
       await audit.exit;
       expect(audit.log().map(({ caller, action, outcome }) => [caller, action, outcome])).toEqual([
@@ -86,8 +87,9 @@ describe("the audit log", () => {
         ["operator", "unknown.unknown", "invalid_request"],
         ["operator", "issues.create", "begun"],
         ["operator", "issues.create", "not_found"],
-        ["command line", "key.create", "done"],
+        ["command line of alice", "key.create", "done"],
       ]);
+      expect(audit.log().at(-1)).toMatchObject({ target_name: "n", target_rights: ["read", "admin"] });
       expect(audit.out() + service.out()).not.toContain("canary");
     }));
 

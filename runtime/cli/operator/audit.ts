@@ -14,9 +14,13 @@ interface AuditFlags {
 export async function run(_args: readonly string[], { since, config }: AuditFlags): Promise<number> {
   const { settings } = readSettings(process.env, connectors, config);
   const from = since === undefined ? 0 : Date.now() - milliseconds(since, "since");
-  for await (const { at, requestId, number: _number, ...entry } of auditEntries(settings, from)) {
+  for await (const { at, requestId, number: _number, by, on, ...entry } of auditEntries(settings, from)) {
+    const names = {
+      ...(by === undefined ? {} : { caller_name: by.name }),
+      ...(on === undefined ? {} : { target_name: on.name, target_rights: on.grant.rights }),
+    };
     // Entries of earlier versions may have an intent with characters that turn the direction of text.
-    const line = visibleText(JSON.stringify({ at: new Date(at).toISOString(), ...entry, request_id: requestId }));
+    const line = visibleText(JSON.stringify({ at: new Date(at).toISOString(), ...entry, ...names, request_id: requestId }));
     // A reader that does not keep up must not make the lines pile up in memory.
     if (!out.line(line)) await outputRead();
     if (outputGone.aborted) break;

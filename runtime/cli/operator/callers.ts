@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   type CallerKind,
+  checkFreeName,
   createCaller,
   type Grant,
   type InstancePlace,
@@ -46,6 +47,7 @@ export function create(kind: CallerKind): Run<GrantFlags> {
       const settings = settingsOf(flags);
       const isNew = settings.databaseUrl === "" && settings.accountsDatabaseUrl === "" && !existsSync(settings.dataDir);
       const made = await withAccounts(settings, async ({ store, keys, note }) => {
+        await checkFreeName(store, kind, name);
         const added = await store.instances();
         const ids = added.map(({ id }) => id);
         const grant = readGrant(connectors, ids, flags);

@@ -4,6 +4,7 @@ import {
   type CallerKind,
   type CallerLimits,
   checkCallerName,
+  checkFreeName,
   createCaller,
   type Grant,
   limitNames,
@@ -64,6 +65,7 @@ function createAction({ store, keys, connectors }: Options, kind: CallerKind): A
   return async (caller, fields) => {
     const name = fields["name"] ?? "";
     checkCallerName(name);
+    await checkFreeName(store, kind, name);
     const ids = (await store.instances()).map(({ id }) => id);
     const grant = bounded(readGrant(connectors, ids, givenGrant(fields)), caller.grant);
     const expiresAt = await expiryOf(fields, caller, store);

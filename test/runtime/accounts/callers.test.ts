@@ -7,6 +7,7 @@ import {
   type AccountStore,
   type CallerKind,
   Callers,
+  checkFreeName,
   createCaller,
   deriveKeys,
   fullGrant,
@@ -64,6 +65,18 @@ describe("an API key", () => {
     expect(await callers.admit(secret)).toBeUndefined();
     await expect(revokeCaller(store, "key", caller.id)).rejects.toMatchObject({ code: "unknown_caller" });
     await expect(rotateSecret(store, keys, "key", caller.id, 0)).rejects.toMatchObject({ code: "unknown_caller" });
+  });
+
+  it("has a name that no other key can get until it is revoked", async () => {
+    const { caller } = await make("key");
+    await expect(checkFreeName(store, "key", "n")).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining(`/name: The key ${caller.id} has the name "n" already.`),
+    });
+    await checkFreeName(store, "key", "other");
+    await checkFreeName(store, "client", "n");
+    await revokeCaller(store, "key", caller.id);
+    await checkFreeName(store, "key", "n");
   });
 
   it("stays good beside its new secret for the overlap", async () => {
