@@ -10,6 +10,8 @@ export interface DraftConnector {
   readonly entities: Map<string, Draft>;
   /** Lists of the description that became no entity, each with the reason. */
   readonly omitted: readonly string[];
+  /** What the author has to decide or check, each with what the description has. */
+  readonly open: readonly string[];
 }
 
 /** Characters that a name of a draft has at most: a number may follow, and the language allows 64. */

@@ -57,5 +57,5 @@ export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly
     enums: draft.enums,
     types: draft.types,
   };
-  return { connector, entities, omitted: [] };
+  return { connector, entities, omitted: [], open: [] };
 }

@@ -36,6 +36,8 @@ export interface Initialized {
   readonly todos: number;
   /** What could not be drafted, in words. */
   readonly left: readonly string[];
+  /** What the author has to decide or check, in words. */
+  readonly open: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -76,7 +78,8 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
   );
   const todos = [...files.values()].reduce((sum, yaml) => sum + (yaml.match(/\bTODO\b/g)?.length ?? 0), 0);
   const omitted = [...draft.omitted, ...left];
-  return { folder, entities: draft.entities.size, fields, actions: actions.length, todos, left: omitted, diagnostics };
+  const { open } = draft;
+  return { folder, entities: draft.entities.size, fields, actions: actions.length, todos, left: omitted, open, diagnostics };
 }
 
 /** @throws Error for a description of another version */

@@ -4,7 +4,7 @@ import { describePlatform } from "../model/platform-description.ts";
 import { camel, type Draft, type DraftConnector, pageParams, snake, todo, typeName } from "./draft.ts";
 import { factored } from "./factor.ts";
 import { OpenApiDraft } from "./open-api-entities.ts";
-import { authOf, errorsOf, serverOf } from "./open-api-platform.ts";
+import { authOf, envelopeCheck, errorsOf, serverOf } from "./open-api-platform.ts";
 import { placesOf, resourcesOf, scopeOf } from "./open-api-resources.ts";
 
 /**
@@ -46,12 +46,17 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
       auth: authOf(api, snake(name).toUpperCase()),
       ...serverOf(api, snake(name).toUpperCase()),
     },
-    ...errorsOf(api, entities.values()),
+    ...errorsOf(api, platform, entities.values()),
     scopes,
     params,
     fields,
     types: draft.types,
     enums: draft.enums,
   };
-  return { connector, entities, omitted: only.length === 0 ? [...omitted, ...draft.omitted] : draft.omitted };
+  return {
+    connector,
+    entities,
+    omitted: only.length === 0 ? [...omitted, ...draft.omitted] : draft.omitted,
+    open: [...draft.open, ...envelopeCheck(connector)],
+  };
 }

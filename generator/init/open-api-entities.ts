@@ -24,6 +24,8 @@ export class OpenApiDraft {
   readonly enums: Draft = {};
   /** Fields that became none, each with the reason. */
   readonly omitted: string[] = [];
+  /** Lists whose pages the description does not explain. */
+  readonly open: string[] = [];
   /** Names of types in lower case, and what has each. */
   readonly #names = new Map<string, unknown>();
   readonly #records = new Map<string, string>();
@@ -56,7 +58,8 @@ export class OpenApiDraft {
     const type = this.#records.get(name) ?? "";
     const fields = this.#fields(record, type, true);
     const key = keyOfFields(fields) ?? "id";
-    const { page, params } = pageOf(list, this.#platform);
+    const { page, params, signs } = pageOf(list, this.#platform);
+    if (page === todo) this.open.push(`${name}.yaml actions.list.page: the description does not explain the pages. ${signs}`);
     const own = this.#params(
       list.params.filter((one) => placesOf(path).includes(one.name) || !params.taken.includes(one.name)),
       path,

@@ -6,6 +6,8 @@ import { type Draft, pageParams, todo } from "./draft.ts";
 export interface DraftPage {
   /** Undefined for a list that comes whole, `TODO` for one whose pages the description does not explain. */
   readonly page: Draft | "link" | typeof todo | undefined;
+  /** The names among which the author finds how the list is paged, in words. */
+  readonly signs: string;
   readonly params: {
     /** The parameters of the action for pages. */
     readonly own: Draft;
@@ -52,7 +54,8 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
               ? "link"
               : undefined;
   const isPaged = [size, cursor, offset, number, address, next, more].some((sign) => sign !== undefined);
-  if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, params: { own: {}, taken } };
+  const signs = `Query params: ${listed(names)}; beside the list: ${listed(places)}`;
+  if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, signs, params: { own: {}, taken } };
   const most = call.params.find((one) => one.name === size)?.schema["maximum"];
   const largest = typeof most === "number" ? Math.min(100, most) : 100;
   const perPage = {
@@ -61,7 +64,12 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
     default: Math.min(30, largest),
     ...(size === "per_page" ? {} : { name: size }),
   };
-  return { page, params: { own: { per_page: perPage, after: structuredClone(pageParams["after"]) }, taken } };
+  return { page, signs, params: { own: { per_page: perPage, after: structuredClone(pageParams["after"]) }, taken } };
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 10);
+  return shown.length === 0 ? "none" : `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;
 }
 
 /** Paths of the values beside the list, two levels deep. */

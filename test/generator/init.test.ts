@@ -354,9 +354,36 @@ describe("what a draft does with difficult descriptions", () => {
     expect(yaml("paged", "customers")["actions"]).toMatchObject({ list: { page: "TODO" } });
     expect(made.diagnostics).toHaveLength(1);
     expect(made.diagnostics[0]?.message).toContain("TODO");
+    expect(made.open).toEqual([
+      "customers.yaml actions.list.page: the description does not explain the pages. Query params: page; beside the list: none",
+    ]);
     const entity = join(spec, "paged", "customers.yaml");
     writeFileSync(entity, readFileSync(entity, "utf8").replace("page: TODO", "page: single"));
     expect(await diagnosticsOf("paged")).toEqual([]);
+  });
+
+  it("takes a member that every response has for the sign of a refusal, and says that it has to be checked", async () => {
+    const file = join(spec, "envelope.json");
+    const envelope = (more: object) =>
+      list({ type: "object", properties: { ok: { type: "boolean" }, error: { type: "string" }, ...more } });
+    const paths = {
+      "/orders": { get: envelope({ orders: arrayOf("Order") }) },
+      "/customers": { get: envelope({ customers: arrayOf("Customer") }) },
+    };
+    writeFileSync(file, JSON.stringify({ ...description, paths }));
+    const made = await initSpec({ name: "envelope", openApi: file, only: [], spec });
+    expect(yaml("envelope", "connector")["errors"]).toEqual({ when: { ok: false }, places: { code: "error", message: "error" } });
+    expect(made.open).toEqual([expect.stringContaining('every response has "ok"')]);
+    expect(await diagnosticsOf("envelope")).toEqual([]);
+    // A member of one response alone says nothing of the platform.
+    const { "/customers": customers } = description.paths;
+    writeFileSync(
+      file,
+      JSON.stringify({ ...description, paths: { ...paths, "/customers": { get: { ...customers.get, parameters: [] } } } }),
+    );
+    const other = await initSpec({ name: "partly", openApi: file, only: [], spec });
+    expect(yaml("partly", "connector")["errors"]).toBeUndefined();
+    expect(other.open).toEqual([]);
   });
 
   it("refuses other versions of descriptions, with what is allowed", async () => {

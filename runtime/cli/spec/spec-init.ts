@@ -33,19 +33,20 @@ export const specInit = {
         throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), exitStatus.usage);
       })
       .finally(() => terminal?.close());
-    const { folder, entities, fields, actions, todos, left } = made;
+    const { folder, entities, fields, actions, todos, left, open } = made;
     if (out.isTTY) for (const line of summary(made)) out.line(line);
-    else out.line(JSON.stringify({ event: "drafted", folder, entities, fields, actions, todos, left }));
+    else out.line(JSON.stringify({ event: "drafted", folder, entities, fields, actions, todos, left, open }));
     writeDiagnostics(made.diagnostics);
     return made.diagnostics.length === 0 ? 0 : 1;
   },
 };
 
-function summary({ folder, entities, fields, actions, todos, left }: Initialized): string[] {
+function summary({ folder, entities, fields, actions, todos, left, open, diagnostics }: Initialized): string[] {
   return [
     `wrote ${folder}/: ${entities} entities, ${fields} fields, ${actions} actions`,
     ...(left.length === 0 ? [] : ["left out, because it would not generate:", ...left.map((line) => `  ${line}`)]),
     ...(todos === 0 ? [] : [`${todos} texts are TODO: search for the word and write them`]),
-    "next: tenon generate",
+    ...(open.length === 0 ? [] : ["to decide or check:", ...open.map((line) => `  ${line}`)]),
+    diagnostics.length === 0 ? "next: tenon generate" : "next: correct what is reported, then tenon generate",
   ];
 }
