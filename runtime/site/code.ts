@@ -22,10 +22,13 @@ const names: Readonly<Record<string, string>> = {
   graphql: "GraphQL",
 };
 
+/** Marks that have no colour: every brace and comma of JSON has one, which would be a megabyte of the site. */
+const uncoloured = /<span class="hljs-punctuation">([^<]*)<\/span>/g;
+
 /** A block of code with its colours. The button that copies it is added in the browser, where it can work. */
 export function codeBlock(code: string, language: string, title: string = names[language] ?? "Text"): string {
   const text = code.replace(/\n$/, "");
   const known = highlighter.getLanguage(language) !== undefined;
-  const html = known ? highlighter.highlight(text, { language }).value : escapeHtml(text);
+  const html = known ? highlighter.highlight(text, { language }).value.replace(uncoloured, "$1") : escapeHtml(text);
   return `<div class="code"><div class="code-head">${escapeHtml(title)}</div><pre tabindex="0"><code>${html}</code></pre></div>\n`;
 }
