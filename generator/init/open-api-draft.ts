@@ -1,7 +1,7 @@
 import { entityNameProblem } from "../model/names.ts";
 import type { OpenApi } from "../model/open-api.ts";
 import { describePlatform } from "../model/platform-description.ts";
-import { camel, type Draft, type DraftConnector, pageParams, snake, todo, typeName } from "./draft.ts";
+import { camel, type Draft, type DraftConnector, docOf, pageParams, snake, todo, typeName } from "./draft.ts";
 import { factored } from "./factor.ts";
 import { OpenApiDraft } from "./open-api-entities.ts";
 import { authOf, envelopeCheck, errorsOf, serverOf } from "./open-api-platform.ts";
@@ -40,7 +40,7 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
   const connector: Draft = {
     connector: name,
     title: typeName(name),
-    doc: todo,
+    doc: docOf(api.at(["info", "description"])),
     example: { entity: first?.name ?? "", action: "list", params: example },
     platform: {
       auth: authOf(api, snake(name).toUpperCase()),

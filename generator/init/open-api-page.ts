@@ -56,12 +56,13 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
   const isPaged = [size, cursor, offset, number, address, next, more].some((sign) => sign !== undefined);
   const signs = `Query params: ${listed(names)}; beside the list: ${listed(places)}`;
   if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, signs, params: { own: {}, taken } };
-  const most = call.params.find((one) => one.name === size)?.schema["maximum"];
+  const { maximum: most, default: usual } = call.params.find((one) => one.name === size)?.schema ?? {};
   const largest = typeof most === "number" ? Math.min(100, most) : 100;
+  const described = typeof usual === "number" && Number.isInteger(usual) && usual > 0 ? usual : 30;
   const perPage = {
     ...(pageParams["per_page"] as Draft),
     range: [1, largest],
-    default: Math.min(30, largest),
+    default: Math.min(described, largest),
     ...(size === "per_page" ? {} : { name: size }),
   };
   return { page, signs, params: { own: { per_page: perPage, after: structuredClone(pageParams["after"]) }, taken } };

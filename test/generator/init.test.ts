@@ -18,7 +18,7 @@ const diagnosticsOf = async (name: string) => (await new Generator().generate(sp
 /** A description of a shop in YAML, with an envelope, offsets, a path-level parameter, an enumeration and a required header. */
 const shop = `
 openapi: 3.1.0
-info: { title: Shop, version: "1" }
+info: { title: Shop, version: "1", description: What is sold. And more. }
 servers: [{ url: "https://{store}.shop.example/v1/", variables: { store: { default: acme, description: The store. } } }]
 components:
   securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
@@ -39,7 +39,7 @@ paths:
     get:
       summary: Lists orders.
       parameters:
-        - { name: limit, in: query, schema: { type: integer, maximum: 50 } }
+        - { name: limit, in: query, schema: { type: integer, maximum: 50, default: 20 } }
         - { name: offset, in: query, schema: { type: integer } }
       responses: { "200": { content: { application/json: { schema: { type: object, properties: { more: { type: boolean }, orders: { type: array, items: { $ref: "#/components/schemas/Order" } } } } } } } }
     post:
@@ -59,6 +59,8 @@ describe("a draft of an OpenAPI description", () => {
     const made = await initSpec({ name: "shop", openApi: file, only: [], spec });
     expect(made).toMatchObject({ entities: 1, left: [], diagnostics: [] });
     expect(await diagnosticsOf("shop")).toEqual([]);
+    expect(yaml("shop", "connector")).toMatchObject({ doc: "What is sold." });
+    expect(yaml("shop", "orders")["actions"]).toMatchObject({ list: { params: { per_page: { default: 20 } } } });
     const { platform, errors } = yaml("shop", "connector") as { platform: Record<string, unknown>; errors: unknown };
     expect(errors).toEqual({ rest: { "404": { code: "not_found", doc: "There is no such order." } } });
     expect(platform).toMatchObject({
