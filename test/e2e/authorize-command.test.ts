@@ -65,7 +65,11 @@ describe("commands for connectors with tokens", () => {
         file,
         ...place,
       );
-      expect([installed.code, installed.out, installed.err]).toEqual([0, "bot", ""]);
+      expect([installed.code, installed.out, installed.err]).toEqual([
+        0,
+        "bot",
+        expect.stringMatching(/^Used the data folder .*\n$/),
+      ]);
       expect(await login("bot")).toEqual(isOctocat);
       const rows = (await ended("list")).out.split("\n").map((line) => JSON.parse(line));
       expect(rows.map(({ id, credential_kind, status }) => [id, credential_kind, status])).toEqual([
