@@ -14,6 +14,8 @@ import type { ShownTime } from "./words.ts";
 /** What the page for logging in says about the last attempt: at most one sentence. */
 export interface LoginView {
   readonly problem: readonly string[];
+  /** Where its form goes, with the page that was requested. */
+  readonly action: string;
 }
 
 /** What every page shows beside its own. */

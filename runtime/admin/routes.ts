@@ -16,7 +16,7 @@ import { loginPage, sendPage, style } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { dropSession, keepSession, sessionOf } from "./session-cookie.ts";
 import { Sessions } from "./sessions.ts";
-import { viewRoutes } from "./view-routes.ts";
+import { queryOf, viewRoutes } from "./view-routes.ts";
 
 export interface AdminOptions extends ActionRoutesOptions {
   readonly gate: Gate;
@@ -47,7 +47,7 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
     if (caller === undefined || !hasRight(caller.grant, "admin")) {
       if (id !== undefined) sessions.end(id);
       dropSession(request, response);
-      leadTo(response, login);
+      leadTo(response, request.method === "GET" ? loginFor(request.path) : login);
       return;
     }
     noteCaller(response, caller);
@@ -65,8 +65,8 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
     return caller;
   };
 
-  router.get(login, gate.arrival, gate.place, (_request, response) =>
-    sendPage(response, "text/html", loginPage({ problem: [] })),
+  router.get(login, gate.arrival, gate.place, (request, response) =>
+    sendPage(response, "text/html", loginPage({ problem: [], action: loginFor(wantedPage(request)) })),
   );
   router.post(login, gate.arrival, form, gate.place, async (request, response) => {
     requireSameOrigin(request);
@@ -76,14 +76,14 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
       noteCaller(response, caller);
       traceOf(response).deed = "admin.login";
       keepSession(request, response, sessions.begin(caller.id, token));
-      leadTo(response, home);
+      leadTo(response, wantedPage(request));
     } catch (thrown) {
       const error = asTenonError(thrown);
       if (error.code === "internal") throw thrown;
       traceOf(response).failure = error;
       response.statusCode = error.status;
       if (error.retryAfter !== undefined) response.setHeader("Retry-After", error.retryAfter);
-      sendPage(response, "text/html", loginPage({ problem: [error.message] }));
+      sendPage(response, "text/html", loginPage({ problem: [error.message], action: loginFor(wantedPage(request)) }));
     }
   });
   router.post(logout, gate.arrival, gate.place, (request, response) => {
@@ -101,6 +101,17 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
   router.all(login, allowOnly("GET, HEAD, POST"));
   router.all([logout, ...actions], allowOnly("POST"));
   return router;
+}
+
+/** The address of the login that leads to a page afterwards. */
+function loginFor(path: string): string {
+  return path === home ? login : `${login}?to=${encodeURIComponent(path)}`;
+}
+
+/** The page that was requested before the login. Whoever wrote the address: it leads to no other site, and does nothing. */
+function wantedPage(request: Request): string {
+  const to = queryOf(request).get("to") ?? "";
+  return /^\/admin(?:\/[\w-]+)*$/.test(to) && to !== login && to !== logout ? to : home;
 }
 
 /** The key of a form, of which nothing is known yet. Spaces around it come from copying. */

@@ -225,7 +225,7 @@ function refreshOf(request: Request): number {
   return refreshTimes.find((seconds) => seconds === given) ?? 0;
 }
 
-function queryOf(request: Request): URLSearchParams {
+export function queryOf(request: Request): URLSearchParams {
   return new URLSearchParams(request.originalUrl.split("?").slice(1).join("?"));
 }
 

@@ -74,7 +74,7 @@ function typescript({ name, client }: SampleTarget, { entity, action, params }: 
   const made = `const client = new ${client}({ baseUrl: "${address}", apiKey: process.env.TENON_API_KEY });`;
   if (problem === undefined)
     return [
-      `import { ${client} } from "tenon/${name}";`,
+      `import { ${client} } from "tenon-client/${name}";`,
       "",
       made,
       `const response = ${call}(${given});`,
@@ -82,7 +82,7 @@ function typescript({ name, client }: SampleTarget, { entity, action, params }: 
     ].join("\n");
   const refused = problem.errors.some(({ code }) => compilerFinds.has(code));
   return [
-    `import { errors, ${client} } from "tenon/${name}";`,
+    `import { errors, ${client} } from "tenon-client/${name}";`,
     "",
     made,
     ...(refused ? [`const params = ${given};`] : []),

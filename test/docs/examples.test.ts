@@ -168,7 +168,9 @@ describe.skipIf(update)("TypeScript", () => {
     mkdirSync(folder, { recursive: true });
     const files = shown.map(({ ways }, place) => {
       const file = join(folder, `${place}.ts`);
-      writeFileSync(file, (ways.get("typescript") ?? "").replaceAll("http://127.0.0.1:8787", service.url));
+      const sample = (ways.get("typescript") ?? "").replaceAll("http://127.0.0.1:8787", service.url);
+      // Node finds the modules of the client package under the name of the package that it is a part of.
+      writeFileSync(file, sample.replace(' from "tenon-client/', ' from "tenon/'));
       return file;
     });
     const driver = join(import.meta.dirname, "typescript-driver.js");

@@ -65,6 +65,15 @@ describe("the README", () => {
     expect(named.filter((name) => !targets.includes(name))).toEqual([]);
   });
 
+  it("imports from the package that the quickstart installs, and so do the pages of the site", () => {
+    const pages = [readme, ...[...readTexts()].filter(([name]) => name !== "tutorial").map(([, text]) => text)];
+    const imported = pages.flatMap((page) =>
+      [...page.matchAll(/^import .* from "(tenon[^"]*)";$/gm)].map(([, from = ""]) => from),
+    );
+    expect(imported.length).toBeGreaterThan(5);
+    expect([...new Set(imported.map((from) => from.split("/")[0]))]).toEqual(["tenon-client"]);
+  });
+
   it("names only commands and flags of the command line that exist, and so do the pages of the site", () => {
     const pages = [readme, ...readTexts().values()];
     const named = pages.flatMap((page) =>

@@ -134,6 +134,18 @@ describe("the login", () => {
     expect(set).toMatch(/^tenon_admin=[\w-]{43}; Path=\/admin; Max-Age=1800; HttpOnly; SameSite=Strict$/);
   });
 
+  it("leads to the page that was requested, and to no other address", async () => {
+    const asked = await visit(at.tenon, "GET", "/admin/proposals");
+    const there = "/admin/login?to=%2Fadmin%2Fproposals";
+    expect(asked.headers.get("location")).toBe(there);
+    expect((await visit(at.tenon, "GET", there)).text).toContain(`action="${there}"`);
+    const reached = async (path: string) =>
+      (await visit(at.tenon, "POST", path, { form: { key: apiKey } })).headers.get("location");
+    expect(await reached(there)).toBe("/admin/proposals");
+    for (const to of ["//evil.example", "https://evil.example", "/admin//evil.example", "/admin/logout", "/admin/\\evil"])
+      expect(await reached(`/admin/login?to=${encodeURIComponent(to)}`)).toBe("/admin");
+  });
+
   it("is Secure where a trusted proxy says that there is TLS", () =>
     alone({ admin: true, trustProxy: ["loopback"] }, async ({ tenon }) => {
       const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "tenon.example", origin: "https://tenon.example" };
