@@ -80,7 +80,8 @@ function closure(out: string, starts: readonly string[]): { files: ReadonlySet<s
       const target = relative(out, resolve(out, dirname(file), name));
       if (!name.startsWith(".")) packages.add(name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
       // What is read as a file, such as the simulated platform of a connector, no client reads.
-      else if (/^(runtime|generated)\/.*\.js$/.test(target)) visit(file.endsWith(".d.ts") ? declarationOf(out, target) : target);
+      else if (/^(runtime\/(?!simulated\/)|generated\/).*\.js$/.test(target))
+        visit(file.endsWith(".d.ts") ? declarationOf(out, target) : target);
     }
   };
   for (const start of starts) visit(start);
