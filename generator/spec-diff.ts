@@ -16,7 +16,8 @@ export function diffSpecs(before: readonly SpecFolder[], after: readonly SpecFol
   const diagnostics = new Diagnostics();
   const results = new Results();
   const models = (folders: readonly SpecFolder[]): ConnectorModel[] =>
-    folders.flatMap((folder) => connectorModel(folder, diagnostics, results) ?? []);
+    // A revision has its specs alone. What simulates a platform can be elsewhere, and is nothing that callers notice.
+    folders.flatMap((folder) => connectorModel({ ...folder, module: (file) => file }, diagnostics, results) ?? []);
   const [old, now] = [models(before), models(after)];
   if (diagnostics.count > 0) return { changes: [], diagnostics: diagnostics.sorted() };
   return { changes: compareModels(old, now), diagnostics: [] };

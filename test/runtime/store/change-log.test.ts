@@ -123,7 +123,7 @@ describe.runIf(hasServer)("the change log in PostgreSQL", () => {
     const store = new PostgresStore({ database, plans });
     await store.save(collection, page("ab"));
     await store.close();
-    await database.run(sql`DROP TABLE store_change_heads, store_change_blocks`);
+    await database.run(sql`DROP TABLE store_change_heads, store_change_blocks, store_indexes`);
     await database.run(sql`ALTER TABLE store_schedules DROP COLUMN due`);
     await database.run(sql`UPDATE tenon_versions SET version = 2 WHERE part = 'store'`);
     const again = new PostgresStore({ database, plans: byTitle });
