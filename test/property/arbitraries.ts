@@ -63,6 +63,7 @@ function elementValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<un
     const moment = fc.date({ min: new Date("1000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
     return moment.map((date) => date.toISOString().slice(0, type.name === "date" ? 10 : undefined));
   }
+  if (param.base64 === true) return fc.base64String({ maxLength: 400 });
   const [least, most] = type.list ? [1, 1024] : (param.length ?? [0, 10]);
   const excluded = new Set(param.excludes);
   return nastyText
