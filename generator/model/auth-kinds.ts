@@ -70,7 +70,7 @@ function authKind(spec: AuthSpec, platform: PlatformSpec, report: Report): AuthK
   };
 }
 
-/** Where a credential stands in a call. @param names of its values */
+/** Where a call carries its credential. @param names of the values of the credential */
 function placeOf(spec: PlaceSpec, names: readonly string[], report: Report): CredentialPlace {
   const places = (["header", "query", "basic"] as const).filter((key) => spec[key] !== undefined);
   if (places.length > 1) report([places[1] ?? ""], "SPEC016", `a credential has one place, but this has ${places.join(" and ")}`);

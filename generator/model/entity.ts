@@ -72,7 +72,7 @@ function isBare({ record, fields, like }: EntitySpec): boolean {
   return record === undefined && fields === undefined && like === undefined;
 }
 
-/** The type that stands in the place of a record: what the first action answers. Nothing is stored, so that it has no key. */
+/** The type of an entity without records: what its first action returns. Nothing is stored, so it has no key. */
 function bareRecord(
   spec: EntitySpec,
   source: Source,

@@ -3,8 +3,8 @@ export const requestLimits = {
   /** Bytes of a body, unpacked. */
   body: 1024 * 1024,
   /**
-   * Bytes of a delivery of a platform's webhook, unpacked, and its values. GitHub sends no larger ones. One whose proof stands in its body
-   * may have as many bytes as any other body.
+   * Bytes of a delivery of a platform's webhook, unpacked, and its values. GitHub sends no larger ones. One that carries its secret in
+   * the body has the limit of other bodies.
    */
   webhook: 25 * 1024 * 1024,
   webhookValues: 1_000_000,

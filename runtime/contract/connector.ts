@@ -72,7 +72,7 @@ export interface RateLimitRules {
   readonly background?: { readonly concurrent: number; readonly reserve: number };
 }
 
-/** Where the credential stands in a call. `template` has fixed texts and names of values in turn. */
+/** Where a call carries its credential. `template` alternates fixed texts and names of values. */
 export type CredentialPlace =
   | { readonly in: "header" | "query"; readonly name: string; readonly template: readonly string[] }
   /** The header `Authorization` with the text in base64 (RFC 7617). */

@@ -18,7 +18,7 @@ export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as it came: that of an upload is no text. */
+  /** The body as received. An upload is not text. */
   readonly bytes?: Buffer;
   readonly at: number;
 }

@@ -78,7 +78,7 @@ describe("a webhook", () => {
     expect([again.status, again.body["data"]]).toEqual([202, { status: "duplicate" }]);
   });
 
-  it("whose proof stands in its body may have only as much as any other body, because nobody has proved anything before", async () => {
+  it("that carries its secret in the body has the limit of other bodies, because its sender is not known before", async () => {
     const path = "/api/v1/integrations/connectors/figma/webhook";
     const deliver = (values: number) =>
       running.tenon.send("POST", path, `[${"{},".repeat(values)}{}]`, { "content-type": "application/json" });

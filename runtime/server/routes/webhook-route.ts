@@ -91,7 +91,7 @@ interface Arrival {
   readonly check: Verification;
 }
 
-/** What a delivery may have. Anybody can have a body parsed whose proof stands in it. */
+/** Limits of a delivery. A body that carries its own secret is parsed before its sender is known, so its limit is lower. */
 function mostBytes({ check }: Pick<Arrival, "check">): number {
   return check.isInBody ? requestLimits.body : requestLimits.webhook;
 }

@@ -7,7 +7,7 @@ export interface UploadedFile {
   readonly bytes: Buffer;
 }
 
-/** The files of bodies, by the objects that stand for them: a description says that a file is a text. */
+/** The uploaded files, by the objects that replace them in a body: API descriptions declare a file as a string. */
 const files = new WeakMap<object, ReadonlyMap<string, UploadedFile>>();
 
 /** The texts and files of a body. In the place of a file stands its name. Undefined where the body does not fit its header. */
