@@ -6,31 +6,34 @@ type Sending = Readable & Pick<IncomingMessage, "complete">;
 /** Milliseconds between two pieces of what is dropped, over all requests. */
 const pause = 5;
 
-/** Requests of whose bodies a rest comes in that nobody reads. */
-const dropping = new Set<Sending>();
-
 /**
- * Reads and drops what is left of the body of a refused request, so that its connection can be used again. All such bodies together come in
- * at one pace: read as fast as callers send, they would take the event loop from others, and the memory of what was dropped would have to
- * be collected many times a second.
+ * A function that reads and drops what is left of the body of a refused request, so that its connection can be used again. All bodies given
+ * to it come in at one pace together: read as fast as callers send, they would take the event loop from others, and the memory of what was
+ * dropped would have to be collected many times a second.
  */
-export function dropRest(request: Sending): void {
-  if (dropping.has(request)) return;
-  if (request.complete || request.destroyed) {
+export function restDropper(): (request: Sending) => void {
+  const dropping = new Set<Sending>();
+  return (request) => {
+    if (dropping.has(request)) return;
+    if (request.complete || request.destroyed) {
+      request.resume();
+      return;
+    }
+    dropping.add(request);
+    const next = () => void request.resume();
+    let timer: NodeJS.Timeout | undefined;
+    request.on("data", () => {
+      if (request.complete) return;
+      request.pause();
+      timer = setTimeout(next, pause * dropping.size);
+    });
+    request.once("close", () => {
+      dropping.delete(request);
+      clearTimeout(timer);
+    });
     request.resume();
-    return;
-  }
-  dropping.add(request);
-  const next = () => void request.resume();
-  let timer: NodeJS.Timeout | undefined;
-  request.on("data", () => {
-    if (request.complete) return;
-    request.pause();
-    timer = setTimeout(next, pause * dropping.size);
-  });
-  request.once("close", () => {
-    dropping.delete(request);
-    clearTimeout(timer);
-  });
-  request.resume();
+  };
 }
+
+/** Drops the rests of all refused bodies of this process: see {@link restDropper}. */
+export const dropRest = restDropper();

@@ -3,16 +3,16 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { dropRest } from "../../../../runtime/server/intake/rest.ts";
+import { restDropper } from "../../../../runtime/server/intake/rest.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A body without an end, and the pieces of it that were read. */
-function endless() {
+/** A body without an end that `drop` reads, and the pieces of it that were read. */
+function endless(drop: ReturnType<typeof restDropper>) {
   const read = () => void setImmediate(() => body.push("piece"));
   const body = Object.assign(new Readable({ highWaterMark: 1, read }), { complete: false });
   const seen = { body, pieces: 0 };
-  dropRest(body);
+  drop(body);
   body.on("data", () => seen.pieces++);
   return seen;
 }
@@ -25,7 +25,8 @@ async function flow(): Promise<void> {
 describe("the rest of a refused body", () => {
   it("is read piece by piece, at one pace for all of them", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const [first, second] = [endless(), endless()];
+    const drop = restDropper();
+    const [first, second] = [endless(drop), endless(drop)];
     await flow();
     expect([first.pieces, second.pieces]).toEqual([1, 1]);
     vi.advanceTimersByTime(9);
@@ -47,8 +48,9 @@ describe("the rest of a refused body", () => {
 
   it("is not left to Node, which drops it as fast as it comes", async () => {
     let bytes = 0;
+    const drop = restDropper();
     const server = createServer((incoming, response) => {
-      dropRest(incoming);
+      drop(incoming);
       incoming.on("data", (piece: Buffer) => {
         bytes += piece.length;
       });
