@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import { flushed, type LogSink } from "../base/log.ts";
 import { checkChanges, readFeed } from "../changes/index.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, execute, simulatedMark } from "../execute/index.ts";
+import { type ConnectorInstance, execute } from "../execute/index.ts";
 import { writeOnce } from "../policy/index.ts";
 import type { Access } from "./access.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
@@ -36,10 +36,13 @@ export function localAccess(
     const assembly = await assemble(settings, sink, connectors, accounts, ownCommand(settings));
     return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
   };
-  /** @param id the one instance that is used, which saves the start of the others' simulators */
-  const opened = async (id?: string): Promise<Opened> => {
+  const started = (): Promise<Opened> => {
     opening ??= open();
-    const all = await opening;
+    return opening;
+  };
+  /** @param id the one instance that is used, which saves the start of the others' simulators */
+  const opened = async (id: string): Promise<Opened> => {
+    const all = await started();
     await all.assembly.usable(id);
     return all;
   };
@@ -57,10 +60,15 @@ export function localAccess(
     hosted: false,
     writes,
     instances: async () => {
-      const { assembly, stored } = await opened();
-      const own = [...assembly.instances].map(([id, one]) => ({ id, connector: one.connector.name, ...simulatedMark(one) }));
+      // A simulator starts when it is used, and not to be listed.
+      const { assembly, stored } = await started();
+      const own = connectors
+        .filter(({ name }) => assembly.instances.has(name) || assembly.simulated.has(name))
+        .map(({ name }) => ({ id: name, connector: name, ...(assembly.simulated.has(name) ? { simulated: true } : {}) }));
       const added = (await stored?.list()) ?? [];
-      return [...own, ...added.map(({ id, connector }) => ({ id, connector }))];
+      const all = [...own, ...added.map(({ id, connector }) => ({ id, connector }))];
+      // Models cache what lists them: the order is always the same.
+      return all.sort((one, other) => (one.id < other.id ? -1 : 1));
     },
     execute: async (connectorId, triple, { signal, timeout = usual, idempotencyKey: key, answerBytes, withTotal } = {}) => {
       signal?.throwIfAborted();

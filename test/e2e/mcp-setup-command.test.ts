@@ -243,7 +243,9 @@ describe("tenon mcp setup", () => {
     // What a client passes on that does not replace the placeholder of another client's file.
     const given = { ...env, GITHUB_TOKEN: `\${GITHUB_TOKEN:-}` };
     await client.connect(new StdioClientTransport({ command, args, env: given, cwd: home, stderr: "ignore" }));
-    expect(client.getInstructions()).toMatch(/SIMULATED: github.*Tell the user: Not set: GITHUB_TOKEN\./);
+    expect(client.getInstructions()).toMatch(
+      /SIMULATED: figma, github, gitlab, jira, linear, notion, slack, stripe\..*Tell the user: Not set: GITHUB_TOKEN\./,
+    );
     const { tools } = await client.listTools();
     await client.close();
     rmSync(home, { recursive: true });
