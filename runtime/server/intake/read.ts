@@ -75,6 +75,7 @@ function collect(
   each: (piece: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
   const source: Readable = unpacker ?? request;
+  let taking = Promise.resolve();
   return new Promise<void>((resolve, reject) => {
     const fail = (thrown: unknown) => {
       source.off("data", onData);
@@ -90,6 +91,7 @@ function collect(
         const taken = each(piece);
         if (taken === undefined) return;
         source.pause();
+        taking = taken;
         taken.then(() => source.resume(), fail);
       } catch (thrown) {
         fail(thrown);
@@ -100,7 +102,9 @@ function collect(
     unpacker?.on("error", (thrown) =>
       fail(thrown instanceof TenonError ? thrown : new TenonError("invalid_json", "The body cannot be unpacked.")),
     );
-    source.on("end", resolve).on("data", onData);
+    // A stream says that it has ended although it pauses with its last piece, which may not be taken yet.
+    const ended = () => taking.then(resolve, () => undefined);
+    source.on("end", ended).on("data", onData);
     if (unpacker !== undefined) request.pipe(unpacker);
   });
 }
