@@ -7,7 +7,7 @@ import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from ".
 import type { FeedEntry } from "../../runtime/changes/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { shaped } from "../support/shaped.ts";
-import { withAccounts } from "./support/accounts.ts";
+import { regrant, withAccounts } from "./support/accounts.ts";
 import { hello, plansOf } from "./support/cache.ts";
 import { authorized, bad, good, startTenon, useTenon } from "./support/service.ts";
 
@@ -48,6 +48,8 @@ async function make(grant: Partial<Grant>) {
   return {
     headers: { authorization: `Bearer ${secret}` },
     revoke: () => withAccounts(dataDir, (accounts) => revokeCaller(accounts, "key", caller.id)),
+    /** Gives the key another grant. */
+    regrant: (other: Partial<Grant>) => regrant(dataDir, caller.id, other),
   };
 }
 
@@ -232,6 +234,25 @@ describe("a stream of changes", () => {
     await saveIssues(issue("t1"));
     expect((await next()).data.key).toEqual({ id: "t1" });
     close();
+  });
+
+  it("has nothing more of an entity that the key loses, and ends when it loses the connector", async () => {
+    const saveBranch = (name: string) =>
+      store.save(branches, { records: [{ repository: "octocat/hello-world", name }], checkpoint: checkpoint() });
+    const key = await make({ rights: ["read"] });
+    const all = await open("?cursor=latest", key.headers);
+    const ofIssues = await open("?cursor=latest&entity=issues", key.headers);
+    await saveIssues(issue("n1"));
+    for (const { next } of [all, ofIssues]) expect((await next()).data.key).toEqual({ id: "n1" });
+    key.regrant({ rights: ["read"], entities: ["branches"] });
+    await saveIssues(issue("n2"));
+    await saveBranch("n3");
+    expect((await all.next()).data.key).toMatchObject({ name: "n3" });
+    expect(await ofIssues.next()).toMatchObject({ event: "error", data: { code: "forbidden" } });
+    key.regrant({ rights: ["read"], instances: ["other"] });
+    await saveBranch("n4");
+    expect(await all.next()).toMatchObject({ event: "error", data: { code: "unknown_connector" } });
+    for (const { events } of [all, ofIssues]) expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
   it("ends when the key is revoked, and gives nothing from then on", async () => {

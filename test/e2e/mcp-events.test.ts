@@ -8,7 +8,7 @@ import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant, revokeCaller } from "../../runtime/accounts/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { openReceiver } from "../support/receiver.ts";
-import { withAccounts } from "./support/accounts.ts";
+import { regrant, withAccounts } from "./support/accounts.ts";
 import { hello, plansOf } from "./support/cache.ts";
 import { apiKey, useTenon } from "./support/service.ts";
 
@@ -55,7 +55,12 @@ async function send(method: string, params: object = {}, token = apiKey): Promis
 async function keyWith(entities: readonly string[]) {
   const given = { kind: "key", name: "n", grant: { ...fullGrant, rights: ["read"], entities }, expiresAt: null } as const;
   const { secret, caller } = await withAccounts(dataDir, (accounts) => createCaller(accounts, deriveKeys(secretKey), given));
-  return { secret, revoke: () => withAccounts(dataDir, (accounts) => revokeCaller(accounts, "key", caller.id)) };
+  return {
+    secret,
+    revoke: () => withAccounts(dataDir, (accounts) => revokeCaller(accounts, "key", caller.id)),
+    /** Leaves the key only other entities. */
+    narrow: (others: readonly string[]) => regrant(dataDir, caller.id, { rights: ["read"], entities: others }),
+  };
 }
 
 const revision = "2026-07-28";
@@ -246,6 +251,25 @@ describe("events of MCP", () => {
     ]);
     close();
   });
+
+  it.each([["2025-11-25"], [revision]])(
+    "come over a stream no longer than the key may read their entity (revision %s)",
+    async (era) => {
+      const key = await keyWith(["issues", "branches"]);
+      const { messages, close } = await openStream(era, { name: event, cursor: null }, key.secret);
+      await messages.next();
+      await save(`n0-${era}`);
+      expect((await messages.next()).value?.params).toMatchObject({ data: { key: { id: `n0-${era}` } } });
+      key.narrow(["branches"]);
+      await save(`n1-${era}`);
+      expect([(await messages.next()).value, (await messages.next()).value, (await messages.next()).value]).toMatchObject([
+        { method: "notifications/events/terminated", params: { error: { code: -32012 } } },
+        { id: 7, result: {} },
+        undefined,
+      ]);
+      close();
+    },
+  );
 
   it.each([["2025-11-25"], [revision]])("of a stream that begins too late are reported as lost (revision %s)", async (era) => {
     await save(`t0-${era}`);

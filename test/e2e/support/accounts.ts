@@ -1,4 +1,6 @@
-import type { AccountStore } from "../../../runtime/accounts/index.ts";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { type AccountStore, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import type { NewConnector } from "../../../runtime/main/index.ts";
 
@@ -10,6 +12,13 @@ export async function withAccounts<Result>(dataDir: string, work: (store: Accoun
   } finally {
     await store.close();
   }
+}
+
+/** Gives a caller another grant. No command does that yet, so it is written into the table. @param id of the caller */
+export function regrant(dataDir: string, id: string, grant: Partial<Grant>): void {
+  const db = new Database(join(dataDir, "accounts.sqlite"), { timeout: 10_000 });
+  db.prepare('UPDATE account_callers SET "grant" = ? WHERE id = ?').run(JSON.stringify({ ...fullGrant, ...grant }), id);
+  db.close();
 }
 
 /** A new instance of GitHub without any optional value. The test adds the id and the credential. */

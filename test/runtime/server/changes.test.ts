@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Caller, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
 import { type AskedChanges, askChanges, type ChangesOptions, readChanges } from "../../../runtime/server/changes.ts";
 import { changeStreamRoute } from "../../../runtime/server/routes/changes-route.ts";
@@ -84,6 +84,38 @@ describe("a stream of changes", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     response.destroy();
+  });
+
+  it("has a sign of life every 15 seconds while nothing changes", async () => {
+    vi.useFakeTimers();
+    // The real one does not follow the clock of the test.
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      const end = new AbortController();
+      setTimeout(() => end.abort(), ms);
+      return end.signal;
+    });
+    const response = slowResponse();
+    let text = "";
+    response.on("data", (piece) => (text += String(piece)));
+    try {
+      const { instance } = fakeInstance(() => ({}));
+      const changes = async () => ({ log: "l", first: 0, next: 0, changes: [], position: 0 });
+      const instances = new Map([["github", { ...instance, store: { changes } } as never]]);
+      const options = { ...optionsOf(instances), recheck: async () => ({ id: "k", name: "k", grant: fullGrant }) };
+      const request = { method: "GET", url: "/changes/stream", headers: {}, params: { connectorId: "github" } };
+      void changeStreamRoute(options)(request as never, response as never, () => undefined);
+      const signs: number[] = [];
+      for (let second = 1; second <= 3 * 15 + 1; second++) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        signs.push(text.split(": heartbeat").length - 1);
+      }
+      expect([signs[13], signs[15], signs[30], signs[45]]).toEqual([0, 1, 2, 3]);
+      expect(text.startsWith(": connected\n\n")).toBe(true);
+    } finally {
+      response.destroy();
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    }
   });
 
   it("of MCP lets whoever fills it wait until its caller has taken all", async () => {

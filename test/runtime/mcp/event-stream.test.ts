@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { streamEvents } from "../../../runtime/mcp/event-stream.ts";
+import type { ToolHost } from "../../../runtime/mcp/host.ts";
+import { standIn } from "../../support/shaped.ts";
+
+describe("a stream of events", () => {
+  it("has a sign of life with its place whenever a wait of half a minute at most brings none", async () => {
+    const cursors = ["c0", "c1", "c2"];
+    const waits: number[] = [];
+    const next = async (wait: number) => {
+      waits.push(wait);
+      const cursor = cursors.shift();
+      return cursor === undefined ? undefined : { data: [], meta: { cursor, has_more: false, truncated: false } };
+    };
+    const said: unknown[] = [];
+    await streamEvents(
+      standIn<ToolHost>({ watch: async () => ({ next }) }),
+      {
+        connectorId: "github",
+        event: "github.issues.changed",
+        query: { entity: "issues", cursor: "latest" },
+        maxAgeMs: undefined,
+      },
+      {
+        signal: new AbortController().signal,
+        say: async (what, params) => void said.push([what, params["cursor"]]),
+        occurrence: () => ({}),
+        failure: () => ({ error: {}, isEnd: true }),
+      },
+    );
+    expect(said).toEqual([
+      ["active", "c0"],
+      ["heartbeat", "c1"],
+      ["heartbeat", "c2"],
+    ]);
+    expect([waits[0], waits.slice(1).every((wait) => wait > 0 && wait <= 30)]).toEqual([0, true]);
+  });
+});
