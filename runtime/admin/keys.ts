@@ -20,7 +20,7 @@ interface KeyView {
   readonly expires: readonly ShownTime[];
   readonly used: readonly ShownTime[];
   readonly callsHref: string;
-  /** Whether it can be revoked. */
+  /** Whether it can be rotated and revoked. */
   readonly active: boolean;
 }
 

@@ -1,10 +1,9 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, pino } from "pino";
 import sonic from "sonic-boom";
 import type { LogLevel } from "./log-levels.ts";
+import type { Logger } from "./logger.ts";
 import type { Redact } from "./redact.ts";
 import { visibleText } from "./visible-text.ts";
-
-export type { Logger } from "pino";
 
 /** A structured log (JSON lines). Every line has only visible characters, and passes through the redactor. */
 export function createLog(level: LogLevel, redact: Redact, sink: DestinationStream): Logger {

@@ -1,5 +1,5 @@
 import packageFile from "../../package.json" with { type: "json" };
-import { createLog } from "../base/log.ts";
+import { silentLogger as log } from "../base/logger.ts";
 import { growingRedactor } from "../base/redact.ts";
 import { type Connector, isStoreAction } from "../contract/index.ts";
 import { connect, endpointsOf, execute, missingVariables } from "../execute/index.ts";
@@ -30,7 +30,6 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
     redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  const log = createLog("silent", redact, { write: () => undefined });
   return {
     changes: async (_query, { requestId }) => {
       throw new NotImplementedError("changes reads what a service has stored, so that it works in hosted mode only.", {

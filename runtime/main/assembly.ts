@@ -1,6 +1,7 @@
 import packageFile from "../../package.json" with { type: "json" };
 import type { TenonError } from "../base/errors.ts";
-import { createLog, type Logger, type LogSink } from "../base/log.ts";
+import { createLog, type LogSink } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import type { SemanticSearch } from "../execute/index.ts";

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import { type AuditLog, fullGrant, keyedHash, refusedSecrets } from "../accounts/index.ts";
 import { Lately } from "../base/lately.ts";
-import type { Logger } from "../base/log.ts";
 import type { LoggedProblem } from "../base/log-tail.ts";
+import type { Logger } from "../base/logger.ts";
 import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/pause.ts";
 
 /** Milliseconds between two tries. */

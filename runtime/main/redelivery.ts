@@ -1,4 +1,4 @@
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { AddedWebhooks, Redelivery, WebhookInbox } from "../webhooks/index.ts";
 import type { Accounts } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import { fetchFor } from "../platform/address-rules.ts";
 import { type Instances, instanceOf } from "../server/instance-of.ts";
 import { Subscriptions, SubscriptionWorker } from "../subscriptions/index.ts";

@@ -1,4 +1,5 @@
-import { createPrivateKey } from "node:crypto";
+import { createPrivateKey, sign } from "node:crypto";
+import { promisify } from "node:util";
 import { TenonError } from "../base/errors.ts";
 import { visibleLine } from "../base/visible-text.ts";
 import type { AppGrant } from "../contract/index.ts";
@@ -10,6 +11,8 @@ import { type Tokens, tokensOf } from "./tokens.ts";
 /** A JWT is dated so many seconds back, and expires so many seconds from now. Platforms allow ten minutes between the two. */
 const datedBack = 60;
 const lasts = 9 * 60;
+const signText = promisify(sign);
+
 /** Seconds by which the platform's clock may differ from ours without any effect. */
 const tolerated = 5;
 
@@ -51,14 +54,15 @@ export function appTokens(
   };
 }
 
+/** A JWT that an RSA key signs, in a thread of its own. */
 async function signedJwt(issuer: string, privateKey: string, now: number): Promise<string> {
-  const { SignJWT } = await import("jose");
-  return new SignJWT()
-    .setProtectedHeader({ alg: "RS256", typ: "JWT" })
-    .setIssuer(issuer)
-    .setIssuedAt(now - datedBack)
-    .setExpirationTime(now + lasts)
-    .sign(createPrivateKey(withLines(privateKey)));
+  const parts = [
+    { alg: "RS256", typ: "JWT" },
+    { iss: issuer, iat: now - datedBack, exp: now + lasts },
+  ];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  const signature = await signText("RSA-SHA256", Buffer.from(text), createPrivateKey(withLines(privateKey)));
+  return `${text}.${signature.toString("base64url")}`;
 }
 
 /** Seconds by which the clock of the platform is ahead of ours, as its answer tells. */

@@ -1,4 +1,4 @@
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { EndedCall, PlatformLimits } from "../base/platform-use.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
 

@@ -1,4 +1,4 @@
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Proposal } from "../contract/index.ts";
 import { fetchFor } from "../platform/address-rules.ts";
 

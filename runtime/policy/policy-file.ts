@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Policy } from "./policy.ts";
 import { PolicyError, readPolicy } from "./read-policy.ts";

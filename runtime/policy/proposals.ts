@@ -10,7 +10,7 @@ import {
   type StoredProposal,
 } from "../accounts/index.ts";
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Action, Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
 import { type ConnectorInstance, checkRequest, type GuardedWrite, run } from "../execute/index.ts";
 import { changesNothing, changesOf, isWithoutEffect } from "./current-values.ts";

@@ -2,7 +2,7 @@ import express, { type Express, type Request, type RequestHandler } from "expres
 import type { AuditLog, Callers, Grant, TrustedIssuer, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import { madeOnce } from "../base/made-once.ts";
 import type { PlatformLimits } from "../base/platform-use.ts";
 import type { Redact } from "../base/redact.ts";

@@ -1,7 +1,7 @@
 import { type AuditLog, type Caller, hasRight, type WriteStore } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { EndedCall, PlatformLimits } from "../base/platform-use.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 import { errorCodes } from "../base/error-codes.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Redact } from "../base/redact.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { send, writeHead } from "./headers.ts";

@@ -10,7 +10,7 @@ import {
 } from "../accounts/index.ts";
 import { isErrorCode } from "../base/error-codes.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/pause.ts";
 import type { ToolTask } from "../mcp/host.ts";
 import type { SyncResult } from "../sync/index.ts";

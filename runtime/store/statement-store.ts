@@ -1,4 +1,5 @@
 import type { SearchCaller } from "../base/search-caller.ts";
+import type { Table } from "../contract/index.ts";
 import type { BoundStatement, Value } from "../statement/index.ts";
 import type { CollectionSync } from "./collection-sync.ts";
 
@@ -27,6 +28,12 @@ export const statementTime = 10_000;
 
 /** Runs statements over the cached records of an instance. */
 export interface StatementStore {
+  /**
+   * Parses a statement. The store brings the parser, so that a client without a store needs none.
+   *
+   * @throws TenonError as `parseStatement` of `runtime/statement`
+   */
+  parseStatement(text: string, tables: readonly Table[]): Promise<BoundStatement>;
   /**
    * @param deadline, signal, caller as of `SearchStore.search`
    * @throws TenonError as `SearchStore.search`

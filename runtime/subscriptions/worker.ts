@@ -1,6 +1,6 @@
 import type { DueSubscription, StoredSubscription, TurnEnd } from "../accounts/index.ts";
 import { fullGrant } from "../accounts/index.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import { lastPlace } from "../changes/index.ts";
 import type { DeliveryResult } from "./deliveries.ts";
 import { subscriptionLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { asTenonError, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/pause.ts";
 import { EmbeddingThread, niceOfPassages } from "../semantic/embedding-calls.ts";
 import type { Passage } from "../semantic/passages.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { asTenonError, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Warning } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { failure, type Problem, storedProblem } from "../store/problem-text.ts";

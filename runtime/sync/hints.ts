@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { asTenonError, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { SyncEach } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { RecordObject } from "../search/index.ts";

@@ -1,5 +1,5 @@
 import { invalidRequest, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { type Forgotten, forgetScope } from "./forget.ts";

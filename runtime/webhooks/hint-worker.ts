@@ -1,5 +1,5 @@
 import type { HintStore, StoredHint } from "../accounts/index.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { SearchStore, SyncStore } from "../store/store.ts";
 import { type FollowedHints, followHints } from "../sync/index.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { HintStore } from "../accounts/index.ts";
 import { asTenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import { actionOf, pagingOf, type WebhookCalls } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import type { AddedWebhook, AddedWebhooks } from "./added-webhooks.ts";

@@ -54,6 +54,24 @@ describe("the actions of the operator's page", () => {
     for (const line of at.tenon.log) expect(line).not.toContain(key);
   });
 
+  it("give a key a new secret, and let the former one be valid for a while", async () => {
+    const { secret, caller } = await keyFor({ rights: ["read"] }, null, "rotated");
+    const { cookie } = await logIn(at.tenon);
+    const made = await act(at.tenon, cookie, "key.rotate", { id: caller.id });
+    const key = /<pre class="secret"[^>]*>(tenon_key_\w{49})<\/pre>/.exec(made.text)?.[1] ?? "";
+    expect([(await status(key)).status, (await status(secret)).status]).toEqual([200, 200]);
+    const secrets = (await withAccounts(dataDir, (store) => store.liveSecrets(Date.now()))).filter(
+      (one) => one.caller === caller.id,
+    );
+    expect(secrets.map(({ expiresAt, createdAt }) => expiresAt === null || expiresAt > createdAt + 86_000_000)).toEqual([
+      true,
+      true,
+    ]);
+    const noted = (await audited()).filter(({ target }) => target === caller.id);
+    expect(noted.map(({ action, caller: by }) => [action, by])).toEqual([["key.rotate", "operator"]]);
+    expect((await ask(at.tenon, cookie, "key.rotate", { id: "key_of_nobody" })).status).toBe(404);
+  });
+
   it("create a client whose id and secret get a token", async () => {
     const { cookie } = await logIn(at.tenon);
     const { text } = await act(at.tenon, cookie, "client.create", { name: "app", "right.read": "on", days: "never" });
@@ -218,6 +236,22 @@ describe("a key with the right admin", () => {
     const made = (await withAccounts(dataDir, (store) => store.callers("key"))).find(({ name }) => name === "child");
     expect(made?.grant).toMatchObject({ rights: ["read"], instances: ["github"], limits: { requests: 90 } });
     expect(made?.expiresAt).toBeLessThan(Date.now() + 3_600_001);
+  });
+
+  it("gets the new secret of no key that may do more than it, or for longer", async () => {
+    const own = { instances: ["github"], limits: { requests: 90 } };
+    const { secret } = await keyFor({ ...own, rights: ["admin", "read"] }, Date.now() + 3_600_000);
+    const { cookie } = await logIn(at.tenon, secret);
+    const rotated = async (grant: Partial<Grant>, lifetime: number | null, name: string) => {
+      const { caller } = await keyFor(grant, lifetime === null ? null : Date.now() + lifetime, name);
+      return (await ask(at.tenon, cookie, "key.rotate", { id: caller.id })).status;
+    };
+    expect(await rotated({ ...own, rights: ["write"] }, 1_000_000, "more rights")).toBe(403);
+    expect(await rotated({ ...own, rights: ["read"], limits: { requests: 91 } }, 1_000_000, "more requests")).toBe(403);
+    expect(await rotated({ rights: ["read"], limits: own.limits }, 1_000_000, "more instances")).toBe(404);
+    expect(await rotated({ ...own, rights: ["read"] }, 9_000_000, "a later end")).toBe(403);
+    expect(await rotated({ ...own, rights: ["read"] }, null, "no end")).toBe(403);
+    expect(await rotated({ ...own, rights: ["read"] }, 1_000_000, "as much")).toBe(200);
   });
 
   it("sees and changes only what its instances, workspaces and entities allow", async () => {

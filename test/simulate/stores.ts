@@ -115,6 +115,9 @@ function sqliteStore(writer: Writer, reader: Reader, chaos: Chaos): Store {
         if (found === undefined) throw new Error("a search gave way to nobody");
         return found;
       }),
+    parseStatement: async () => {
+      throw new Error("the simulation runs no SQL of callers");
+    },
     runStatement: async () => {
       throw new Error("the simulation runs no SQL of callers");
     },

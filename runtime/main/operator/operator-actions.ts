@@ -1,7 +1,7 @@
 import { type Caller, type Grant, hasRight } from "../../accounts/index.ts";
 import type { Action, Administration, Fields, Prepared } from "../../admin/index.ts";
 import { TenonError } from "../../base/errors.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import type { Connector } from "../../contract/index.ts";
 import type { Proposals } from "../../policy/index.ts";
 import { requireRight } from "../../server/callers/permission.ts";

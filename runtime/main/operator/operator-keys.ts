@@ -3,13 +3,16 @@ import {
   type Caller,
   type CallerKind,
   type CallerLimits,
+  canonical,
   checkCallerName,
   checkFreeName,
   createCaller,
   type Grant,
   limitNames,
+  type MadeCaller,
   revokeCaller,
   rights,
+  rotateSecret,
   type SecretKeys,
   type StoredCaller,
 } from "../../accounts/index.ts";
@@ -28,24 +31,20 @@ interface Options {
 const keysPage = "/admin/keys";
 const day = 86_400_000;
 
-/** Creates and revokes keys and clients, for the operator's page. Nobody gives more than the caller has who does it. */
+/** Creates, rotates and revokes keys and clients, for the operator's page. Nobody gives more than the caller has who does it. */
 export function keyActions(options: Options): [string, Action][] {
   const { store } = options;
   const kinds = ["key", "client"] as const satisfies readonly CallerKind[];
   return kinds.flatMap((kind): [string, Action][] => [
     [`${kind}.create`, createAction(options, kind)],
+    [`${kind}.rotate`, rotateAction(options, kind)],
     [
       `${kind}.revoke`,
       async ({ grant }, { id = "" }) => {
-        const found = await store.caller(id);
-        if (found?.kind !== kind || found.revokedAt !== null || !seesCaller(grant, found))
-          throw new TenonError("unknown_caller", `There is no such ${kind}, or it is revoked already.`);
+        const found = await seenCaller(store, kind, id, grant);
         return {
           question: `Revoke the ${kind} ${found.name}?`,
-          facts: [
-            { name: "Id", value: id },
-            { name: "Rights", value: found.grant.rights.join(", ") },
-          ],
+          facts: factsOf(found),
           warning: "It is refused at once, and cannot be made valid again.",
           verb: "Revoke",
           back: keysPage,
@@ -59,6 +58,60 @@ export function keyActions(options: Options): [string, Action][] {
       },
     ],
   ]);
+}
+
+/** @throws TenonError `unknown_caller` for one that is not there, is revoked, or may not be seen */
+async function seenCaller(store: AccountStore, kind: CallerKind, id: string, by: Grant): Promise<StoredCaller> {
+  const found = await store.caller(id);
+  if (found?.kind !== kind || found.revokedAt !== null || !seesCaller(by, found))
+    throw new TenonError("unknown_caller", `There is no such ${kind}, or it is revoked already.`);
+  return found;
+}
+
+function factsOf({ id, grant }: StoredCaller) {
+  return [
+    { name: "Id", value: id },
+    { name: "Rights", value: grant.rights.join(", ") },
+  ];
+}
+
+/** Whoever rotates a key has its new secret, so that the key must not allow more than the one that rotates it, nor for longer. */
+function rotateAction({ store, keys }: Options, kind: CallerKind): Action {
+  return async (caller, { id = "" }) => {
+    const found = await seenCaller(store, kind, id, caller.grant);
+    const own = (await store.caller(caller.id))?.expiresAt ?? Number.POSITIVE_INFINITY;
+    const isWithin = canonical(bounded(found.grant, caller.grant)) === canonical(found.grant);
+    if (!isWithin || (found.expiresAt ?? Number.POSITIVE_INFINITY) > own)
+      throw new TenonError(
+        "forbidden",
+        `This ${kind} may do more, or for longer, than your own key, which therefore cannot rotate it.`,
+      );
+    return {
+      question: `Replace the secret of the ${kind} ${found.name}?`,
+      facts: [...factsOf(found), { name: "Former secret", value: "valid for 24 more hours" }],
+      warning: `The new secret is shown once, on the next page. To end the former one at once, use tenon ${kind} rotate ${id} --overlap 0h.`,
+      verb: "Replace the secret",
+      back: keysPage,
+      run: async ({ trace }) => {
+        trace.deed = `${kind}.rotate`;
+        trace.target = id;
+        const made = await rotateSecret(store, keys, kind, id, day);
+        return done(`The ${kind} ${found.name} has a new secret. Copy it now: it is not shown again.`, keysPage, {
+          secrets: secretsOf(made),
+        });
+      },
+    };
+  };
+}
+
+/** What the new caller sends, as the page shows it once. */
+function secretsOf({ caller: { id, kind }, secret }: MadeCaller) {
+  return kind === "key"
+    ? [{ label: "Key", value: secret }]
+    : [
+        { label: "Client id", value: id },
+        { label: "Client secret", value: secret },
+      ];
 }
 
 function createAction({ store, keys, connectors }: Options, kind: CallerKind): Action {
@@ -92,10 +145,8 @@ function createAction({ store, keys, connectors }: Options, kind: CallerKind): A
         trace.deed = `${kind}.create`;
         const made = await createCaller(store, keys, { kind, name, grant, expiresAt });
         trace.target = made.caller.id;
-        const id = { label: "Client id", value: made.caller.id };
-        const secret = { label: kind === "key" ? "Key" : "Client secret", value: made.secret };
         return done(`The ${kind} ${name} is created. Copy it now: it is not shown again.`, keysPage, {
-          secrets: kind === "key" ? [secret] : [id, secret],
+          secrets: secretsOf(made),
         });
       },
     };

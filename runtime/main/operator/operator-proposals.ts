@@ -1,6 +1,6 @@
 import type { Caller } from "../../accounts/index.ts";
 import type { Action, ActionContext } from "../../admin/index.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import { markedJson } from "../../base/visible-text.ts";
 import type { WholeProposal } from "../../contract/index.ts";
 import type { Decider, Proposals } from "../../policy/index.ts";

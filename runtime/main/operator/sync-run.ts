@@ -1,6 +1,7 @@
 import type { StoredInstance } from "../../accounts/index.ts";
 import { TenonError } from "../../base/errors.ts";
-import { flushed, type Logger, type LogSink } from "../../base/log.ts";
+import { flushed, type LogSink } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import type { Connector } from "../../contract/index.ts";
 import type { ConnectorInstance } from "../../execute/index.ts";
 import type { SemanticStore } from "../../store/semantic.ts";

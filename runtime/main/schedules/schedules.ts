@@ -1,4 +1,4 @@
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import { type RunningSyncs, SyncSchedule, type ToldScopes } from "../../sync/index.ts";
 import type { Assembly } from "../assembly.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";

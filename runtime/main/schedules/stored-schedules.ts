@@ -1,5 +1,5 @@
 import type { StoredInstance } from "../../accounts/index.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import type { StoreInstance, SyncStore } from "../../store/store.ts";
 import { type RunningSyncs, SyncSchedule, type ToldScopes } from "../../sync/index.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";

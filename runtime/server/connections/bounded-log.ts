@@ -1,4 +1,4 @@
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import { Repeats } from "../monitoring/repeats.ts";
 
 interface Line {

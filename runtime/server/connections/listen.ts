@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import { requestLimits } from "../../base/request-limits.ts";
 import { hasSeveralHosts } from "../own-host.ts";
 import { BoundedLog } from "./bounded-log.ts";

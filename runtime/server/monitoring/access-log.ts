@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { AuditEntry, AuditLog } from "../../accounts/index.ts";
 import { asTenonError } from "../../base/errors.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import type { Redact } from "../../base/redact.ts";
 import { notedNetwork } from "../callers/caller-address.ts";
 import { redactorOf } from "../problem.ts";

@@ -2,7 +2,7 @@ import { fullGrant } from "../../accounts/index.ts";
 import { within } from "../../base/deadline.ts";
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import { Lately } from "../../base/lately.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import { Turns } from "../../base/turns.ts";
 import type { ConnectorInstance } from "../../execute/index.ts";
 import { cacheReport, indexReport, type ScopeHealth, scopeHealth, syncStatus } from "../../sync/index.ts";

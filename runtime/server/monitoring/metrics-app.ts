@@ -1,6 +1,6 @@
 import type { Express } from "express";
 import { TenonError } from "../../base/errors.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import { bareApp } from "../bare-app.ts";
 import type { Edge } from "../edge.ts";
 import { onlyOwnPages } from "../own-host.ts";

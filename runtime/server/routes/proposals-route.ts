@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { invalidRequest, shown } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import { isObject } from "../../base/is-object.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import { type ProposalState, proposalStates } from "../../contract/index.ts";
 import type { Decider, Proposals } from "../../policy/index.ts";
 import type { Answers } from "../answers.ts";

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { invalidRequest, TenonError } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import { isObject } from "../../base/is-object.ts";
-import type { Logger } from "../../base/log.ts";
+import type { Logger } from "../../base/logger.ts";
 import {
   type AddedWebhooks,
   addWebhook,

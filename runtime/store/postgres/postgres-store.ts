@@ -1,6 +1,7 @@
 import type { TenonError } from "../../base/errors.ts";
 import type { SearchCaller } from "../../base/search-caller.ts";
 import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
+import { parseStatement } from "../../statement/index.ts";
 import { LayoutCatalogue, type Plans } from "../catalogue.ts";
 import type { ChangeRetention } from "../change-log.ts";
 import { shuttingDown } from "../ending.ts";
@@ -66,6 +67,7 @@ const ignored = () => undefined;
 
 /** The store in a PostgreSQL database, which any number of processes may share. */
 export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
+  readonly parseStatement = parseStatement;
   /** Resolves when the tables are there. It waits for a database that is away, and rejects where waiting does not help. */
   readonly ready: Promise<void>;
   readonly #sync: SyncTables;

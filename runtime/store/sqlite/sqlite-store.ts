@@ -1,6 +1,7 @@
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import type { SearchCaller } from "../../base/search-caller.ts";
 import type { Arguments, MethodName } from "../../base/worker-calls.ts";
+import { parseStatement } from "../../statement/index.ts";
 import type { Plans } from "../catalogue.ts";
 import type { ChangeRetention } from "../change-log.ts";
 import type { Checkpoint } from "../checkpoint.ts";
@@ -59,6 +60,7 @@ const lookEvery = 1_000;
  * it is in use, the store closes it, and opens the file that takes its place.
  */
 export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
+  readonly parseStatement = parseStatement;
   readonly #file: string;
   readonly #options: SessionOptions;
   readonly #searchTime: number;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { tableOf } from "../../../runtime/contract/index.ts";
-import { parseStatement, type Value } from "../../../runtime/statement/index.ts";
+import type { Value } from "../../../runtime/statement/index.ts";
 import type { Store } from "../../../runtime/store/store.ts";
 import { type Asked, askedRecords, askedStatements, hitStatements, ids } from "./asked-statements.ts";
 import { type Case, checkpoint, instance, page, plans } from "./case.ts";
@@ -44,10 +44,21 @@ function hitOf(key: string, score: number, context: string): readonly Value[] {
 }
 
 async function rowsOf(store: Store, sql: string, limit = 100, hits: readonly (readonly (readonly Value[])[])[] = []) {
-  const statement = await parseStatement(sql, tables);
+  const statement = await store.parseStatement(sql, tables);
   const { json, more } = await store.runStatement(instance, { statement, limit, hits }, performance.now() + 100_000);
   return { rows: JSON.parse(Buffer.from(json).toString()) as unknown, more };
 }
+
+export const parseStatement: readonly Case[] = [
+  [
+    "refuses SQL about tables that the caller may not read",
+    async (store) => {
+      const own = tables.filter(({ entity }) => entity === "events");
+      expect(await store.parseStatement("SELECT id FROM events", own)).toMatchObject({ meanings: [] });
+      await expect(store.parseStatement("SELECT id FROM things", own)).rejects.toMatchObject({ code: "invalid_request" });
+    },
+  ],
+];
 
 export const runStatement: readonly Case[] = [
   [

@@ -25,6 +25,9 @@ async function metaOf(
   };
   const store: typeof instance.store = {
     search: async () => found,
+    parseStatement: async () => {
+      throw new Error("no statement is run here");
+    },
     runStatement: async () => {
       throw new Error("no statement is run here");
     },
