@@ -12,10 +12,12 @@ export interface AuditRow {
   readonly request_id: string | null;
   readonly intent: string | null;
   readonly times: number;
+  /** Names of fields with commas between them; null where they are not known. */
+  readonly fields: string | null;
 }
 
-export function auditEntryOf({ request_id, ...row }: AuditRow): StoredAuditEntry {
-  return { ...row, requestId: request_id };
+export function auditEntryOf({ request_id, fields, ...row }: AuditRow): StoredAuditEntry {
+  return { ...row, requestId: request_id, ...(fields === null ? {} : { fields: fields === "" ? [] : fields.split(",") }) };
 }
 
 /** Entries that one transaction removes, so that it does not hold up other changes. */

@@ -17,6 +17,8 @@ export interface AuditEntry {
   readonly requestId: string | null;
   /** Why it was done, in the words of the caller. */
   readonly intent: string | null;
+  /** Of a write: names of the fields that it sets. */
+  readonly fields?: readonly string[];
   /** How often it happened: events that repeat in large numbers have one entry for each minute. */
   readonly times: number;
 }

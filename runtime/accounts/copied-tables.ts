@@ -64,7 +64,7 @@ export const copiedTables: readonly CopiedTable[] = [
   {
     name: "audit",
     keys: 1,
-    columns: ["number", "at", "caller", "action", "target", "outcome", "request_id", "intent", "times"],
+    columns: ["number", "at", "caller", "action", "target", "outcome", "request_id", "intent", "times", "fields"],
   },
 ];
 

@@ -6,6 +6,7 @@ import type { WriteGuard } from "../execute/index.ts";
 import { addressProblem } from "../platform/address-rules.ts";
 import {
   type Decided,
+  looksAtUnknown,
   mayDecide,
   type Policy,
   PolicyError,
@@ -59,9 +60,13 @@ export interface PastWrites {
   /** Id of the connector instance. */
   readonly connector: string;
   readonly action: string;
+  /** Names of the fields that they set; null where the log does not have them. */
+  readonly fields: readonly string[] | null;
   readonly writes: number;
   /** As `mayDecide` of the policy says. */
   readonly decided: readonly Decided[];
+  /** What rules among these look at that the log does not have; null where it is certain which rule decides. */
+  readonly unknown: "fields" | "values" | null;
 }
 
 /** Kinds of past writes that a dry run tells apart: each has an entry of its own. */
@@ -82,7 +87,7 @@ export async function dryRunPolicy(
   for await (const entry of auditEntries(settings, since)) {
     // Every write that is sent has such an entry, and another one when it has ended.
     if (entry.outcome !== "begun") continue;
-    const kind = JSON.stringify([entry.caller, entry.target, entry.action]);
+    const kind = JSON.stringify([entry.caller, entry.target, entry.action, entry.fields]);
     const known = counts.get(kind);
     if (known !== undefined) known.writes += entry.times;
     else if (counts.size < mostKinds) counts.set(kind, { entry, writes: entry.times });
@@ -93,18 +98,29 @@ export async function dryRunPolicy(
   try {
     const found: PastWrites[] = [];
     for (const { entry, writes } of counts.values()) {
-      const { caller, target, action: name } = entry;
+      const { caller, target, action: name, fields } = entry;
       const end = name.lastIndexOf(".");
       const [entity, action] = [name.slice(0, end), name.slice(end + 1)];
       const connectorName = connectors.some((one) => one.name === target)
         ? target
         : (await store.instance(target ?? ""))?.connector;
+      // An approval begins too: its target is a proposal.
+      if (target === null || connectorName === undefined || connectorName === null) continue;
       const connector = connectors.find((one) => one.name === connectorName);
-      if (connector !== undefined && actionOf(connector, entity, action)?.traits.writes !== true) continue;
-      const names = [target, connectorName].filter((one) => typeof one === "string");
+      const write = connector === undefined ? undefined : actionOf(connector, entity, action);
       const callers = [caller, (await store.caller(caller))?.name ?? caller];
-      const decided = mayDecide(policy, { caller: callers, connector: names, entity, action });
-      found.push({ caller, connector: target ?? "", action: name, writes, decided });
+      const past = { caller: callers, connector: [target, connectorName], entity, action, write, fields };
+      const decided = mayDecide(policy, past);
+      const unknown = decided.flatMap((one) => (one === undefined ? [] : (looksAtUnknown(one.rule, past) ?? [])));
+      found.push({
+        caller,
+        connector: target,
+        action: name,
+        fields: fields ?? null,
+        writes,
+        decided,
+        unknown: unknown[0] ?? null,
+      });
     }
     return found;
   } finally {

@@ -27,7 +27,7 @@ export interface Rule {
 export type Policy = readonly Rule[];
 
 /** Who writes what, as far as rules without `fields` and `params` look at it. */
-export interface WriteNames {
+interface WriteNames {
   /** Id and name of the key or client. */
   readonly caller: readonly string[];
   /** Name of the connector and id of the instance. */
@@ -43,6 +43,14 @@ export interface PolicyWrite extends WriteNames {
   readonly fields: readonly string[];
 }
 
+/** A write of the past, of which no values are known. */
+export interface PastWrite extends WriteNames {
+  /** Undefined where the connector does not have it any longer. */
+  readonly write: Action | undefined;
+  /** The params that changed something; undefined where they were not noted. */
+  readonly fields: readonly string[] | undefined;
+}
+
 /** The rule that decides, and its place in the policy, counted from 1; undefined where none is about the write, which is allowed. */
 export type Decided = { readonly rule: Rule; readonly number: number } | undefined;
 
@@ -54,17 +62,31 @@ export function decide(policy: Policy, write: PolicyWrite): Decided {
 }
 
 /**
- * The rules that may decide about a write of which only the names are known: those that look at fields or params, up to the first that
- * looks at none. The last element is undefined where no rule may be about the write.
+ * The rules that may decide about a write of the past: those that look at what is not known of it, up to the first that certainly fits. The
+ * last element is undefined where no rule may be about the write.
  */
-export function mayDecide(policy: Policy, names: WriteNames): readonly Decided[] {
+export function mayDecide(policy: Policy, write: PastWrite): readonly Decided[] {
   const found: Decided[] = [];
   for (const [index, rule] of policy.entries()) {
-    if (!fitsNames(rule, names)) continue;
+    if (!fitsNames(rule, write) || cannotFit(rule, write)) continue;
     found.push({ rule, number: index + 1 });
-    if (rule.fields === undefined && rule.params === undefined) return found;
+    if (looksAtUnknown(rule, write) === undefined) return found;
   }
   return [...found, undefined];
+}
+
+/** What a rule looks at that is not known of a write of the past. */
+export function looksAtUnknown({ fields, params = {} }: Rule, write: PastWrite): "fields" | "values" | undefined {
+  if (fields !== undefined && write.fields === undefined) return "fields";
+  return Object.keys(params).length > 0 ? "values" : undefined;
+}
+
+/** Whether the names of the fields of a write of the past say that a rule is not about it. */
+function cannotFit(rule: Rule, { write, fields }: PastWrite): boolean {
+  if (fields === undefined) return false;
+  const settable = write === undefined ? [] : changedFields(write, Object.fromEntries(write.params.map((name) => [name, null])));
+  const isUnset = (name: string) => settable.includes(name) && !fields.includes(name);
+  return !fitsFields(rule, { fields }) || Object.keys(rule.params ?? {}).some(isUnset);
 }
 
 /**
@@ -87,7 +109,7 @@ function fitsNames(rule: Rule, { caller, connector, entity, action }: WriteNames
   );
 }
 
-function fitsFields({ fields, effect }: Rule, write: PolicyWrite): boolean {
+function fitsFields({ fields, effect }: Rule, write: Pick<PolicyWrite, "fields">): boolean {
   if (fields === undefined) return true;
   const isNamed = (name: string) => fits(fields, name, effect === "allow");
   return effect === "allow" ? write.fields.length > 0 && write.fields.every(isNamed) : write.fields.some(isNamed);

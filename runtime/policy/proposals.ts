@@ -14,6 +14,7 @@ import type { Logger } from "../base/logger.ts";
 import type { Action, Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
 import { type ConnectorInstance, checkRequest, type GuardedWrite, run } from "../execute/index.ts";
 import { changesNothing, changesOf, isWithoutEffect } from "./current-values.ts";
+import { changedFields } from "./policy.ts";
 import { contentOf, hashOf, type ProposalContent, proposalOf, wholeProposal } from "./proposal.ts";
 import { endOf, writeOnce } from "./write-once.ts";
 
@@ -155,9 +156,10 @@ export class Proposals {
     if (checked.kind !== "platform") throw new TenonError("proposal_closed", "The proposal is no write.");
     const approval = {};
     const signal = new AbortController().signal;
+    const fields = changedFields(checked.action, checked.params);
     const note = (outcome: string) => this.#note("proposal.approve", caller.id, stored, outcome, requestId);
     const noteWrite = (outcome: string) =>
-      this.#noteEntry(`${entity}.${action}`, stored.caller, content.connector, outcome, requestId, content.intent);
+      this.#noteEntry(`${entity}.${action}`, stored.caller, content.connector, outcome, requestId, content.intent, fields);
     const author = { ...content.caller, idempotencyKey: content.idempotencyKey };
     const context = { timeout, signal, log, requestId, caller: caller.id, author, approval, onWrite: () => noteWrite("begun") };
     const write: GuardedWrite = { instance, request: checked, context };
@@ -288,9 +290,11 @@ export class Proposals {
     outcome: string,
     requestId: string,
     intent: string | null,
+    fields?: readonly string[],
   ): Promise<void> {
     if (!this.#options.audits) return;
-    await this.#options.store.audit([{ at: Date.now(), caller, action, target, outcome, requestId, intent, times: 1 }]);
+    const rest = { requestId, intent, times: 1, ...(fields === undefined ? {} : { fields }) };
+    await this.#options.store.audit([{ at: Date.now(), caller, action, target, outcome, ...rest }]);
   }
 }
 

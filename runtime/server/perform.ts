@@ -5,7 +5,7 @@ import type { Logger } from "../base/logger.ts";
 import type { EndedCall, PlatformLimits } from "../base/platform-use.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
-import { type KeyedResult, writeOnce } from "../policy/index.ts";
+import { changedFields, type KeyedResult, writeOnce } from "../policy/index.ts";
 import { requireAction } from "./callers/permission.ts";
 import type { Gate } from "./gate.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
@@ -84,6 +84,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
   if (typeof intent === "string") trace.intent = visibleText(intent);
   const isWrite = checked.kind === "platform" && checked.action.traits.writes;
   trace.isRead = !isWrite;
+  if (isWrite) trace.sets = changedFields(checked.action, checked.params);
   const key = isWrite ? asked.idempotencyKey() : undefined;
   const context: ExecuteContext = {
     timeout,

@@ -510,13 +510,13 @@ const cases: readonly Case[] = [
         };
         return { at, ...rest, ...more };
       };
-      await store.audit([entry(3_000), entry(1_000, { target: null, requestId: null, intent: null })]);
-      await (await another()).audit([entry(2_000, { times: 14_395 })]);
+      await store.audit([entry(3_000, { fields: ["a", "b"] }), entry(1_000, { target: null, requestId: null, intent: null })]);
+      await (await another()).audit([entry(2_000, { times: 14_395, fields: [] })]);
       const all = await store.audited(0, 0, 100);
       expect(all.map(({ number: _number, ...one }) => one)).toEqual([
-        entry(3_000),
+        entry(3_000, { fields: ["a", "b"] }),
         entry(1_000, { target: null, requestId: null, intent: null }),
-        entry(2_000, { times: 14_395 }),
+        entry(2_000, { times: 14_395, fields: [] }),
       ]);
       expect((await store.audited(all[0]?.number ?? 0, 1_001, 100)).map(({ at }) => at)).toEqual([2_000]);
       expect((await store.audited(0, 0, 2)).map(({ at }) => at)).toEqual([3_000, 1_000]);

@@ -17,7 +17,8 @@ import { shaped } from "../support/shaped.ts";
 import { apiKey, defaultSettings, executePath, sendTo } from "./support/service.ts";
 import { startStranger } from "./support/stranger.ts";
 
-// Services that are killed between the approval of writes and their ends. TENON_TEST_APPROVED says how many writes are approved.
+// Services that are killed between the approval of writes and their ends, and two that get the same approval. TENON_TEST_APPROVED says
+// how many writes are approved.
 
 const together = 20;
 const rounds = Math.ceil(Number(process.env["TENON_TEST_APPROVED"] ?? together) / together);
@@ -86,8 +87,8 @@ async function prove(engine: "SQLite" | "PostgreSQL"): Promise<Map<string, numbe
   await store.close();
   await database?.close();
   const as = (key: string) => ({ authorization: `Bearer ${key}`, "content-type": "application/json" });
-  const approve = async ({ id, hash }: Seen) => {
-    const { status } = await service.send("POST", `/api/v1/proposals/${id}/approve`, JSON.stringify({ hash }), as(secret));
+  const approve = async ({ id, hash }: Seen, by = service) => {
+    const { status } = await by.send("POST", `/api/v1/proposals/${id}/approve`, JSON.stringify({ hash }), as(secret));
     return status;
   };
   const look = async ({ id }: Seen) => {
@@ -107,7 +108,8 @@ async function prove(engine: "SQLite" | "PostgreSQL"): Promise<Map<string, numbe
       }),
     );
     expect(proposals.filter(({ title }) => platform.sent.has(title))).toEqual([]);
-    // Two are never approved. The others are approved at once, and the process is killed while one of them is sent.
+    // One is never approved, and one later by two processes. The others are approved at once, and the process is killed while one of
+    // them is sent.
     const [first, second, ...others] = proposals;
     const held = new Promise((resolve) => {
       Object.assign(platform.hold, { left: (round * 5) % 9, held: () => resolve(undefined) });
@@ -117,6 +119,7 @@ async function prove(engine: "SQLite" | "PostgreSQL"): Promise<Map<string, numbe
     await service.kill();
     await Promise.all(approvals);
     service = await startChild(settings);
+    const another = await startChild(settings);
     for (const one of others) {
       const { state } = await look(one);
       const before = platform.sent.get(one.title) ?? 0;
@@ -129,10 +132,13 @@ async function prove(engine: "SQLite" | "PostgreSQL"): Promise<Map<string, numbe
       const end = `${state}, then ${after.state}, sent ${after.sent}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }
-    for (const one of [first, second]) {
-      expect(platform.sent.has(one?.title ?? "")).toBe(false);
-      if (one !== undefined) await service.send("POST", `/api/v1/proposals/${one.id}/reject`, undefined, as(secret));
-    }
+    if (first === undefined || second === undefined) throw new Error("no proposals");
+    expect([platform.sent.has(first.title), platform.sent.has(second.title)]).toEqual([false, false]);
+    // Both are processes that did not propose it.
+    const statuses = await Promise.all([approve(first), approve(first, another)]);
+    expect([statuses.sort(), platform.sent.get(first.title)]).toEqual([[200, 409], 1]);
+    await another.kill();
+    await service.send("POST", `/api/v1/proposals/${second.id}/reject`, undefined, as(secret));
   }
   await service.kill();
   platform.close();

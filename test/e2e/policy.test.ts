@@ -48,11 +48,11 @@ describe("a policy", () => {
       good(await tenon.run("issues", "get", { ...target, number: 1 }));
       expect(writes(platform)).toHaveLength(1);
       const entries = await withAccounts(tenon.dataDir, (store) => store.lastAudited(20));
-      expect(entries.filter(({ action }) => action === "issues.update").map(({ outcome }) => outcome)).toEqual([
-        "done",
-        "begun",
-        "write_rejected",
-        "write_rejected",
+      expect(entries.filter(({ action }) => action === "issues.update").map(({ outcome, fields }) => [outcome, fields])).toEqual([
+        ["done", ["labels"]],
+        ["begun", ["labels"]],
+        ["write_rejected", ["title", "labels"]],
+        ["write_rejected", ["title"]],
       ]);
     }));
 
@@ -113,30 +113,46 @@ describe("a policy", () => {
       expect(writes(platform)).toHaveLength(0);
       await withAccounts(env.TENON_DATA_DIR, (store) =>
         store.audit(
-          ["issues.update", "issues.update", "comments.create", "issues.list"].flatMap((action) =>
+          [
+            { action: "issues.update", fields: ["labels"] },
+            { action: "issues.update", fields: ["labels"] },
+            { action: "issues.update", fields: ["labels", "title"] },
+            { action: "issues.update" },
+            { action: "comments.create", fields: ["body"] },
+            { action: "proposal.approve", target: "prop_1 hash" },
+          ].flatMap((entry) =>
             ["begun", "done"].map((outcome) => ({
-              ...{ at: Date.now(), caller: "agent", action, target: "github", outcome, requestId: null, intent: null, times: 1 },
+              ...{ at: Date.now(), caller: "agent", target: "github", outcome, requestId: null, intent: null, times: 1 },
+              ...entry,
             })),
           ),
         ),
       );
       const tried = start(env, ["policy", "dry-run", right, "--since", "1h"]);
       expect(await tried.exit).toBe(0);
+      expect(tried.err()).toContain(
+        "Of 5 writes, 2 would have been rejected, and 0 would have waited for an approval. Of 1, the audit log cannot tell.",
+      );
       const rows = tried
         .out()
         .trim()
         .split("\n")
         .map((line): unknown => JSON.parse(line));
+      const row = (
+        action: string,
+        fields: readonly string[] | null,
+        writes: number,
+        effect: string,
+        rules: readonly string[],
+      ) => ({
+        ...{ caller: "agent", connector: "github", action, fields, writes, effect, rules },
+        cannot_tell: effect.includes(" or ") ? "a rule looks at fields, and this entry of an earlier version has none" : null,
+      });
       expect(rows).toEqual([
-        {
-          caller: "agent",
-          connector: "github",
-          action: "issues.update",
-          writes: 2,
-          effect: "by its values: allow or reject",
-          rules: ["1", "2"],
-        },
-        { caller: "agent", connector: "github", action: "comments.create", writes: 1, effect: "reject", rules: ["2"] },
+        row("issues.update", ["labels"], 2, "allow", ["1"]),
+        row("issues.update", ["labels", "title"], 1, "reject", ["2"]),
+        row("issues.update", null, 1, "allow or reject", ["1", "2"]),
+        row("comments.create", ["body"], 1, "reject", ["2"]),
       ]);
     }));
 });

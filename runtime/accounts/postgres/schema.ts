@@ -53,6 +53,7 @@ const steps: readonly (readonly string[])[] = [
        until bigint NOT NULL)`,
     "CREATE INDEX account_subscriptions_of_caller ON account_subscriptions (caller)",
   ],
+  ["ALTER TABLE account_audit ADD COLUMN fields text"],
 ];
 
 /** The tables of callers, instances, writes, proposals and the audit log. */

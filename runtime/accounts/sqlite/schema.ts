@@ -40,6 +40,7 @@ const fileSteps: readonly string[] = [
      due_at INTEGER NOT NULL, last_at INTEGER, last_outcome TEXT, version INTEGER NOT NULL, token INTEGER NOT NULL,
      until INTEGER NOT NULL) STRICT;
    CREATE INDEX account_subscriptions_of_caller ON account_subscriptions (caller);`,
+  "ALTER TABLE account_audit ADD COLUMN fields TEXT;",
 ];
 
 /** SQLite `application_id` of this file, "tenc". It tells the file from those of other programs. */

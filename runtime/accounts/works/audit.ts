@@ -39,10 +39,11 @@ export function auditChanges({ inTurn, table }: Dialect) {
         request_id: text("requestId"),
         intent: text("intent"),
         times: { type: "bigint", values: entries.map(({ times }) => times) },
+        fields: { type: "text", values: entries.map(({ fields }) => fields?.join(",") ?? null) },
       });
       yield* changesOf(
-        sql`INSERT INTO account_audit (at, caller, action, target, outcome, request_id, intent, times)
-          SELECT at, caller, action, target, outcome, request_id, intent, times FROM ${rows} ORDER BY place`,
+        sql`INSERT INTO account_audit (at, caller, action, target, outcome, request_id, intent, times, fields)
+          SELECT at, caller, action, target, outcome, request_id, intent, times, fields FROM ${rows} ORDER BY place`,
       );
     },
 

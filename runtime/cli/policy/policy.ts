@@ -44,22 +44,33 @@ export const show = {
   },
 };
 
+/** What the audit log does not have, though a rule looks at it. */
+const missing = {
+  fields: "a rule looks at fields, and this entry of an earlier version has none",
+  values: "a rule looks at values, and the audit log has none",
+} as const;
+
 /** `tenon policy dry-run`: what the policy would have done with past writes. */
 export const dryRun = {
   async run([path]: readonly string[], { since, config }: PolicyFlags & { readonly since: string | undefined }): Promise<number> {
     const { settings } = readSettings(process.env, connectors, config);
     const from = since === undefined ? 0 : Date.now() - milliseconds(since, "since");
     const past = await dryRunPolicy(policyOf(settings, connectors, path), settings, connectors, from);
-    const rows = past.map(({ decided, ...write }) => {
-      const outcomes = [...new Set(decided.map((one) => one?.rule.effect ?? "allow"))];
+    const counts = { allow: 0, reject: 0, require_approval: 0, unknown: 0 };
+    const rows = past.map(({ decided, unknown, ...write }) => {
+      const [effect = "allow", ...others] = new Set(decided.map((one) => one?.rule.effect ?? "allow"));
+      counts[others.length === 0 ? effect : "unknown"] += write.writes;
       return {
         ...write,
-        // The audit log has no values, so rules about fields and params can only be named.
-        effect: outcomes.length === 1 ? (outcomes[0] ?? null) : `by its values: ${outcomes.join(" or ")}`,
+        effect: [effect, ...others].join(" or "),
+        cannot_tell: others.length === 0 || unknown === null ? null : missing[unknown],
         rules: decided.flatMap((one) => (one === undefined ? [] : [String(one.number)])),
       };
     });
     printRows(rows, "The audit log has no writes in this time.");
+    const { allow, reject, require_approval: waiting, unknown } = counts;
+    const sum = `Of ${allow + reject + waiting + unknown} writes, ${reject} would have been rejected, and ${waiting} would have waited for an approval.`;
+    process.stderr.write(unknown === 0 ? `${sum}\n` : `${sum} Of ${unknown}, the audit log cannot tell.\n`);
     return 0;
   },
 };

@@ -183,12 +183,13 @@ function entryOf(
 
 /** @param outcome `done`, or the code of an error */
 export function auditEntry(
-  { deed, instance, target: given, intent }: Trace,
+  { deed, instance, target: given, intent, sets }: Trace,
   caller: string,
   requestId: string,
   outcome: string,
 ): AuditEntry {
   const action = deed ?? "unknown";
   const target = given ?? instance?.id ?? null;
-  return { at: Date.now(), caller, action, target, outcome, requestId, intent: intent ?? null, times: 1 };
+  const fields = sets === undefined ? {} : { fields: sets };
+  return { at: Date.now(), caller, action, target, outcome, requestId, intent: intent ?? null, times: 1, ...fields };
 }

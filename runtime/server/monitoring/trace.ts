@@ -17,6 +17,8 @@ export class Trace {
   failure: TenonError | undefined;
   /** Why, in the words of the caller. */
   intent: string | undefined;
+  /** Names of the fields that a write sets. */
+  sets: readonly string[] | undefined;
   /** Set when the audit log has the request already. */
   isAudited = false;
   /** Set for an action that changes nothing. */

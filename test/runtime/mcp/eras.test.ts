@@ -2,10 +2,14 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createApp } from "../../../runtime/server/app.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { visibleText } from "../../../runtime/base/visible-text.ts";
+import { pageOf } from "../../../runtime/manual/page.ts";
+import { type AppOptions, createApp } from "../../../runtime/server/app.ts";
 import { listen } from "../../../runtime/server/connections/listen.ts";
+import { fakeInstance } from "../../support/fake-instance.ts";
 import { appOptions, key } from "../../support/http.ts";
+import { tiny } from "../../support/tiny-connector.ts";
 
 // The bytes that clients of the earlier revisions get. They were recorded with the first generation of the protocol's library; only the
 // errors of messages that are not valid have other texts since.
@@ -41,19 +45,47 @@ const requests: Readonly<Record<string, { readonly body: object; readonly header
   "no message": { body: { hello: "world" } },
 };
 
-let url: string;
+/** What a client of every earlier revision asks of a service with a connector. */
+const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+const withConnector: Readonly<Record<string, object>> = {
+  "tools/call, a record": call(10, "tools/call", {
+    name: "read",
+    arguments: { entity: "viewer", action: "get", fields: ["login"] },
+  }),
+  "tools/call, an error of the platform": call(11, "tools/call", {
+    name: "read",
+    arguments: { entity: "users", action: "get", params: { username: "nobody" } },
+  }),
+  "resources/list": call(12, "resources/list"),
+  "resources/templates/list": call(14, "resources/templates/list"),
+  "prompts/list": call(15, "prompts/list"),
+  "prompts/get": call(16, "prompts/get", { name: "count_records", arguments: { entity: "users", field: "login" } }),
+  "prompts/get without an argument": call(17, "prompts/get", { name: "count_records", arguments: { entity: "users" } }),
+  "completion/complete": call(18, "completion/complete", {
+    ref: { type: "ref/prompt", name: "count_records" },
+    argument: { name: "entity", value: "" },
+  }),
+};
+
 const closing: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  const app = createApp(appOptions(new Map()));
+/** Starts a service. @returns its address */
+async function start(more: Partial<AppOptions> = {}): Promise<string> {
   const log = pino({ level: "silent" });
-  const running = await listen(app, { host: "127.0.0.1", port: 0, maxConnections: 10, writeTimeout: 5_000, log });
-  url = running.url;
+  const options = { host: "127.0.0.1", port: 0, maxConnections: 10, writeTimeout: 5_000, log };
+  const { server, url } = await listen(createApp({ ...appOptions(new Map()), ...more }), options);
   closing.push(async () => {
-    running.server.closeAllConnections();
-    running.server.close();
-    await once(running.server, "close");
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
   });
-});
+  return url;
+}
+
+async function post(url: string, body: object, own: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${url}/mcp`, { method: "POST", headers: { ...headers, ...own }, body: JSON.stringify(body) });
+  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+}
+
 afterAll(async () => {
   for (const close of closing) await close();
 });
@@ -61,10 +93,40 @@ afterAll(async () => {
 describe("a client of an earlier revision", () => {
   it("gets the same bytes as ever", async () => {
     const found: Record<string, unknown> = {};
-    for (const [name, { body, headers: own = {} }] of Object.entries(requests)) {
-      const response = await fetch(`${url}/mcp`, { method: "POST", headers: { ...headers, ...own }, body: JSON.stringify(body) });
-      const { status } = response;
-      found[name] = { status, type: response.headers.get("content-type"), text: await response.text() };
+    const url = await start();
+    for (const [name, { body, headers: own }] of Object.entries(requests)) found[name] = await post(url, body, own);
+    const { instance } = fakeInstance(
+      ({ body }) =>
+        JSON.stringify(body).includes("nobody")
+          ? { data: { user: null }, errors: [{ type: "NOT_FOUND", path: ["user"], message: "Could not resolve to a User" }] }
+          : { data: { viewer: { login: "octocat" } } },
+      undefined,
+      tiny,
+    );
+    const place = await start({
+      instances: { instances: new Map([["github", instance]]) },
+      list: async () => [
+        { id: "github", connector: "tiny", title: "Tiny", workspace: "default", organization: null, status: "ready" },
+      ],
+      connectors: new Map([["tiny", tiny]]),
+    });
+    const listed = JSON.parse(readFileSync(join(import.meta.dirname, "tools.json"), "utf8"));
+    for (const revision of revisions) {
+      const own = { "mcp-protocol-version": revision };
+      for (const [name, body] of Object.entries(withConnector)) {
+        const response = await post(place, body, own);
+        // Each revision gets the same bytes.
+        found[name] ??= response;
+        expect([revision, response]).toEqual([revision, found[name]]);
+      }
+      // Nothing here may be written, and this connector has no texts to search by meaning.
+      const tools = listed.filter((tool: { name: string }) => !["write", "semantic_search"].includes(tool.name));
+      const uri = "tenon://github/viewer";
+      const contents = [{ uri, mimeType: "text/markdown", text: visibleText((await pageOf(tiny, "viewer")) ?? "") }];
+      const [asked, read] = [call(19, "tools/list"), call(19, "resources/read", { uri })];
+      const texts = [(await post(place, asked, own)).text, (await post(place, read, own)).text];
+      const results = [{ tools }, { contents }].map((result) => JSON.stringify({ result, jsonrpc: "2.0", id: 19 }));
+      expect([revision, ...texts]).toEqual([revision, ...results]);
     }
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, `${JSON.stringify(found, null, 2)}\n`);
     expect(found).toEqual(JSON.parse(readFileSync(golden, "utf8")));

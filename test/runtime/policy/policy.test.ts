@@ -85,17 +85,29 @@ describe("a policy", () => {
     expect(effectOf([{ params: { body: `${"*a".repeat(90)}*b` }, effect: "reject" }], update({ body }))).toBe("reject");
   });
 
-  it("says for past writes, of which only the names are known, which rules may have decided", () => {
+  it("says for past writes, of which no values are known, which rules may have decided", () => {
     const rules = policyOf([
       { entity: "comments", effect: "reject" },
+      { entity: "issues", fields: "labels", effect: "allow" },
+      { entity: "issues", params: { state: "closed" }, effect: "reject" },
       { entity: "issues", fields: "title", effect: "reject" },
-      { entity: "issues", effect: "allow" },
-      { effect: "reject" },
+      { entity: "issues", params: { repo: "hello-*" }, effect: "allow" },
     ]);
-    const names = { caller: ["agent"], connector: ["github"], action: "create" };
-    const numbers = (entity: string) => mayDecide(rules, { ...names, entity }).map((one) => one?.number);
-    expect([numbers("comments"), numbers("issues"), numbers("pull_requests")]).toEqual([[1], [2, 3], [4]]);
-    expect(mayDecide(rules.slice(1, 2), { ...names, entity: "issues" }).map((one) => one?.number)).toEqual([1, undefined]);
+    const update = actionOf(github, "issues", "update");
+    const names = { caller: ["agent"], connector: ["github"], action: "update", write: update };
+    const numbers = (fields?: readonly string[], entity = "issues", write = update) =>
+      mayDecide(rules, { ...names, entity, fields, write }).map((one) => one?.number);
+    expect(numbers(["body"], "comments")).toEqual([1]);
+    expect(numbers(["labels"])).toEqual([2]);
+    expect(numbers(["title"])).toEqual([4]);
+    expect(numbers(["title", "labels"])).toEqual([4]);
+    expect(numbers(["state", "title"])).toEqual([3, 4]);
+    expect(numbers(["body"])).toEqual([5, undefined]);
+    // Entries of earlier versions have no names of fields, and a connector may have lost an action.
+    expect(numbers(undefined)).toEqual([2, 3, 4, 5, undefined]);
+    expect(
+      mayDecide(rules, { ...names, entity: "issues", fields: ["title"], write: undefined }).map((one) => one?.number),
+    ).toEqual([3, 4]);
   });
 });
 
