@@ -45,6 +45,7 @@ const written = {
     "policy",
     "postgresql",
     "postgresql-internals",
+    "postgresql-connections",
     "processes-internals",
     "upgrade",
     "limits",
@@ -97,7 +98,7 @@ function sourceOf(text: string): string {
 
 function writtenPage(name: string, text: string, glossary: string, connectors: readonly ConnectorSource[]): string {
   const linked = name === "glossary" ? text : withTermLinks(text, glossary);
-  const markdown = name === "spec-language" ? languagePage(linked) : withTables(withSpecs(linked), connectors);
+  const markdown = name === "spec-language" ? languagePage(withSpecs(linked)) : withTables(withSpecs(linked), connectors);
   const answersOf = (connector: string | undefined) => connectors.find((one) => one.name === connector)?.answers ?? {};
   return completeReference(markdown, answersOf, () => undefined, "");
 }

@@ -37,7 +37,7 @@ const lists: ReadonlySet<string> = new Set([
     "decisions",
   ],
   // "How it works", beside the guides.
-  ...["postgresql-internals", "processes-internals", "webhooks-internals", "sql-reference"],
+  ...["postgresql-internals", "postgresql-connections", "processes-internals", "webhooks-internals", "sql-reference"],
 ]);
 
 /** Pages about one feature, which mention everything beside it. */

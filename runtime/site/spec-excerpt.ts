@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { isNode, isScalar, parseDocument } from "yaml";
 
-// Parts of the specs of this repository in written pages. A page has a line `<!-- spec: file path -->` where a part belongs.
+// Parts of the specs of this repository in written pages. A page has a line `<!-- spec: file path -->` where a part belongs, and
+// `<!-- spec: file -->` for a whole file.
 
 const specs = new URL("../../spec/", import.meta.url);
 
 /** Puts each part in its place, as it is written in the spec. @throws Error for a place that the spec does not have */
 export function withSpecs(markdown: string): string {
-  return markdown.replace(/^<!-- spec: (\S+) (\S+) -->$/gm, (_, file: string, path: string) => {
+  return markdown.replace(/^<!-- spec: (\S+)(?: (\S+))? -->$/gm, (_, file: string, path?: string) => {
     const text = readFileSync(new URL(file, specs), "utf8");
-    return `\`\`\`yaml\n# spec/${file}\n${excerpt(text, path.split("."))}\n\`\`\``;
+    const part = path === undefined ? text.trim() : excerpt(text, path.split("."));
+    return `\`\`\`yaml\n# spec/${file}\n${part}\n\`\`\``;
   });
 }
 

@@ -37,9 +37,7 @@ function definitionText(name: string, schema: Schema): string {
       `\`${key}\``,
       typeText(value),
       object.required?.includes(key) ? "yes" : "",
-      [value.$ref === undefined ? (value.description ?? "") : (value.description ?? ""), valuesText(value)]
-        .filter((one) => one !== "")
-        .join(" "),
+      [value.description ?? "", valuesText(value)].filter((one) => one !== "").join(" "),
     ]);
     const title = path === name ? "" : `### ${path}\n\n`;
     return `${title}${markdownTable(["field", "type", "required", "what it is"], rows)}`;
