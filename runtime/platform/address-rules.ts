@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import type { RequestInit } from "undici";
 
@@ -111,16 +111,27 @@ function privateHost(host: string): Error {
   return Object.assign(new Error(`${host} is in a private network`), { code: "ENOTFOUND" });
 }
 
-/** Looks up a name, and fails when one of its addresses is not public. It runs for each connection, so that a name cannot change later. */
-const publicLookup: LookupFunction = (host, options, done) => {
-  systemLookup(host, { ...options, all: true }, (error, addresses) => {
-    const found = addresses ?? [];
-    if (error !== null) done(error, "");
-    else if (found.some(({ address }) => !isPublicAddress(address))) done(privateHost(host), "");
-    else if (options.all === true) done(null, found);
-    else done(null, found[0]?.address ?? "", found[0]?.family);
-  });
-};
+/** Finds all addresses of a name. */
+type LookupAll = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Looks up a name, and fails when one of its addresses is not public. It runs for each connection, so that a name cannot change later.
+ */
+export function publicOnly(lookup: LookupAll): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      const found = addresses ?? [];
+      if (error !== null) done(error, "");
+      else if (found.some(({ address }) => !isPublicAddress(address))) done(privateHost(host), "");
+      else if (options.all === true) done(null, found);
+      else done(null, found[0]?.address ?? "", found[0]?.family);
+    });
+  };
+}
 
 /**
  * A `fetch` that connects to public addresses only, and besides to those of the given addresses that name this machine. It checks the
@@ -139,7 +150,7 @@ function publicFetch(addresses: readonly string[]): typeof globalThis.fetch {
   let loaded: Promise<(address: string, init: RequestInit) => Promise<unknown>> | undefined;
   const load = async () => {
     const { Agent, fetch } = await import("undici");
-    const dispatcher = new Agent({ connect: { lookup: publicLookup } });
+    const dispatcher = new Agent({ connect: { lookup: publicOnly(systemLookup) } });
     return (address: string, init: RequestInit) => fetch(address, { ...init, dispatcher });
   };
   const call = async (address: string, init: RequestInit = {}) => {

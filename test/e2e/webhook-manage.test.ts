@@ -47,7 +47,7 @@ async function deliver(url: string, secret: string): Promise<number> {
 }
 
 describe("tenon webhook", () => {
-  it("adds one, lists it, and fails where the platform does not reach the service", async () => {
+  it("adds one, lists it, fails where the platform does not reach the service, and prints what to enter by hand", async () => {
     const { start, close } = openProcesses();
     const env = { TENON_URL: running.tenon.url, TENON_API_KEY: apiKey };
     const run = async (...args: readonly string[]) => {
@@ -63,6 +63,20 @@ describe("tenon webhook", () => {
       expect(await run("test", "github", "--scope", scope)).toEqual([70, { scope, outcome: "refused", http_status: 0 }]);
       expect(await run("remove", "github", "--scope", scope)).toEqual([0, { scope, status: "done", enter: null }]);
       expect((await run("rotate", "github", "--scope", other))[0]).toBe(66);
+      const byHand = ["--scope", "organization=tenon-labs"];
+      const [status, printed] = await run("add", "github", ...byHand, "--url", running.tenon.url);
+      expect([status, printed]).toEqual([
+        0,
+        {
+          scope: byHand[1],
+          status: "enter",
+          enter: expect.objectContaining({ secret: expect.stringMatching(/^tenon_webhook_/) }),
+        },
+      ]);
+      const { url, secret } = printed.enter;
+      expect(await deliver(url, secret)).toBe(202);
+      expect((await run("remove", "github", ...byHand))[1].enter).toMatchObject({ secret: null });
+      expect([await deliver(url, secret), await run("list", "github")]).toEqual([401, [0, ""]]);
     } finally {
       await close();
     }

@@ -1,5 +1,12 @@
+import { isIP } from "node:net";
 import { describe, expect, it } from "vitest";
-import { addressProblem, fetchFor, isPublicAddress, receiverProblem } from "../../../runtime/platform/address-rules.ts";
+import {
+  addressProblem,
+  fetchFor,
+  isPublicAddress,
+  publicOnly,
+  receiverProblem,
+} from "../../../runtime/platform/address-rules.ts";
 
 describe("an address", () => {
   it.each([
@@ -116,6 +123,31 @@ describe("an address to which a caller wants something to be sent", () => {
       undefined,
     ]);
     expect(receiverProblem("file:///etc/passwd", true)).toContain("must be https or http");
+  });
+});
+
+describe("a name", () => {
+  const looked = (addresses: readonly string[], all: boolean) =>
+    new Promise((resolve, reject) => {
+      const found = addresses.map((address) => ({ address, family: isIP(address) }));
+      const lookup = publicOnly((_host, _options, done) => done(null, found));
+      lookup("receiver.example", { all }, (error, address) => (error === null ? resolve(address) : reject(error)));
+    });
+
+  it("is refused when any of its addresses is not public, wherever that one is among them", async () => {
+    for (const all of [true, false])
+      for (const addresses of [
+        ["8.8.8.8", "10.0.0.1"],
+        ["10.0.0.1", "8.8.8.8"],
+        ["2606:4700::1111", "8.8.8.8", "fd00::1"],
+      ])
+        await expect(looked(addresses, all)).rejects.toThrow("receiver.example is in a private network");
+  });
+
+  it("leads to all of its addresses when they are public, or to the first", async () => {
+    const addresses = ["8.8.8.8", "2606:4700::1111"];
+    expect(await looked(addresses, true)).toMatchObject(addresses.map((address) => ({ address })));
+    expect(await looked(addresses, false)).toBe("8.8.8.8");
   });
 });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fetchFor } from "../../../runtime/platform/address-rules.ts";
 import { post } from "../../../runtime/subscriptions/send.ts";
-import { isSecret, newSecret, rotated } from "../../../runtime/subscriptions/signature.ts";
+import { isSecret, newSecret, rotated, signed } from "../../../runtime/subscriptions/signature.ts";
 import { openReceiver } from "../../support/receiver.ts";
 
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
@@ -28,6 +29,63 @@ describe("a delivery", () => {
     receiver.respond(() => 410);
     expect(await post(fetch, receiver.url, {}, "{}", signal)).toMatchObject({ kind: "refused", outcome: "410" });
     expect(await post(fetch, "http://127.0.0.1:1/", {}, "{}", signal)).toMatchObject({ kind: "failed", outcome: "unreachable" });
+  });
+});
+
+describe("a signed delivery", () => {
+  const secret = newSecret();
+  const body = '{"type":"record.created"}';
+  const verifier = new Webhook(secret);
+  const at = (time: number, id = "evt_1") => signed([{ secret, until: null }], id, body, time);
+  const minutes = 60_000;
+
+  it("is accepted by an independent verifier up to five minutes after it was signed", () => {
+    const now = Date.now();
+    for (const time of [now, now - 4.9 * minutes, now + 4.9 * minutes])
+      expect(verifier.verify(body, at(time))).toEqual({ type: "record.created" });
+    expect(() => verifier.verify(body, at(now - 5.1 * minutes))).toThrow("too old");
+    expect(() => verifier.verify(body, at(now + 5.1 * minutes))).toThrow("too new");
+  });
+
+  it("that somebody replays is refused later, under another id or time, and has the same id before", () => {
+    const sent = at(Date.now());
+    const seen = new Set<string>();
+    /** Takes a delivery as the documentation says. */
+    const take = (headers: Record<string, string>) => {
+      verifier.verify(body, headers);
+      const id = String(headers["webhook-id"]);
+      const isNew = !seen.has(id);
+      seen.add(id);
+      return isNew ? "new" : "repeated";
+    };
+    expect([take(sent), take({ ...sent })]).toEqual(["new", "repeated"]);
+    expect(() => take({ ...sent, "webhook-id": "evt_2" })).toThrow("No matching signature");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5.1 * minutes });
+    try {
+      expect(() => take(sent)).toThrow("too old");
+      const fresh = String(Math.floor(Date.now() / 1000));
+      expect(() => take({ ...sent, "webhook-timestamp": fresh })).toThrow("No matching signature");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("is signed by no secret that has ended", () => {
+    const now = Date.now();
+    const former = newSecret();
+    const both = (until: number) =>
+      signed(
+        [
+          { secret, until: null },
+          { secret: former, until },
+        ],
+        "evt_1",
+        body,
+        now,
+      );
+    for (const one of [secret, former]) expect(new Webhook(one).verify(body, both(now + 1))).toBeDefined();
+    expect(new Webhook(secret).verify(body, both(now))).toBeDefined();
+    expect(() => new Webhook(former).verify(body, both(now))).toThrow("No matching signature");
   });
 });
 
