@@ -22,7 +22,7 @@ import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } fro
 
 // `store.test.ts` compares SQLite with the same interpreter on the same queries.
 
-/** How many queries each set of records gets: few by default, because the machine of a newcomer runs them on two engines. */
+/** How many queries each set of records gets: few by default, because the machine of a newcomer may have PGlite alone. */
 const queriesPerSet = Number(process.env["TENON_TEST_QUERIES"] ?? 100);
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const patiently = () => performance.now() + 100_000;

@@ -2,8 +2,12 @@ import { startPglite } from "./pglite.ts";
 import { hasServer, startOnServer } from "./server.ts";
 import type { Engine } from "./test-database.ts";
 
-/** Every kind of PostgreSQL that this machine can test on. PGlite is always there. */
-export const engines: readonly Engine[] = [
-  { name: "PGlite", start: startPglite },
-  ...(hasServer ? [{ name: "a PostgreSQL server", start: startOnServer }] : []),
-];
+const pglite: Engine = { name: "PGlite", start: startPglite };
+const server: readonly Engine[] = hasServer ? [{ name: "a PostgreSQL server", start: startOnServer }] : [];
+
+/**
+ * The kinds of PostgreSQL that tests run on: the server of this machine, or PGlite where there is none. With `TENON_TEST_ENGINES=all`, as
+ * every night, they run on both.
+ */
+export const engines: readonly Engine[] =
+  server.length === 0 || process.env["TENON_TEST_ENGINES"] === "all" ? [pglite, ...server] : server;
