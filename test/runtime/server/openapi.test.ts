@@ -13,15 +13,12 @@ import { createApp } from "../../../runtime/server/app.ts";
 import { serviceDocument } from "../../../runtime/server/openapi/document.ts";
 import { routeDocs } from "../../../runtime/server/openapi/routes.ts";
 import { appOptions } from "../../support/http.ts";
-import { tiny } from "../../support/tiny-connector.ts";
 
 const all = new Map(connectors.map(({ name, openapi }) => [name, openapi]));
-const several = new Map([...all, [tiny.name, tiny.openapi]]);
 
 const documents = [
   ...connectors.map(({ name, openapi }) => [name, readFileSync(openapi, "utf8")] as const),
   ["the service", await serviceDocument(all, "1.0.0")],
-  ["a service with several connectors", await serviceDocument(several, "1.0.0")],
 ] as const;
 
 describe.each(documents)("the OpenAPI document of %s", (_name, text) => {
