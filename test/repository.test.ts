@@ -199,7 +199,7 @@ describe("what explains the code", () => {
   });
 
   it("has a decision record for each that the code names, and code for each record", () => {
-    const records = named(read("runtime/site/text/decisions.md"), /^## Decision (\d+)$/gm);
+    const records = named(read("runtime/site/text/decisions.md"), /^## Decision (\d+): /gm);
     expect(records.length).toBeGreaterThanOrEqual(20);
     const inCode = sources.flatMap((source) => named(source, /[Dd]ecision (\d+) in runtime\/site\/text\/decisions\.md/g));
     expect(inCode.toSorted((a, b) => Number(a) - Number(b))).toEqual(records);

@@ -241,9 +241,13 @@ export const commands: readonly Command[] = [
     arguments: [],
     flags: {
       since: { kind: "text", value: "TIME", help: "only the last part of the log, such as 12h or 7d (default: all of it)" },
+      caller: { kind: "list", value: "CALLER", help: "only what this key or client did, by id or name; may be repeated" },
+      action: { kind: "list", value: "NAME", help: "only this action, such as issues.create, or all of issues; may be repeated" },
+      target: { kind: "list", value: "TARGET", help: "only what was done to this connector, key or client; may be repeated" },
+      outcome: { kind: "list", value: "OUTCOME", help: "only done, failed, or this error code; may be repeated" },
       config,
     },
-    examples: ["tenon audit", "tenon audit --since 7d"],
+    examples: ["tenon audit", "tenon audit --since 7d --outcome failed", "tenon audit --caller nightly-report --action issues"],
     load: () => import("./operator/audit.ts"),
   }),
   command({

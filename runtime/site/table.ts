@@ -26,7 +26,8 @@ export function tableHtml([head = [], ...rows]: readonly (readonly string[])[], 
     return `<dl class="fields">${rows.map((row) => listEntry(head, row, idOf(plain(row[0] ?? "")))).join("")}</dl>\n`;
   if (head[0] === rooms) return `${roomPicture(rows.map(roomOf))}<dl class="fields">${rows.map(roomEntry).join("")}</dl>\n`;
   if (head[0] === figures) return `<ul class="figures">${rows.map(tile).join("")}</ul>\n`;
-  const heads = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
+  // A column of names needs no head, and an empty one says nothing to those who hear the page.
+  const heads = head.map((cell) => (cell === "" ? "<td></td>" : `<th scope="col">${cell}</th>`)).join("");
   // Where there is no room for columns beside each other, each cell shows the head of its column.
   const labels = head.map((cell, at) => (at === 0 ? "" : ` data-head="${plain(cell)}"`));
   const body = rows.map((row) => `<tr>${row.map((cell, at) => `<td${labels[at] ?? ""}>${cell}</td>`).join("")}</tr>`).join("");

@@ -37,6 +37,11 @@ describe("the site", () => {
     ).toEqual([]);
   });
 
+  it.each(pages)("%s has no head of a table without words, and can scroll all code by keyboard", (_path, html) => {
+    expect(html).not.toMatch(/<th[^>]*><\/th>/);
+    expect(html).not.toMatch(/<pre(?![^>]* tabindex="0")[\s>]/);
+  });
+
   it.each(pages)("%s links only to what is there, and loads nothing from elsewhere", (path, html) => {
     const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]?.replaceAll("&amp;", "&") ?? "");
     const missing = links.filter((href) => {

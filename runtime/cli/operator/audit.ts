@@ -3,18 +3,21 @@ import { auditEntries } from "../../main/accounts.ts";
 import { connectors } from "../../main/connectors.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { out, outputGone, outputRead } from "../output/standard-output.ts";
+import { type AuditFilter, fitsAudit } from "./audit-filter.ts";
 import { milliseconds } from "./duration.ts";
 
-interface AuditFlags {
+interface AuditFlags extends AuditFilter {
   readonly since: string | undefined;
   readonly config: string | undefined;
 }
 
 /** `tenon audit`: prints the audit log as JSON lines, the earliest entry first. */
-export async function run(_args: readonly string[], { since, config }: AuditFlags): Promise<number> {
+export async function run(_args: readonly string[], { since, config, ...wanted }: AuditFlags): Promise<number> {
   const { settings } = readSettings(process.env, connectors, config);
   const from = since === undefined ? 0 : Date.now() - milliseconds(since, "since");
-  for await (const { at, requestId, number: _number, by, on, ...entry } of auditEntries(settings, from)) {
+  for await (const found of auditEntries(settings, from)) {
+    if (!fitsAudit(found, wanted)) continue;
+    const { at, requestId, number: _number, by, on, ...entry } = found;
     const names = {
       ...(by === undefined ? {} : { caller_name: by.name }),
       ...(on === undefined ? {} : { target_name: on.name, target_rights: on.grant.rights }),

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { type AuditFilter, fitsAudit } from "../../../runtime/cli/operator/audit-filter.ts";
+
+const entry = {
+  caller: "key_1",
+  action: "issues.create",
+  target: "github",
+  outcome: "rate_limited",
+  by: { name: "nightly" },
+  on: undefined,
+};
+const all: AuditFilter = { caller: [], action: [], target: [], outcome: [] };
+const fits = (filter: Partial<AuditFilter>) => fitsAudit(entry, { ...all, ...filter });
+
+describe("a filter of the audit log", () => {
+  it("finds an entry by the id and the name of its caller, its whole action or entity, its target and its outcome", () => {
+    expect(fits({})).toBe(true);
+    for (const filter of [
+      { caller: ["key_1"] },
+      { caller: ["nobody", "nightly"] },
+      { action: ["issues.create"] },
+      { action: ["issues"] },
+      { target: ["github"] },
+      { outcome: ["rate_limited"] },
+      { outcome: ["failed"] },
+    ])
+      expect(fits(filter), JSON.stringify(filter)).toBe(true);
+  });
+
+  it("leaves out what has another value in any of them", () => {
+    for (const filter of [
+      { caller: ["nightly"], action: ["issues.update"] },
+      { action: ["issue"] },
+      { target: ["figma"] },
+      { outcome: ["done"] },
+    ])
+      expect(fits(filter), JSON.stringify(filter)).toBe(false);
+    expect(fitsAudit({ ...entry, outcome: "begun" }, { ...all, outcome: ["failed"] })).toBe(false);
+    expect(fitsAudit({ ...entry, target: null }, { ...all, target: ["github"] })).toBe(false);
+  });
+});
