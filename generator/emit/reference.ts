@@ -190,7 +190,7 @@ function paramTable(action: ActionModel, link: Link): string {
     "",
     "`false`",
     "",
-    "Sends nothing; `meta` tells the `document`, its `variables`, and the `points` that the call would cost.",
+    "Sends nothing; `meta` has the `document`, its `variables`, and the `points` that the call would cost.",
   ];
   return shortTable(paramHead, [...rows, fields, ...(action.traits.writes ? [] : [dryRun])]);
 }

@@ -77,7 +77,7 @@ export async function serviceView(parts: ServiceParts, facts: SystemFacts, whole
   return {
     process: facts.process,
     facts: [
-      fact("Requests at once", `${gate.working} of ${gate.most}`),
+      fact("Concurrent requests", `${gate.working} of ${gate.most}`),
       ...facts.stores.map(({ name, engine, up, bytes: size }) => ({
         name,
         value: `${engine}, ${up ? "up" : "cannot be used"}${size === null ? "" : `, ${bytes(size)}`}`,

@@ -6,7 +6,7 @@ export const errorSources = {
   read: "a live read",
   write: "a write",
   transition: "an update that changes a state",
-  page: "a list that is walked by a cursor",
+  page: "a list that is read by a cursor",
   search: "a cached search",
   semantic: "a search by meaning",
   route: "routes other than that of actions",

@@ -89,7 +89,7 @@ export const serviceErrors = {
     exit: 75,
     from: ["request"],
     title: "The service is starting",
-    advice: "Wait as long as `Retry-After` says. `GET /readyz` answers 200 when everything can be used.",
+    advice: "Wait as long as `Retry-After` says. `GET /readyz` returns 200 when everything can be used.",
   },
   connector_not_configured: {
     status: 503,

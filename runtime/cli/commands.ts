@@ -26,7 +26,7 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "work",
-    summary: "sync on schedules and embed texts, and serve nobody but probes at /healthz and /readyz",
+    summary: "sync on schedules and embed texts, and serve only the probes /healthz and /readyz",
     arguments: [],
     flags: {
       port: { kind: "text", value: "NUMBER", help: "port for the probes; 0 takes any free one" },
@@ -62,7 +62,7 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "store migrate",
-    summary: "bring the tables of the PostgreSQL database to this version, while services of another version go on",
+    summary: "migrate the tables of the PostgreSQL database to this version, while services of another version continue",
     arguments: [],
     flags: {
       "replace-newer": {

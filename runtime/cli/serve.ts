@@ -94,7 +94,7 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
     // After a signal the service ends anyway.
     if (stopping.begun) return stopping.clean;
     await service.close();
-    throw new CommandError(`cannot go on: ${error.message}`, error.exit, error);
+    throw new CommandError(`cannot continue: ${error.message}`, error.exit, error);
   });
   return (await Promise.race([stopping.clean, outdated])) ? 0 : exitStatus.failed;
 }

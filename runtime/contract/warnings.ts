@@ -33,7 +33,7 @@ export const warningCodes = {
   no_content: { harmless: true, doc: "The platform did what was requested, but sent no record in its response." },
   job_running: {
     harmless: true,
-    doc: "The write was accepted and goes on at the platform; the response has the state of the job when the time was up.",
+    doc: "The platform accepted the write and has not finished it; the response has the state of the job at the end of the time limit.",
   },
   unlisted_value: {
     harmless: true,

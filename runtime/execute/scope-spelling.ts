@@ -43,6 +43,6 @@ export async function spellingWarnings(
   );
   const found = memberAt(JSON.parse(Buffer.from(json).toString()), `0.${field}`);
   if (typeof found !== "string" || named.includes(`${field}=${found}`)) return [];
-  const message = `No record has the ${field} of the filter, but some have ${field} "${found}": a filter tells capitals from small letters.`;
+  const message = `No record has the ${field} of the filter, but some have ${field} "${found}": a filter distinguishes capitals from small letters.`;
   return [warning("data", "unknown_value", message)];
 }

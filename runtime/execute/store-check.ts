@@ -67,7 +67,7 @@ function checkAlone(given: Readonly<Record<string, unknown>>, faults: Faults): v
     faults.add(
       at,
       "not_allowed",
-      `${name} cannot stand beside groupBy: the largest group comes first, and groups come all at once.`,
+      `${name} cannot be combined with groupBy: the largest group comes first, and all groups are in one response.`,
     );
   for (const name of ["cursor", "fields"]) if (given[name] !== undefined) wrong(["params", name], name);
   if (query["sort"] !== undefined) wrong(["params", "query", "sort"], "sort");

@@ -62,7 +62,7 @@ export async function assemble(
   const log = createLog(settings.logLevel, redact, sink);
   accounts.store.limits?.watch((isAway, ms) => {
     if (isAway)
-      log.warn("the database cannot be reached for the limits that processes share: this one goes on with its part of them");
+      log.warn("the database cannot be reached for the limits that processes share: this one continues with its part of them");
     else log.info({ ms: Math.round(ms) }, "the processes share their limits again");
   });
   const newer = Promise.withResolvers<TenonError>();

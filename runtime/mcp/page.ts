@@ -51,7 +51,7 @@ export async function pageWithin(
 ): Promise<Response> {
   const cut = given === undefined ? undefined : readCut(given.value, given.argument);
   if (given !== undefined && cut === undefined && paging.cursor === undefined)
-    throw wrongCursor(given.argument, "This list comes as a whole: leave the cursor out.");
+    throw wrongCursor(given.argument, "This list has no pages: leave the cursor out.");
   const after = cut === undefined ? given?.value : (cut.after ?? undefined);
   const size = cut === undefined ? params[paging.size ?? ""] : (cut.size ?? undefined);
   const { [paging.cursor ?? ""]: own, ...others } = params;
@@ -62,7 +62,7 @@ export async function pageWithin(
   if (cut !== undefined && !beginsWith(page.data, cut.shown, cut.digest))
     throw wrongCursor(
       given?.argument ?? "",
-      "The list has changed since this page was read, so that it cannot go on here. Leave the cursor out to begin again, with smaller pages or fewer fields.",
+      "The list has changed since this page was read, so it cannot continue here. Leave the cursor out to start again, with smaller pages or fewer fields.",
     );
   const rest = shown === 0 ? page : withoutShown(page, shown);
   const whole = page.data;

@@ -32,7 +32,7 @@ export const prompts: readonly Prompt[] = [
   {
     name: "find_records",
     title: "Find records about a topic",
-    description: "Searches by meaning and by words, and answers with links.",
+    description: "Searches by meaning and by words, and responds with links.",
     arguments: [{ name: "topic", description: "What the records are about.", required: true }, entity, connector],
     text: (given) =>
       `Find ${given["entity"]}${placeText(given)} about ${given["topic"]}. Call semantic_search if there is such a tool, and search with keyword; where nothing was synced, call read with api_search. ${sources}`,

@@ -56,7 +56,7 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
       ? response
       : {
           data: rows,
-          meta: { ...meta, has_more: true, advice: `Only ${kept} rows fit. Select fewer columns, or go on with OFFSET.` },
+          meta: { ...meta, has_more: true, advice: `Only ${kept} rows fit. Select fewer columns, or continue with OFFSET.` },
         };
   if (args["format"] === "json") return resultOf(shown);
   const content = clean(shown) as typeof shown;

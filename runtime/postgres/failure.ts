@@ -22,7 +22,7 @@ const serverProblems: Readonly<Record<string, string>> = {
   "57P05": "has closed the connection",
   "58": "cannot read or write its files",
   "25006": "is read-only at the moment",
-  "25P03": "has ended a transaction that nobody went on with",
+  "25P03": "has ended an idle transaction",
   "42501":
     "does not permit the user of its URL what is needed: where tables have to be made, run `tenon store migrate` as their owner",
   XX001: "is damaged",
@@ -73,7 +73,7 @@ export function databaseFailure(thrown: unknown): unknown {
   if (isCertificate(thrown))
     return unavailable("has a certificate that is not accepted; see sslmode in the documentation", thrown);
   if (/does not support SSL/.test(thrown.message))
-    return unavailable("offers no TLS, which its URL asks for by sslmode, or by naming another machine", thrown);
+    return unavailable("offers no TLS, which its URL requires by sslmode, or by naming another machine", thrown);
   return isLost(thrown) ? unavailable("cannot be reached", thrown) : thrown;
 }
 

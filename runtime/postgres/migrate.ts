@@ -108,7 +108,7 @@ function beforeRelease(): TenonError {
 function tooOld(part: string, version: number, known: number): TenonError {
   return new TenonError(
     "store_unusable",
-    `The database has version ${version} of the tables for ${part}, and this process knows versions up to ${known}: a newer Tenon uses the database. Install that one here too.`,
+    `The database has version ${version} of the tables for ${part}, and this process supports versions up to ${known}: a newer Tenon uses the database. Install that one here too.`,
   );
 }
 

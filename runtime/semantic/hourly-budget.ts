@@ -23,8 +23,8 @@ export class HourlyBudget {
     const used = this.#sent.reduce((sum, one) => sum + one.count, 0);
     if (used + count > this.#most) {
       const minutes = Math.max(1, Math.ceil(((this.#sent[0]?.at ?? now) + hour - now) / 60_000));
-      const often = `the ${this.#most} passages of this hour (TENON_EMBEDDINGS_PER_HOUR)`;
-      throw new TenonError("embedding_failed", `The endpoint for embeddings has had ${often}. It goes on in ${minutes} min.`);
+      const often = `the ${this.#most} text chunks of this hour (TENON_EMBEDDINGS_PER_HOUR)`;
+      throw new TenonError("embedding_failed", `The endpoint for embeddings has had ${often}. It continues in ${minutes} min.`);
     }
     this.#sent.push({ at: now, count });
   }

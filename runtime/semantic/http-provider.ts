@@ -71,7 +71,7 @@ async function ask(options: HttpProviderOptions, texts: readonly string[], signa
     const again = answer.status === 429 || answer.status >= 500;
     if (!again) return readAnswer(answer, signal);
     await answer.body?.cancel();
-    if (attempt === attempts) throw failed(`answers ${answer.status}`);
+    if (attempt === attempts) throw failed(`responds with ${answer.status}`);
     const asked = Number(answer.headers.get("retry-after") ?? 0) * 1_000;
     await pause(Math.min(longestWait, Math.max(Number.isFinite(asked) ? asked : 0, firstPause * 2 ** (attempt - 1))), signal);
     signal.throwIfAborted();
@@ -92,14 +92,14 @@ async function send(options: HttpProviderOptions, texts: readonly string[], sign
   } catch (thrown) {
     signal.throwIfAborted();
     const late = thrown instanceof Error && thrown.name === "TimeoutError";
-    throw failed(late ? `does not answer within ${timeout} ms` : "cannot be reached", thrown);
+    throw failed(late ? `does not respond within ${timeout} ms` : "cannot be reached", thrown);
   }
 }
 
 async function readAnswer(answer: Response, signal: AbortSignal): Promise<unknown> {
   if (!answer.ok) {
     await answer.body?.cancel();
-    throw failed(`answers ${answer.status}`);
+    throw failed(`responds with ${answer.status}`);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -112,19 +112,19 @@ async function readAnswer(answer: Response, signal: AbortSignal): Promise<unknow
     const bytes = Buffer.concat(chunks);
     if (bytes.length < large) return JSON.parse(bytes.toString());
     const parsed = await largeAnswers.parse(bytes, signal);
-    if (parsed === undefined) throw failed("does not answer with JSON");
+    if (parsed === undefined) throw failed("does not respond with JSON");
     return parsed.value;
   } catch (thrown) {
     signal.throwIfAborted();
-    if (thrown instanceof TooManyValues) throw failed(`answers with more than ${mostValues.toLocaleString("en-US")} values`);
-    throw thrown instanceof TenonError ? thrown : failed("does not answer with JSON", thrown);
+    if (thrown instanceof TooManyValues) throw failed(`responds with more than ${mostValues.toLocaleString("en-US")} values`);
+    throw thrown instanceof TenonError ? thrown : failed("does not respond with JSON", thrown);
   }
 }
 
 /** The vectors of an answer in the order of the texts, each made as long as 1. */
 function vectorsOf(answer: unknown, count: number, dims: number): Float32Array[] {
   const data = typeof answer === "object" && answer !== null && "data" in answer ? answer.data : undefined;
-  if (!Array.isArray(data) || data.length !== count) throw failed(`does not answer one embedding for each of ${count} texts`);
+  if (!Array.isArray(data) || data.length !== count) throw failed(`does not return one embedding for each of ${count} texts`);
   const vectors = new Map<number, Float32Array>();
   for (const [place, one] of data.entries() as Iterable<[number, { index?: unknown; embedding?: unknown }]>) {
     const { index = place, embedding } = one;
@@ -136,7 +136,7 @@ function vectorsOf(answer: unknown, count: number, dims: number): Float32Array[]
   }
   return Array.from({ length: count }, (_, index) => {
     const vector = vectors.get(index);
-    if (vector === undefined) throw failed(`does not answer one embedding for each of ${count} texts`);
+    if (vector === undefined) throw failed(`does not return one embedding for each of ${count} texts`);
     return vector;
   });
 }

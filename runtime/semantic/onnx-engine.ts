@@ -102,7 +102,7 @@ function pooled(data: Float32Array, dims: readonly number[], { pooling, modelFil
   const width = dims.at(-1) ?? 0;
   const tokens = dims.length === 2 ? 1 : (dims[1] ?? 0);
   if (width === 0 || data.length !== width * tokens)
-    throw new ModelError(`${modelFile} gives [${dims.join(", ")}] in the place of one vector, or of one for each token`);
+    throw new ModelError(`${modelFile} gives [${dims.join(", ")}] instead of one vector, or one for each token`);
   if (tokens === 1 || pooling === "first") return data.slice(0, width);
   const sum = new Float32Array(width);
   for (let at = 0; at < data.length; at++) sum[at % width] = (sum[at % width] ?? 0) + (data[at] ?? 0);

@@ -89,7 +89,7 @@ class OnnxProcess {
         signal.addEventListener("abort", abort, { once: true });
         timer = setTimeout(() => {
           // What does not answer may hang for ever.
-          this.#forget(child, failed(`no answer within ${this.#timeout} ms`));
+          this.#forget(child, failed(`no response within ${this.#timeout} ms`));
           child.kill("SIGKILL");
         }, this.#timeout);
         this.#hold(child);

@@ -114,8 +114,8 @@ export class SyncTasks {
         return this.#find(asker, id, 0);
       }
       return (await this.#takeOver(asker, stored, id, prepared))
-        ? working("The process that synced has ended. The sync goes on where it was.")
-        : working("Another sync of this connector runs. This one goes on after it.");
+        ? working("The process that synced has ended. The sync continues where it stopped.")
+        : working("Another sync of this connector is running. This one continues after it.");
     }
     const states = (await instance.store?.states(place)) ?? [];
     const own = states.filter(({ scope, entity }) => request.scopes.includes(scope) && mayUseEntity(asker.grant, entity));

@@ -90,7 +90,10 @@ function unnested(body: Body, place: Place): Expression {
   if (list === undefined || args.length > 1 || elementOf(list.type) === undefined)
     throw new StatementError("unnest takes one list, such as unnest(labels).", at);
   if (place.unnest === undefined)
-    throw new StatementError("unnest can stand in FROM and in the list of a SELECT. Write FROM …, unnest(labels) AS label.", at);
+    throw new StatementError(
+      "unnest can be used in FROM and in the list of a SELECT. Write FROM …, unnest(labels) AS label.",
+      at,
+    );
   return place.unnest(list, at);
 }
 
@@ -104,8 +107,8 @@ function overRows(name: CallName, shown: string, body: Body, place: Place): Expr
   if (why !== undefined) throw new StatementError(`${shown}: ${why}`, at);
   const inner: Place = {
     ...place,
-    noAggregates: over === undefined ? "an aggregate cannot stand inside of another one." : place.noAggregates,
-    noWindows: "a window function cannot stand inside of an aggregate or of another window function.",
+    noAggregates: over === undefined ? "an aggregate cannot be used inside another one." : place.noAggregates,
+    noWindows: "a window function cannot be used inside an aggregate or another window function.",
     unnest: undefined,
   };
   const within = body["agg_within_group"] === true;

@@ -90,7 +90,7 @@ function columnRef(body: Body, { scope, places }: Place): Expression {
   const at = placeOf(body);
   onlyMembers("A column", body, ["fields"]);
   const fields = nodesOf(body["fields"]);
-  if (fields.some(({ kind }) => kind === "A_Star")) throw new StatementError("* can stand only in SELECT and in count(*).", at);
+  if (fields.some(({ kind }) => kind === "A_Star")) throw new StatementError("* can be used only in SELECT and in count(*).", at);
   const names = listOf(body["fields"]).map(stringOf);
   const [table, name] = names.length === 1 ? [undefined, names[0]] : names;
   if (name === undefined || names.length > 2)

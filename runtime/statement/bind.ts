@@ -182,8 +182,8 @@ class Binder {
     const place = this.#place(scope, windows);
     const only = (where: string): Place => ({
       ...place,
-      noAggregates: `an aggregate cannot stand in ${where}.`,
-      noWindows: `a window function cannot stand in ${where}. Put it into a subquery of FROM.`,
+      noAggregates: `an aggregate cannot be used in ${where}.`,
+      noWindows: `a window function cannot be used in ${where}. Put it into a subquery of FROM.`,
       unnest: undefined,
     });
     let from = bindFrom(body["fromClause"], scope, this.#from(only("FROM"), outer));
@@ -217,7 +217,7 @@ class Binder {
     const having =
       body["havingClause"] === undefined
         ? undefined
-        : bindCondition(body["havingClause"], { ...place, noWindows: "a window function cannot stand in HAVING." }, "HAVING");
+        : bindCondition(body["havingClause"], { ...place, noWindows: "a window function cannot be used in HAVING." }, "HAVING");
     const isGrouped =
       group.length > 0 ||
       having !== undefined ||

@@ -11,7 +11,7 @@ export interface Problem {
   readonly message: string;
 }
 
-const goesOn = "The next sync goes on from where this one stopped.";
+const goesOn = "The next sync continues where this one stopped.";
 
 /** What happened and what to do, where a sync can say more than the table of error codes. */
 const texts = {
@@ -25,7 +25,7 @@ const texts = {
   },
   not_found: {
     happened: "The platform found nothing for this scope. Nothing was removed.",
-    advice: `Check that the scope is still there and that the token may see it. If it is gone for good, \`tenon sync\` with --forget removes its records. ${goesOn} With --full it reads everything anew.`,
+    advice: `Check that the scope is still there and that the token may see it. If it was deleted, \`tenon sync\` with --forget removes its records. ${goesOn} With --full, it reads everything again.`,
   },
   platform_unauthorized: {
     happened: "The platform refused the token.",
@@ -43,7 +43,7 @@ const texts = {
   deadline_exceeded: { happened: "The platform was too slow.", advice: goesOn },
   rate_limited: { happened: "The platform's rate limit is used up.", advice: `Wait until it allows calls again. ${goesOn}` },
   sync_running: { happened: "Another process has taken over this sync.", advice: "Wait until that one has ended." },
-  shutting_down: { happened: "The sync was asked to stop.", advice: goesOn },
+  shutting_down: { happened: "The sync was stopped.", advice: goesOn },
 } as const satisfies Partial<Record<ProblemCode, { readonly happened: string; readonly advice: string }>>;
 
 /** @param code of a state in the store; another version of the program may have written one that this version does not know */

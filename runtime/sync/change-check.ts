@@ -29,7 +29,7 @@ export async function checkScope(
   try {
     return { texts: await runChangeCheck(instance, plan, params, context), missing: false };
   } catch (thrown) {
-    context.log.info({ err: thrown, requestId: context.requestId, scope: kind }, "a scope could not be asked what has changed");
+    context.log.info({ err: thrown, requestId: context.requestId, scope: kind }, "the change check of a scope failed");
     return { ...nothing, missing: thrown instanceof TenonError && thrown.code === "not_found" };
   }
 }

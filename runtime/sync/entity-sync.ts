@@ -147,7 +147,7 @@ export function contextOf({ signal, log }: EntityOptions, requestId: string): Ex
 }
 
 function stopped(): TenonError {
-  return new TenonError("shutting_down", "The sync was asked to stop.");
+  return new TenonError("shutting_down", "The sync was stopped.");
 }
 
 /** A sync run without its last error, which is told by the problem. */

@@ -118,7 +118,7 @@ describe("a sync that was started over MCP", () => {
     const second = await serve({ dataDir });
     expect(await look(second, id)).toMatchObject({
       status: "working",
-      statusMessage: "The process that synced has ended. The sync goes on where it was.",
+      statusMessage: "The process that synced has ended. The sync continues where it stopped.",
     });
     const task = await ended(second, id);
     expect([task.status, task.result.isError]).toEqual(["completed", undefined]);

@@ -157,7 +157,7 @@ describe("the tool for models", () => {
   it("says that rows did not fit, and how to go on", async () => {
     const wide = "SELECT i.*, j.body AS other, k.body AS third FROM issues i, issues j, issues k ORDER BY 1";
     const [cut] = await call({ sql: wide, limit: 1000 });
-    expect(cut?.text).toMatch(/Only \d+ rows fit\. Select fewer columns, or go on with OFFSET\.$/);
+    expect(cut?.text).toMatch(/Only \d+ rows fit\. Select fewer columns, or continue with OFFSET\.$/);
     expect(cut?.text).not.toContain("next page");
   });
 });
@@ -186,7 +186,7 @@ describe("the command line", () => {
   it("takes the statement from standard input, and prints CSV", async () => {
     const sql = `SELECT 'a "b", c' AS text, labels, NULL AS nothing FROM issues WHERE cardinality(labels) > 0 ORDER BY number`;
     const { code, out, err } = await run(`- --csv --limit 1 <<'SQL'\n${sql}\nSQL`);
-    expect([code, err]).toEqual([0, "There are more rows: --limit takes up to 10,000, and OFFSET goes on.\n"]);
+    expect([code, err]).toEqual([0, "There are more rows: --limit takes up to 10,000, and OFFSET continues.\n"]);
     const [head, row, ...rest] = out.split("\r\n");
     expect([head, rest]).toEqual(["text,labels,nothing", [""]]);
     expect(row).toMatch(/^"a ""b"", c","\[""\w.*\]",$/);

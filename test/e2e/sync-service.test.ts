@@ -102,7 +102,7 @@ describe("the state of a sync", () => {
         position: { full: true, step: 0, parent: null },
         calls: 1,
         points: 1,
-        problem: problem("shutting_down", /asked to stop.*next sync goes on/),
+        problem: problem("shutting_down", /was stopped.*next sync continues/),
       },
       {
         scope: hello,

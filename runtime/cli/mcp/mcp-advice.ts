@@ -36,7 +36,7 @@ export function serviceAdvice({ title, secretsFrom: { service } }: McpClient, fi
     case "environment":
       return `Restart ${title} from a shell in which ${agentKey} is ${key}.`;
     case "question":
-      return `Restart ${title}, and enter ${key} when it asks for ${agentKey}.`;
+      return `Restart ${title}, and enter ${key} when it requests ${agentKey}.`;
     case "file":
       return `Fill in TENON_API_KEY in ${file} with ${key}, which stays there as plain text, and restart ${title}.`;
   }

@@ -12,14 +12,14 @@ const grantFlags = {
     value: "NAME=NUMBER",
     help: "instead of the usual limit: requests, concurrent, writes, points, searchSeconds, bodyMib or cpuSeconds, per minute (but concurrent); may be repeated",
   },
-  "expires-in": { kind: "text", value: "TIME", help: "how long it is good, such as 12h or 30d, or never (default 365d)" },
+  "expires-in": { kind: "text", value: "TIME", help: "how long it is valid, such as 12h or 30d, or never (default 365d)" },
   config,
 } as const satisfies Flags;
 
 const overlap: Flag & { kind: "text" } = {
   kind: "text",
   value: "TIME",
-  help: "how long the former secret stays good, such as 0h, 12h or 7d (default 24h)",
+  help: "how long the former secret stays valid, such as 0h, 12h or 7d (default 24h)",
 };
 
 const webhookFlags = {
@@ -61,7 +61,7 @@ const webhookCommands: readonly Command[] = [
     load: async () => (await import("./webhooks.ts")).list,
   }),
   webhookCommand("test", "have the platform call the service, and say whether that arrived"),
-  webhookCommand("rotate", "give a webhook a new secret; the former one stays good for a day"),
+  webhookCommand("rotate", "give a webhook a new secret; the former one stays valid for a day"),
   webhookCommand("remove", "remove a webhook, on the platform too"),
 ];
 
@@ -91,7 +91,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     }),
     command({
       name: `${kind} rotate`,
-      summary: `give a ${kind} a new secret; the former one stays good for a while`,
+      summary: `give a ${kind} a new secret; the former one stays valid for a while`,
       stored: "accounts",
       arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { overlap, config },

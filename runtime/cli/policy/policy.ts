@@ -70,7 +70,7 @@ export const dryRun = {
     printRows(rows, "The audit log has no writes in this time.");
     const { allow, reject, require_approval: waiting, unknown } = counts;
     const sum = `Of ${allow + reject + waiting + unknown} writes, ${reject} would have been rejected, and ${waiting} would have waited for an approval.`;
-    process.stderr.write(unknown === 0 ? `${sum}\n` : `${sum} Of ${unknown}, the audit log cannot tell.\n`);
+    process.stderr.write(unknown === 0 ? `${sum}\n` : `${sum} The audit log does not say enough about ${unknown}.\n`);
     return 0;
   },
 };

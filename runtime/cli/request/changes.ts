@@ -49,7 +49,7 @@ export async function run([connector = ""]: readonly string[], flags: FlagValues
 
 function lineOf(change: Change | Truncated): string {
   if (change.kind === "truncated")
-    return `The log does not have all changes any longer. Search for all records, then go on with --cursor ${change.cursor}`;
+    return `The log no longer has all changes. Search for all records, then continue with --cursor ${change.cursor}`;
   const { at, kind, entity, key, changed_fields: changed = [], record, matches } = change;
   const parts = [
     at,

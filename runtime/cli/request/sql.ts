@@ -33,7 +33,7 @@ export async function run([connector = "", given]: readonly string[], flags: Sql
     noted: ({ has_more: more, plan }) => {
       if (typeof plan === "object" && plan !== null && "sql" in plan) console.error(String(plan.sql));
       if (more === true && !flags.json && (out.isTTY || flags.csv || flags.ndjson))
-        console.error("There are more rows: --limit takes up to 10,000, and OFFSET goes on.");
+        console.error("There are more rows: --limit takes up to 10,000, and OFFSET continues.");
     },
   };
   return runRequest(request, { ...flags, fields: [], all: false, params: undefined });

@@ -51,7 +51,7 @@ export function lines(out: { write(text: string): unknown }, bar: ProgressBar, p
     },
     embedding: ({ waiting, problem }) => {
       if (problem !== undefined)
-        line(`✗ search by meaning: ${problem} ${waiting} texts wait, and the next sync goes on with them.`);
+        line(`✗ search by meaning: ${problem} ${waiting} texts wait, and the next sync continues with them.`);
       else if (waiting === 0) line("✓ search by meaning: all texts are embedded");
     },
     end: ({ outcome }) => line(`${syncEndings[outcome]} The cache is ${place}.`),
@@ -99,7 +99,7 @@ const skipped = "An entity that it depends on was not read, or the sync was stop
 /** The last line of a sync. */
 export const syncEndings = {
   complete: "Sync complete.",
-  partial: "Sync partial: not everything was read. Run it again; it goes on from where it stopped.",
+  partial: "Sync partial: not everything was read. Run it again; it continues where it stopped.",
   missing: "Sync ended: the platform has no such scope, or the token may not see it.",
   refused: "Sync refused: more than half of some records would have been removed, so none of these was.",
 } as const satisfies Record<SyncResult["outcome"], string>;

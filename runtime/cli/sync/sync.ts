@@ -37,7 +37,7 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
   const reads = flags.scope.length > 0 || flags.entity.length > 0 || flags.full || flags["allow-mass-delete"];
   const alone = Number(flags.status) + Number(flags.forget !== undefined);
   if (alone > 1 || (alone === 1 && reads))
-    throw new CommandError("--status and --forget each stand alone, without the other flags of a sync", exitStatus.usage);
+    throw new CommandError("--status and --forget cannot be combined with other flags of a sync", exitStatus.usage);
   const signal = endSignal();
   const { settings } = readSettings(process.env, connectors, flags.config);
   requireService(settings, flags);

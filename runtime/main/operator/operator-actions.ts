@@ -110,7 +110,7 @@ function syncActions(options: OperatorActionsOptions): [string, Action][] {
           question: `Sync ${id} now?`,
           facts: [
             { name: "Scopes", value: scope === "" ? "those of its schedule" : scope },
-            { name: "Reads", value: full === "" ? "what has changed" : "everything anew" },
+            { name: "Reads", value: full === "" ? "what has changed" : "everything again" },
           ],
           warning: "It uses the platform's rate limit.",
           verb: "Sync now",
@@ -130,7 +130,7 @@ function syncActions(options: OperatorActionsOptions): [string, Action][] {
           question: `Stop the sync of ${id}?`,
           facts: [],
           warning:
-            "It ends after the page that it reads, and the next sync goes on from there. Only syncs of this process are stopped.",
+            "It stops after the page that it reads, and the next sync continues from there. Only syncs of this process are stopped.",
           verb: "Stop",
           run: async (context) => {
             const stopped = await stopSync(control, asker(id, context));

@@ -81,7 +81,7 @@ export function subscriptionActions(options: Options): [string, Action][] {
   return [
     ["subscription.create", create],
     about("pause", { question: "Pause", verb: "Pause", warning: "Its place in the log stays." }, state("paused")),
-    about("resume", { question: "Resume", verb: "Resume", warning: "It goes on where it was." }, state("active")),
+    about("resume", { question: "Resume", verb: "Resume", warning: "It continues where it stopped." }, state("active")),
     about(
       "update",
       { question: "Change", verb: "Change", warning: "Its place in the log stays." },

@@ -41,7 +41,7 @@ export function readCredential({ title, platform }: Connector, given: GivenCrede
   const { kind: told, ...values } = members;
   const wanted = asked ?? told;
   if (wanted !== undefined && !isKind(wanted)) return wrong(`There is no kind of credential "${shown(wanted)}".`);
-  if (told !== undefined && told !== wanted) return wrong(`The credential says that it is of another kind than "${asked}".`);
+  if (told !== undefined && told !== wanted) return wrong(`The credential is of another kind than "${asked}".`);
   const names = Object.keys(values);
   const fits = (kind: AuthKind) =>
     names.every((name) => Object.hasOwn(kind.values, name)) &&

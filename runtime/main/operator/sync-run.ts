@@ -218,7 +218,7 @@ async function withInstance<Result>(
 /** @throws TenonError `shutting_down` when the signal comes first */
 function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new TenonError("shutting_down", "The sync was asked to stop before it began."));
+    const abort = () => reject(new TenonError("shutting_down", "The sync was stopped before it started."));
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));

@@ -55,7 +55,7 @@ export const dataSettings = {
   shutdownDelayMs: {
     env: "TENON_SHUTDOWN_DELAY_MS",
     default: 0,
-    doc: "Milliseconds after SIGTERM, SIGINT or SIGHUP in which requests are still taken while `/readyz` returns 503, so that a load balancer turns away before connections end.",
+    doc: "Milliseconds after SIGTERM, SIGINT or SIGHUP in which the service still accepts requests while `/readyz` returns 503, so that a load balancer stops sending requests before connections end.",
     read: integer(0, 600_000),
   },
   shutdownMs: {
@@ -145,13 +145,13 @@ export const dataSettings = {
   embeddingsTimeoutMs: {
     env: "TENON_EMBEDDINGS_TIMEOUT_MS",
     default: 20_000,
-    doc: "Milliseconds that one request to the endpoint, or one batch of passages of a transformer, may take.",
+    doc: "Milliseconds that one request to the endpoint, or one batch of text chunks of a transformer, may take.",
     read: integer(100, 600_000),
   },
   embeddingsPerHour: {
     env: "TENON_EMBEDDINGS_PER_HOUR",
     default: 0,
-    doc: "The most passages that this process sends to the endpoint within an hour; 0 for no bound. Then the indexing pauses.",
+    doc: "The most text chunks that this process sends to the endpoint within an hour; 0 for no limit. Then embedding pauses.",
     read: integer(0, 100_000_000),
   },
 } satisfies SettingsGroup;

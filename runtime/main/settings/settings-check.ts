@@ -90,7 +90,7 @@ function unkeptProblems({ values, connectors, platforms }: GivenSettings): strin
     const kind = platform.auth.kinds.find((one) => one.name === platforms[name]?.credential?.kind);
     if (kind?.grant?.by !== "oauth") return [];
     return [
-      `${kind.values["refresh_token"]} needs TENON_SECRET_KEY, because each refresh token is good once and the next one has to be stored`,
+      `${kind.values["refresh_token"]} needs TENON_SECRET_KEY, because each refresh token is valid once, and the next one has to be stored`,
     ];
   });
 }

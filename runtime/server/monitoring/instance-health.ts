@@ -108,7 +108,7 @@ export class HealthReport {
     if (first === undefined) return;
     const { instance, error } = first;
     const fields = { err: error.cause ?? error, instance, instances: failures.length };
-    this.#log.warn(fields, "it cannot be told how connectors are");
+    this.#log.warn(fields, "the state of connectors cannot be read");
   }
 }
 

@@ -32,8 +32,7 @@ const page = {
         has_more: { type: "boolean" },
         truncated: {
           type: "boolean",
-          description:
-            "The log does not have everything behind your cursor any longer: search for all records, then go on with `cursor`.",
+          description: "The log no longer has everything after your cursor: search for all records, then continue with `cursor`.",
         },
         simulated: { const: true },
       },

@@ -143,7 +143,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
     operationId: "authorizationCallback",
     tag: "Authentication",
     summary: "End an authorization: the platform sends the user here",
-    description: "`state` names the authorization, and is good once. The service exchanges `code` for tokens and stores them.",
+    description: "`state` names the authorization, and is valid once. The service exchanges `code` for tokens and stores them.",
     open: true,
     parameters: {
       state: { in: "query", doc: "Says which authorization it is." },

@@ -4,7 +4,7 @@ import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, syncStates, 
 const syncState = {
   type: "object",
   properties: {
-    scope: { ...text, description: "What was asked for, such as `repository=owner/name`." },
+    scope: { ...text, description: "The scope that was requested, such as `repository=owner/name`." },
     entity: text,
     state: { enum: syncStates },
     records: { type: "integer", minimum: 0 },
@@ -145,14 +145,14 @@ export const syncRoutes: readonly RouteDoc[] = [
     description: "Takes the right `sync`. A caller who may use some entities only syncs these, and may name no others.",
     parameters: connectorId,
     requestBody: { content: { "application/json": { schema: syncRequest } } },
-    answers: { "202": { description: "It has begun.", schema: dataAnswer({ status: { const: "started" }, scopes: texts }) } },
+    answers: { "202": { description: "It has started.", schema: dataAnswer({ status: { const: "started" }, scopes: texts }) } },
     errors: [...anyRoute, ...callers, ...anySync, "invalid_json", "body_too_large", "unsupported_media_type"],
   },
   {
     route: "delete /api/v1/integrations/connectors/{connector_id}/sync",
     operationId: "stopSync",
     tag: "Sync",
-    summary: "End a sync after the page that it reads; the next one goes on from there",
+    summary: "Stop a sync after the page that it reads; the next one continues from there",
     description:
       "Takes the right `sync`, for all entities: `forbidden` for a caller who may use some entities only, because the sync may be of others too.",
     parameters: connectorId,

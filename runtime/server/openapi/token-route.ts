@@ -26,7 +26,8 @@ export const tokenRoute: RouteDoc = {
   operationId: "accessToken",
   tag: "Authentication",
   summary: "Exchange the id and the secret of a client for an access token",
-  description: "OAuth 2.0 client credentials (RFC 6749, 4.4). Id and secret may also stand in the header `Authorization: Basic`.",
+  description:
+    "OAuth 2.0 client credentials (RFC 6749, 4.4). Id and secret may also be sent in the header `Authorization: Basic`.",
   open: true,
   requestBody: {
     required: true,

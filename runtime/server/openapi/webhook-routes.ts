@@ -12,7 +12,7 @@ const webhook = {
   url: { ...text, description: "The address that the platform calls." },
   added_at: time,
   last_at: { ...time, description: "When it last named something of the scope." },
-  secrets: { type: "integer", minimum: 0, description: "Secrets that are good now: two for a day after a rotation." },
+  secrets: { type: "integer", minimum: 0, description: "Secrets that are valid now: two for a day after a rotation." },
 } as const;
 
 const managed = dataAnswer({
@@ -124,7 +124,7 @@ export const webhookRouteDocs: readonly RouteDoc[] = [
     operationId: "rotateWebhook",
     tag: "Sync",
     summary: "Give a webhook a new secret",
-    description: "Takes the right `admin`. The former secret is good for a day more.",
+    description: "Takes the right `admin`. The former secret stays valid for one more day.",
     parameters: ofScope,
     answers: { "200": { description: "The platform has the new secret, or has to be given it by hand.", schema: managed } },
     errors: [...errors, "unknown_webhook"],

@@ -44,7 +44,7 @@ function shown(progress: readonly Progress[], embedding: readonly EmbeddingProgr
 }
 
 const partial =
-  "Sync partial: not everything was read. Run it again; it goes on from where it stopped. The cache is in /home/ada/.tenon.";
+  "Sync partial: not everything was read. Run it again; it continues where it stopped. The cache is in /home/ada/.tenon.";
 
 describe("progress on a terminal", () => {
   it("says once that the platform has no such scope", () => {

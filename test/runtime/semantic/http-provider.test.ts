@@ -54,7 +54,7 @@ describe("a provider over HTTP", () => {
     expect([...vector].map((one) => one.toFixed(1))).toEqual(["0.0", "0.6", "0.8"]);
     expect(threads).toBe(1);
     more = Array(2_000_000).fill(0);
-    await expect(provider.embedPrompt("x", signal)).rejects.toThrow("answers with more than 2,000,000 values");
+    await expect(provider.embedPrompt("x", signal)).rejects.toThrow("responds with more than 2,000,000 values");
     process.off("worker", note);
   });
 
@@ -92,7 +92,7 @@ describe("a provider over HTTP", () => {
     statuses.push(500, 500, 500, 500);
     await expect(provider.embedPrompt("x", signal)).rejects.toMatchObject({
       code: "embedding_failed",
-      message: expect.stringContaining("answers 500"),
+      message: expect.stringContaining("responds with 500"),
     });
     expect(statuses).toEqual([]);
   });
@@ -113,10 +113,10 @@ describe("a provider over HTTP", () => {
 
   it("refuses what is no JSON, a refusal, a redirect, and an endpoint that is too slow", async () => {
     const text = await providerOn((_body, _request, response) => response.end("<html>"));
-    await expect(text.embedPrompt("x", signal)).rejects.toThrow("does not answer with JSON");
+    await expect(text.embedPrompt("x", signal)).rejects.toThrow("does not respond with JSON");
     server?.close();
     const refusing = await providerOn((_body, _request, response) => response.writeHead(401).end());
-    await expect(refusing.embedPrompt("x", signal)).rejects.toThrow("answers 401");
+    await expect(refusing.embedPrompt("x", signal)).rejects.toThrow("responds with 401");
     server?.close();
     const moved = await providerOn((_body, _request, response) =>
       response.writeHead(307, { Location: "http://127.0.0.1:1/" }).end(),
@@ -159,10 +159,10 @@ describe("an hourly budget", () => {
     now += 1_800_000;
     budget.take(4);
     now += 1_799_999;
-    expect(() => budget.take(1)).toThrow(/goes on in 1 min/);
+    expect(() => budget.take(1)).toThrow(/continues in 1 min/);
     now += 1;
     budget.take(6);
-    expect(() => budget.take(1)).toThrow(/goes on in 30 min/);
+    expect(() => budget.take(1)).toThrow(/continues in 30 min/);
   });
 
   it("has no bound where it is 0", () => {

@@ -5,7 +5,7 @@ import type { Layout } from "./layout.ts";
 const shared: Readonly<Record<string, string>> = {
   store_instances: "Connector instances, by the names that the service gives them",
   store_scopes: "What syncs read of an instance, such as a repository",
-  store_entities: "The current layout of each entity that has tables; loading: its indexes are being made anew",
+  store_entities: "The current layout of each entity that has tables; loading: its indexes are being created again",
   store_layouts: "Layouts of entities: one for each version of their specs that was ever started",
   store_changes: "Keys of records that were changed in the current layout and are still to be copied to another one",
   store_users: "Processes, with the layouts that they use, until when",
@@ -25,7 +25,7 @@ const shared: Readonly<Record<string, string>> = {
 };
 
 const demand: typeof shared = {
-  store_indexes: "Indexes of records that searches have asked for, by their names without the version of a layout",
+  store_indexes: "Indexes of records that searches have requested, by their names without the version of a layout",
 };
 
 const changeLog: typeof shared = {
