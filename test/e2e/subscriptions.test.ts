@@ -352,6 +352,11 @@ describe("a subscription", () => {
       const rows = (await run("list")).trim().split("\n");
       expect(rows.map((row) => JSON.parse(row).id)).toEqual([expect.any(String), added.id]);
       expect(JSON.parse(await run("pause", added.id))).toMatchObject({ state: "paused" });
+      expect(JSON.parse(await run("update", added.id, "--fields", "title"))).toMatchObject({
+        state: "paused",
+        fields: ["title"],
+      });
+      expect(JSON.parse(await run("rotate", added.id)).secret).toMatch(/^whsec_/);
       await save(issue("x1"));
       await run("resume", added.id);
       await expect.poll(() => receiver.received.filter(({ body }) => body.data["subscription_id"] === added.id).length).toBe(1);

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { type Caller, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
+import { TenonError } from "../../../runtime/base/errors.ts";
 import { type AskedChanges, askChanges, type ChangesOptions, readChanges } from "../../../runtime/server/changes.ts";
 import { changeStreamRoute } from "../../../runtime/server/routes/changes-route.ts";
 import { Outflow } from "../../../runtime/server/streamed.ts";
@@ -63,17 +65,18 @@ describe("a page of changes", () => {
 /** A response whose caller reads only when told to. */
 function slowResponse() {
   const body = new PassThrough({ highWaterMark: 64 });
-  const more = { locals: { requestId: "r" }, writeHead: () => undefined };
+  const more = { app: { locals: {} }, locals: { requestId: "r" }, writeHead: () => undefined };
   return Object.assign(body, more);
 }
 
 describe("a stream of changes", () => {
+  const request = { method: "GET", url: "/changes/stream", headers: {}, params: { connectorId: "github" } };
+  const recheck = async () => ({ id: "k", name: "k", grant: fullGrant });
+
   it("reads the next page only when its caller has taken the last one", async () => {
     const { instances, reads } = growing((count) => Array.from({ length: count * 100 }, (_, index) => change(index, "issues")));
     const response = slowResponse();
-    const options = { ...optionsOf(instances), recheck: async () => ({ id: "k", name: "k", grant: fullGrant }) };
-    const request = { method: "GET", url: "/changes/stream", headers: {}, params: { connectorId: "github" } };
-    void changeStreamRoute(options)(request as never, response as never, () => undefined);
+    void changeStreamRoute({ ...optionsOf(instances), recheck })(request as never, response as never, () => undefined);
     await expect.poll(() => response.readableLength).toBeGreaterThan(0);
     const before = reads();
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -84,6 +87,42 @@ describe("a stream of changes", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     response.destroy();
+  });
+
+  it("ends with an error when its caller has used up a limit", async () => {
+    const { instances } = growing((reads) => Array.from({ length: reads }, (_, index) => change(index, "issues")));
+    let left = 2;
+    const check = async () => {
+      if (left-- === 0) throw new TenonError("too_many_requests", "Too much.", { retryAfter: 1 });
+    };
+    const response = slowResponse();
+    let text = "";
+    response.on("data", (piece) => (text += String(piece)));
+    const ended = once(response, "end");
+    const options = { ...optionsOf(instances), limits: { of: () => ({ ...usage, check }) } as never, recheck };
+    void changeStreamRoute(options)(request as never, response as never, () => undefined);
+    await ended;
+    expect([...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)).toEqual(["change", "change", "error"]);
+    expect(text).toContain('"code":"too_many_requests"');
+  });
+
+  it("is refused where a thousand are open, and begins when one of them has ended", async () => {
+    const { instances } = growing(() => []);
+    const waiting = new Promise<never>(() => undefined);
+    const options = { ...optionsOf(instances), limits: { of: () => ({ ...usage, check: () => waiting }) } as never, recheck };
+    const route = changeStreamRoute(options);
+    const opened = Array.from({ length: 1_000 }, slowResponse);
+    for (const response of opened) void route(request as never, response as never, () => undefined);
+    const next = () => route(request as never, slowResponse() as never, () => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(next()).rejects.toMatchObject({ code: "overloaded", retryAfter: 10 });
+    const [first, ...others] = opened;
+    first?.destroy();
+    await once(first ?? new PassThrough(), "close");
+    const begun = slowResponse();
+    void route(request as never, begun as never, () => undefined);
+    await expect.poll(() => String(begun.read() ?? "")).toContain(": connected");
+    for (const response of [...others, begun]) response.destroy();
   });
 
   it("has a sign of life every 15 seconds while nothing changes", async () => {
@@ -101,9 +140,7 @@ describe("a stream of changes", () => {
       const { instance } = fakeInstance(() => ({}));
       const changes = async () => ({ log: "l", first: 0, next: 0, changes: [], position: 0 });
       const instances = new Map([["github", { ...instance, store: { changes } } as never]]);
-      const options = { ...optionsOf(instances), recheck: async () => ({ id: "k", name: "k", grant: fullGrant }) };
-      const request = { method: "GET", url: "/changes/stream", headers: {}, params: { connectorId: "github" } };
-      void changeStreamRoute(options)(request as never, response as never, () => undefined);
+      void changeStreamRoute({ ...optionsOf(instances), recheck })(request as never, response as never, () => undefined);
       const signs: number[] = [];
       for (let second = 1; second <= 3 * 15 + 1; second++) {
         await vi.advanceTimersByTimeAsync(1_000);
