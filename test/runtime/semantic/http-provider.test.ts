@@ -143,7 +143,7 @@ describe("a provider over HTTP", () => {
     await provider.embedPassages(["one", "two"], signal);
     await expect(provider.embedPassages(["three", "four"], signal)).rejects.toMatchObject({
       code: "embedding_failed",
-      message: expect.stringMatching(/has had the 3 passages of this hour .* in 60 min/),
+      message: expect.stringMatching(/has had the 3 text chunks of this hour .* in 60 min/),
     });
     await provider.embedPassages(["three"], signal);
     await provider.embedPrompt("prompt", signal);
