@@ -43,7 +43,7 @@ export const callerErrors = {
     from: ["live"],
     title: "The platform account may not do this",
     advice:
-      "The account behind the connector lacks a permission or a scope, or an organization restricts access. The message says which.",
+      "Ask the operator: the account behind the connector lacks a permission or a scope, or an organization restricts access. The message says which.",
   },
   authorization_required: {
     status: 403,
@@ -60,7 +60,7 @@ export const callerErrors = {
     exit: 77,
     from: ["action"],
     title: "The token does not allow this",
-    advice: "The message says which right is missing. Ask the operator for a key or a client that has it.",
+    advice: "Ask the operator for a key or a client with the right that the message names.",
   },
   approval_required: {
     status: 403,
@@ -85,7 +85,7 @@ export const callerErrors = {
     exit: 66,
     from: ["action"],
     title: "No such connector",
-    advice: "Check the connector id in the address. A connector of somebody else is reported the same way.",
+    advice: "Use an id that `GET /api/v1/integrations/connectors` lists. A connector of somebody else is reported the same way.",
   },
   unknown_route: {
     status: 404,
@@ -143,7 +143,7 @@ export const callerErrors = {
     exit: 64,
     from: ["route"],
     title: "Method not allowed",
-    advice: "The header `Allow` names the methods of this address.",
+    advice: "Use a method that the header `Allow` names.",
   },
   request_timeout: {
     status: 408,
@@ -183,7 +183,7 @@ export const callerErrors = {
     exit: 65,
     from: ["route"],
     title: "The proposal can no longer be decided",
-    advice: "Somebody has decided already, or it has expired. `tenon proposals <id>` shows what became of it.",
+    advice: "Look what became of it with `tenon proposals <id>`: somebody has decided already, or it has expired.",
   },
   target_changed: {
     status: 409,
@@ -256,7 +256,7 @@ export const callerErrors = {
     exit: 65,
     from: ["action"],
     title: "The request is not valid",
-    advice: "`errors` lists every fault: where it is, what is wrong, what is allowed.",
+    advice: "Correct what `errors` lists (where it is, what is wrong, what is allowed), and send the request again.",
   },
   bad_cursor: {
     status: 422,
@@ -273,7 +273,7 @@ export const callerErrors = {
     exit: 65,
     from: ["transition"],
     title: "The requested state does not allow this value",
-    advice: "`errors` lists the values that the requested state allows.",
+    advice: "Send one of the values that `errors` lists: those that the requested state allows.",
   },
   platform_rejected: {
     status: 422,
@@ -281,7 +281,7 @@ export const callerErrors = {
     exit: 65,
     from: ["live"],
     title: "The platform refused the content",
-    advice: "The platform read the request and refused its content. The message quotes the platform.",
+    advice: "Correct what the message quotes: the platform read the request and refused its content.",
   },
   platform_too_complex: {
     status: 422,
@@ -305,7 +305,7 @@ export const callerErrors = {
     exit: 75,
     from: ["live"],
     title: "The platform's rate limit is reached",
-    advice: "Wait as long as `Retry-After` says.",
+    advice: "Wait as long as `Retry-After` says, and send the request again.",
   },
   too_many_requests: {
     status: 429,
@@ -313,6 +313,6 @@ export const callerErrors = {
     exit: 75,
     from: ["request"],
     title: "Too many requests of this caller",
-    advice: "Wait as long as `Retry-After` says.",
+    advice: "Wait as long as `Retry-After` says, and send the request again.",
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -16,7 +16,7 @@ export const serviceErrors = {
     exit: 69,
     from: ["search"],
     title: "This service has no context store",
-    advice: "Cached search works in hosted mode. Use `list`, `get` or `api_search`.",
+    advice: "Use `list`, `get` or `api_search`: cached search works in hosted mode.",
   },
   platform_failed: {
     status: 502,
@@ -32,7 +32,7 @@ export const serviceErrors = {
     exit: 69,
     from: ["live"],
     title: "The platform's response does not fit the spec",
-    advice: "A retry does not help. The message says what is missing: compare the spec with what the platform sends.",
+    advice: "Tell the operator: the message says where the spec differs from what the platform sends. A retry does not help.",
   },
   embedding_failed: {
     status: 502,
@@ -40,7 +40,7 @@ export const serviceErrors = {
     exit: 69,
     from: ["semantic"],
     title: "The model for search by meaning failed",
-    advice: "Try again after a while. The operator finds the reason in `GET …/sync` and in the log.",
+    advice: "Try again after a while, and tell the operator, who finds the reason in `GET …/sync` and in the log.",
   },
   service_unreachable: {
     status: 502,
@@ -49,7 +49,7 @@ export const serviceErrors = {
     from: ["client"],
     title: "The service cannot be reached",
     advice:
-      "Only clients report this code, when the service does not respond: check the address, and whether the service runs. A write with an `Idempotency-Key` may be sent again.",
+      "Check the address, and whether the service runs: only clients report this code, when it does not respond. A write with an `Idempotency-Key` may be sent again.",
   },
   write_in_doubt: {
     status: 502,
@@ -65,7 +65,7 @@ export const serviceErrors = {
     exit: 75,
     from: ["request"],
     title: "Too many requests at once",
-    advice: "Wait as long as `Retry-After` says.",
+    advice: "Wait as long as `Retry-After` says, and send the request again.",
   },
   shutting_down: {
     status: 503,
@@ -98,7 +98,7 @@ export const serviceErrors = {
     from: ["action"],
     title: "The connector is off",
     advice:
-      "The operator has to give the connector a credential: the message names the environment variable. Other connectors still work.",
+      "Ask the operator to give the connector a credential: the message names the environment variable. Other connectors still work.",
   },
   store_unusable: {
     status: 503,
@@ -106,7 +106,7 @@ export const serviceErrors = {
     exit: 78,
     from: ["search"],
     title: "The context store cannot be used",
-    advice: "The operator has to look at the data directory: the message says what is wrong. Live actions still work.",
+    advice: "Ask the operator to look at the data directory: the message says what is wrong. Live actions still work.",
   },
   policy_unusable: {
     status: 503,
@@ -115,7 +115,7 @@ export const serviceErrors = {
     from: ["write"],
     title: "The policy for writes cannot be used",
     advice:
-      "The operator has to correct the file that TENON_POLICY names: `tenon policy check` says what is wrong. Reads still work.",
+      "Ask the operator to correct the file that TENON_POLICY names: `tenon policy check` says what is wrong. Reads still work.",
   },
   accounts_unusable: {
     status: 503,
@@ -123,7 +123,7 @@ export const serviceErrors = {
     exit: 78,
     from: ["request"],
     title: "The callers of the service cannot be read",
-    advice: "The operator has to look at the data directory: the message says what is wrong.",
+    advice: "Ask the operator to look at the data directory: the message says what is wrong.",
   },
   database_unavailable: {
     status: 503,

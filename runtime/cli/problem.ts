@@ -1,6 +1,7 @@
 import { errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
 import { visibleText } from "../base/visible-text.ts";
+import { whatToDo, withoutHeaders } from "../base/what-to-do.ts";
 import { SettingsError } from "../main/settings/settings.ts";
 import { CommandError, OutputError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
@@ -35,6 +36,7 @@ function problemOf(thrown: unknown): object {
       message,
       retryable,
       retry_after: retryAfter,
+      what_to_do: withoutHeaders(whatToDo(thrown)),
       errors: faults,
     };
   }

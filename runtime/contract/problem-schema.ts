@@ -32,10 +32,11 @@ const problem = {
     code: { type: "string", enum: Object.keys(errorCodes).sort() },
     message: { ...text, description: "The same text as `detail`." },
     retryable: { type: "boolean", description: "Whether the same request may succeed later." },
+    what_to_do: { ...text, description: "The next step: what to send instead, how long to wait, or whom to ask." },
     errors: { type: "array", maxItems: maxFaults, items: { $ref: "#/components/schemas/tenon.fault" } },
     proposal: { type: "object", description: "The write that waits for an approval: see `GET /api/v1/proposals/{proposal_id}`." },
   },
-  required: ["type", "title", "status", "detail", "instance", "code", "message", "retryable", "errors"],
+  required: ["type", "title", "status", "detail", "instance", "code", "message", "retryable", "what_to_do", "errors"],
   additionalProperties: false,
 } as const;
 

@@ -1,5 +1,6 @@
 import { errorCodes } from "../base/error-codes.ts";
 import type { TenonError } from "../base/errors.ts";
+import { withoutHeaders } from "../base/what-to-do.ts";
 import type { Arguments } from "./target.ts";
 
 /** The action that the tool `read` has of its own: what syncs have changed in the cache. */
@@ -35,6 +36,9 @@ export function nextStep(
     return `Tell the user that a person has to approve this, and stop. You cannot approve it. Once the user says that it is decided, call ${tool} again with the same arguments and "idempotency_key":${JSON.stringify(proposal.idempotency_key)} to get the outcome; it is not sent twice.`;
   if (code === "semantic_index_not_ready" && retryAfter === undefined)
     return "Do not wait: nothing is cached before somebody syncs it. Tell the user how, as the message says, or use the tool read.";
+  if (code === "semantic_index_not_ready")
+    return `Wait as long as \`retry_after\` says (seconds), and call ${tool} again; meanwhile, search with keyword finds words.`;
+  if (code === "sync_running") return `Wait until it has ended, and call ${tool} again.`;
   if (code === "context_store_unavailable") return "Use the tool read.";
-  return errorCodes[code].advice.replace("`Retry-After` says", "`retry_after` says (seconds)");
+  return withoutHeaders(errorCodes[code].advice);
 }

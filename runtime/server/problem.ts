@@ -4,11 +4,12 @@ import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Redact } from "../base/redact.ts";
 import { requestLimits } from "../base/request-limits.ts";
+import { whatToDo } from "../base/what-to-do.ts";
 import { send, writeHead } from "./headers.ts";
 import { dropRest } from "./intake/rest.ts";
 import { traceOf } from "./monitoring/trace.ts";
 
-/** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `errors`) beside the standard ones. */
+/** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `what_to_do`, `errors`) beside the standard ones. */
 export function problemOf(error: TenonError, requestId: string) {
   const { status, retryable, title } = errorCodes[error.code];
   return {
@@ -20,6 +21,7 @@ export function problemOf(error: TenonError, requestId: string) {
     code: error.code,
     message: error.message,
     retryable,
+    what_to_do: whatToDo(error),
     errors: error.faults,
     ...(error.proposal === undefined ? {} : { proposal: error.proposal }),
   };

@@ -359,7 +359,7 @@ function expectProblemText(text: string, code: ErrorCode): void {
 
 function expectProblem(reply: Reply, code: ErrorCode): void {
   bad(reply, errorCodes[code].status, code);
-  const { title, status, retryable } = errorCodes[code];
+  const { title, status, retryable, advice } = errorCodes[code];
   const text = expect.stringMatching(/./);
   expect(reply.body).toEqual({
     type: `/docs/errors/${code}`,
@@ -370,6 +370,7 @@ function expectProblem(reply: Reply, code: ErrorCode): void {
     code,
     message: reply.body["detail"],
     retryable,
+    what_to_do: advice,
     errors: [],
   });
   expect(list(reply.body["errors"])).toEqual([]);

@@ -125,7 +125,9 @@ describe("a problem", () => {
     const error = invalidRequest([{ pointer: "/params/repo", code: "missing_param", message: "repo is required." }]);
     const { status, all } = report(error, false);
     expect([status, JSON.parse(all)]).toMatchObject([65, { code: "invalid_request", errors: [{ pointer: "/params/repo" }] }]);
-    expect(report(new TenonError("rate_limited", "Wait."), true).all).toBe("tenon: Wait.\nWait as long as `Retry-After` says.\n");
+    expect(report(new TenonError("rate_limited", "Wait."), true).all).toBe(
+      "tenon: Wait.\nWait as long as `Retry-After` says, and send the request again.\n",
+    );
   });
 
   it("is JSON for programs too where the command line or the configuration is wrong", () => {

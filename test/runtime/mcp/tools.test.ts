@@ -51,7 +51,7 @@ describe("what to do after an error", () => {
         new TenonError("semantic_index_not_ready", "text", retryAfter === undefined ? {} : { retryAfter }),
       );
     expect(next()).toMatch(/^Do not wait/);
-    expect(next(2)).toMatch(/^Wait until/);
+    expect(next(2)).toMatch(/^Wait as long as `retry_after` says/);
   });
 });
 

@@ -161,6 +161,7 @@ describe("a delivery that proves nothing", () => {
         code: "unauthorized",
         message: "The delivery has no valid signature.",
         retryable: false,
+        what_to_do: expect.any(String),
         errors: [],
       },
     });
