@@ -4,6 +4,15 @@ import { meaningTypes } from "./bind-meaning.ts";
 import { statementFault } from "./fault.ts";
 import { functions } from "./functions.ts";
 import type { Type } from "./types.ts";
+import { type WholeReading, wholeReading } from "./whole-reading.ts";
+
+/** How a statement reads the rows of a table. */
+export interface Reading {
+  /** Whether they may be read again and again, for the rows of another source. */
+  readonly repeated: boolean;
+  /** Set where all rows must be read before there is a result. */
+  readonly whole?: WholeReading | undefined;
+}
 
 /** What the engines say in different ways. */
 export interface Engine {
@@ -11,9 +20,9 @@ export interface Engine {
   /**
    * A source of the rows of an entity that belong to the instance, with these columns by their own names, and no other row.
    *
-   * @param isRepeated whether its rows may be read again and again, for the rows of another source
+   * @param reading how a statement reads it
    */
-  table(entity: string, columns: readonly string[], isRepeated: boolean): Sql;
+  table(entity: string, columns: readonly string[], reading: Reading): Sql;
   value(value: Value): Sql;
   /** A source of the elements of a list: a table with the column `value`. */
   unnest(list: Sql, type: Type, alias: Sql): Sql;
@@ -96,7 +105,8 @@ class Renderer {
   #select(select: Select): { readonly text: Sql; readonly keys: Keys } {
     const { distinct, columns, from, where, group, having } = select;
     // Before what names its columns.
-    const source = from === undefined ? raw("") : sql` FROM ${this.#source(from)}`;
+    const whole = this.#loops > 0 ? undefined : wholeReading(select);
+    const source = from === undefined ? raw("") : sql` FROM ${this.#source(from, whole)}`;
     const conditions = [
       ...(from?.kind === "join" && this.#engine.watched !== undefined ? [this.#engine.watched(watchedIn(from))] : []),
       ...(where === undefined ? [] : [this.#expression(where, noKeys)]),
@@ -136,10 +146,12 @@ class Renderer {
     return this.#renamed.get(`${source}.${name}`) ?? raw(`t${source}.${quotedColumn(name)}`);
   }
 
-  #source(source: Source): Sql {
+  #source(source: Source, whole?: WholeReading): Sql {
     switch (source.kind) {
-      case "table":
-        return sql`(${this.#engine.table(source.entity, source.columns, this.#loops > 0)}) ${raw(`t${source.id}`)}`;
+      case "table": {
+        const reading = { repeated: this.#loops > 0, whole };
+        return sql`(${this.#engine.table(source.entity, source.columns, reading)}) ${raw(`t${source.id}`)}`;
+      }
       case "query":
         return sql`(${this.query(source.query)}) ${raw(`t${source.id}`)}`;
       case "with":
@@ -150,7 +162,7 @@ class Renderer {
         this.#renamed.set(`${source.id}.c0`, raw(`t${source.id}.value`));
         return this.#engine.unnest(this.#expression(source.list, noKeys), source.type, raw(`t${source.id}`));
       case "join": {
-        const [left, right] = this.#inLoop(() => [this.#source(source.left), this.#source(source.right)] as const);
+        const [left, right] = this.#inLoop(() => [this.#source(source.left, whole), this.#source(source.right, whole)] as const);
         const nested = source.right.kind === "join" ? sql`(${right})` : right;
         const on = this.#expression(source.on, noKeys);
         // SQLite takes hits for as many rows as a table has, unless it is made to begin with them.

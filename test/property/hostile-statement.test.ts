@@ -65,6 +65,13 @@ beforeAll(async () => {
     asked.push(text);
     return prepare.call(this, text);
   });
+  // A statement that came before may still be prepared.
+  const prepared = Object.getPrototypeOf(prepare.call(new Database(":memory:"), "SELECT 1")) as Database.Statement;
+  const { iterate } = prepared;
+  vi.spyOn(prepared, "iterate").mockImplementation(function (this: Database.Statement, ...values: unknown[]) {
+    asked.push(this.source);
+    return iterate.apply(this, values);
+  });
 });
 afterAll(async () => {
   vi.restoreAllMocks();

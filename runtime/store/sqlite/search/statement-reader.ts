@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../../base/bounded-map.ts";
 import { keyColumn, type PlaceColumn, placeColumns } from "../../../contract/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { type Connection, Statements } from "../../../sqlite/index.ts";
@@ -5,6 +6,7 @@ import {
   type Engine,
   limitTexts,
   quotedColumn,
+  type Reading,
   renderStatement,
   sqliteAggregates,
   sqliteFunctions,
@@ -13,6 +15,7 @@ import { entityName } from "../../catalogue.ts";
 import { StatementRows } from "../../statement-rows.ts";
 import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
+import { allScopes } from "../../works/counts.ts";
 import { listValues } from "../rows/rows.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { openReader } from "../tables/connection.ts";
@@ -23,8 +26,20 @@ import type { SearchApi } from "./search-api.ts";
 import { checkProgram } from "./statement-program.ts";
 import { GaveWay, Watch } from "./watch.ts";
 
-/** Of so many records that are each read once, the watch sees one. */
+/** Of so many rows, the watch sees one. */
 const watchedRows = 32;
+/** Statements that were checked and stay prepared. Each takes about 50 KiB. */
+const mostPrepared = 50;
+/** A statement with more characters is not kept. */
+const longestKept = 20_000;
+
+/** A table is read whole for the records of one instance where it has at most so many times as many. */
+const mostOfOthers = 5;
+/** Tables are joined whole where the largest has at most so many times as many records as the smallest. */
+const mostUnlike = 20;
+
+type Statement = ReturnType<typeof prepare>;
+const prepare = (db: Connection, text: string) => db.prepare<unknown[], unknown[]>(text).raw();
 
 const placeLists: Readonly<Record<PlaceColumn, string>> = {
   scope: "json_group_array(DISTINCT s.name ORDER BY s.name)",
@@ -35,7 +50,23 @@ const placeLists: Readonly<Record<PlaceColumn, string>> = {
 /** A join with the places of all records of an instance: as lists in JSON, as the values of list fields are stored. */
 function placesOf({ members }: Layout, instance: number, columns: readonly PlaceColumn[]): Sql {
   const lists = columns.map((name) => `${placeLists[name]} AS "${name}"`).join(", ");
-  return sql` LEFT JOIN (SELECT m.id, ${raw(lists)} FROM ${raw(members)} m JOIN store_scopes s ON s.id = m.scope WHERE s.inst = ${instance} AND watch_row(m.id) GROUP BY m.id) m ON m.id = n.id`;
+  return sql` LEFT JOIN (SELECT m.id, ${raw(lists)} FROM ${raw(members)} m JOIN store_scopes s ON s.id = m.scope WHERE s.inst = ${instance} AND ${watchedOf([raw("m.id")])} GROUP BY m.id) m ON m.id = n.id`;
+}
+
+/**
+ * A condition that is true, and shows the watch a part of the rows. Which rows these are is left to chance: an author who knew it could
+ * write a statement that reads only the others.
+ */
+function watchedOf(columns: readonly Sql[]): Sql {
+  return sql`(random() & ${raw(String(watchedRows - 1))} OR watch_rows(${join(columns, ", ")}))`;
+}
+
+/** Whether an index has all these columns, so that no row of the table has to be read for them. */
+function isInIndex({ columns, composites }: Layout, names: readonly string[]): boolean {
+  const others = names.filter((name) => name !== keyColumn && columns.get(name)?.kind !== "key");
+  const [first] = others;
+  if (others.length <= 1) return first === undefined || columns.get(first)?.index !== undefined;
+  return composites.some(({ fixed, by }) => others.every((name) => name === fixed || name === by));
 }
 
 /** Runs statements on a connection of its own that can only read, one at a time. */
@@ -44,6 +75,9 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
   readonly #statements: Statements;
   readonly #watch: Watch;
   readonly #catalogue: Catalogue;
+  #checked = new BoundedMap<string, Statement>(mostPrepared);
+  /** The number of the schema for which they were checked. */
+  #schema: unknown;
 
   constructor(file: string, catalogue: Catalogue, { request }: { readonly request?: Int32Array } = {}) {
     this.#catalogue = catalogue;
@@ -56,11 +90,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     for (const [name, run] of Object.entries(sqliteFunctions))
       this.#db.function(name, { deterministic: true, varargs: true }, run);
     for (const [name, aggregate] of Object.entries(sqliteAggregates)) this.#db.aggregate(name, aggregate);
-    this.#db.function("watch_row", { varargs: true }, () => {
-      this.#watch.did(1);
-      return 1;
-    });
-    this.#db.function("watch_rows", () => {
+    this.#db.function("watch_rows", { varargs: true }, () => {
       this.#watch.did(watchedRows);
       return 1;
     });
@@ -86,15 +116,12 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     const text = texts.join("?");
     const layouts = statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
     const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
-    checkProgram(this.#db, text, values, readable);
+    const prepared = this.#prepared(text, values, readable);
     const rows = new StatementRows(statement, limit, listValues);
     limitTexts(statement.names.length);
-    for (const row of this.#db
-      .prepare(text)
-      .raw()
-      .iterate(...values)) {
+    for (const row of prepared.iterate(...values)) {
       this.#watch.did(1);
-      if (!rows.add(row as unknown[])) break;
+      if (!rows.add(row)) break;
     }
     const tables = statement.entities.map((entity) => ({
       entity,
@@ -107,15 +134,53 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     this.#db.close();
   }
 
+  /**
+   * Whether all rows of the table are read in their order there. The engine would read all rows of the instance in the order of an index,
+   * which takes ten times as long, or look up half of another table for each of them: it has no statistics, and takes whatever an index
+   * gives for few rows. Without an index, it makes one of its own for a join.
+   */
+  #isScanned(collection: Collection, instance: number, columns: readonly string[], { whole }: Reading): boolean {
+    if (whole === undefined) return false;
+    const layoutOf = (entity: string) => this.#catalogue.layout({ ...collection, entity });
+    const isFound = whole.lookups.some(({ entity, name }) => layoutOf(entity).columns.get(name)?.few !== true);
+    if (isFound || (whole.entities.length === 1 && isInIndex(layoutOf(collection.entity), columns))) return false;
+    const counts = whole.entities.map((entity) => this.#count(instance, entity));
+    const last = this.#statements
+      .get(`SELECT max(id) FROM ${layoutOf(collection.entity).narrow}`)
+      .pluck()
+      .get();
+    return (
+      Math.min(...counts) * mostUnlike > Math.max(...counts) &&
+      this.#count(instance, collection.entity) * mostOfOthers > Number(last ?? 0)
+    );
+  }
+
+  #count(instance: number, entity: string): number {
+    const count = "SELECT records FROM store_counts WHERE inst = likely(?) AND entity = likely(?) AND scope = likely(?)";
+    return Number(this.#statements.get(count).pluck().get(instance, entity, allScopes) ?? 0);
+  }
+
+  /** What a statement may read depends on its text and on the tables that there are. */
+  #prepared(text: string, values: readonly unknown[], readable: readonly string[]): Statement {
+    const schema = this.#statements.get("PRAGMA schema_version").pluck().get();
+    if (schema !== this.#schema) this.#checked = new BoundedMap(mostPrepared);
+    this.#schema = schema;
+    const make = () => {
+      checkProgram(this.#db, text, values, readable);
+      return prepare(this.#db, text);
+    };
+    return text.length > longestKept ? make() : this.#checked.getOrMake(`${readable.join()}\n${text}`, make);
+  }
+
   #engine(place: StoreInstance, hits: NonNullable<StatementQuery["hits"]>): Engine {
     return {
       name: "sqlite",
       value: ({ value }) => sql`${typeof value === "boolean" ? Number(value) : value}`,
-      table: (entity, columns, isRepeated) => this.#table({ ...place, entity }, columns, isRepeated),
+      table: (entity, columns, reading) => this.#table({ ...place, entity }, columns, reading),
       unnest: (list, _type, alias) => sql`json_each(${list}) ${alias}`,
       words: ({ how, operand }, value) => sql`${raw(`t_${how}`)}(${value}, ${operand})`,
       hits: (search) => hits[search] ?? [],
-      watched: (columns) => sql`watch_row(${join(columns, ", ")})`,
+      watched: watchedOf,
     };
   }
 
@@ -123,7 +188,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
    * The records of the instance; `at:` is a column for the watch. Where each is read once, the watch need not see them all. Where they are
    * read again and again, an index of few values is of no use, and the engine does not know that: `+` keeps it from using one.
    */
-  #table(collection: Collection, columns: readonly string[], isRepeated: boolean): Sql {
+  #table(collection: Collection, columns: readonly string[], reading: Reading): Sql {
     const layout = this.#catalogue.layout(collection);
     const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
     const id = this.#statements
@@ -140,11 +205,13 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     ]);
     const read = columns.map((name) => {
       const column = layout.columns.get(name);
-      const stored = column === undefined ? (own.get(name) ?? "NULL") : `${isRepeated && column.few ? "+" : ""}${column.sql}`;
+      const stored =
+        column === undefined ? (own.get(name) ?? "NULL") : `${reading.repeated && column.few ? "+" : ""}${column.sql}`;
       return `${stored} AS ${quotedColumn(name)}`;
     });
+    const isScanned = this.#isScanned(collection, id, columns, reading);
     const listed = ['n.id AS "at:"', ...read].join(", ");
     const joined = places.length === 0 ? raw("") : placesOf(layout, id, places);
-    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE n.inst = ${id} AND ${raw(isRepeated ? "watch_row(n.id)" : `(n.id % ${watchedRows} <> 0 OR watch_rows())`)}`;
+    return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE ${raw(isScanned ? "+" : "")}n.inst = ${id} AND ${reading.repeated ? watchedOf([raw("n.id")]) : raw(`(n.id & ${watchedRows - 1} OR watch_rows())`)}`;
   }
 }

@@ -70,6 +70,36 @@ it("limits the texts of a row together, not only each of them", async () => {
   await expect(ask(100)).rejects.toMatchObject({ faults: [{ message: "The statement makes a text that is too long." }] });
 });
 
+it("reads tables in their order where a statement needs all rows, and looks rows up where it needs few", async () => {
+  const tables = [tableOf("events", plans.test.events)];
+  const many = Array.from({ length: 40 }, (_, index) => ({ id: `n${index}`, title: `${index}`, size: index, done: index > 9 }));
+  await store.save({ ...instance, scope: "all", entity: "events" }, { records: many, checkpoint: checkpoint(1) });
+  const isScanned = async (text: string) => {
+    const statement = await parseStatement(text, tables);
+    const { sql } = await store.runStatement(instance, { statement, limit: 9 }, performance.now() + 100_000);
+    return [...sql.matchAll(/(\+?)n\.inst = /g)].map(([, plus]) => plus === "+");
+  };
+  expect(await isScanned("SELECT size, done, count(*) AS n FROM events GROUP BY size, done")).toEqual([true]);
+  expect(await isScanned("SELECT title, row_number() OVER (ORDER BY size) AS n FROM events WHERE done")).toEqual([true]);
+  expect(
+    await isScanned(
+      "SELECT a.title, count(*) AS n FROM events a JOIN events b ON b.size = a.size WHERE a.size < 9 GROUP BY a.title",
+    ),
+  ).toEqual([true, true]);
+  for (const few of [
+    "SELECT size, done, count(*) AS n FROM events WHERE size < 9 GROUP BY size, done",
+    "SELECT size, count(*) AS n FROM events GROUP BY size",
+    "SELECT min(size) AS s, count(done) AS n FROM events",
+    "SELECT title, size FROM events ORDER BY size",
+  ])
+    expect(await isScanned(few), few).toEqual([false]);
+  expect(
+    await isScanned(
+      "SELECT a.title, count(*) AS n FROM events a JOIN events b ON b.size = a.size WHERE a.id = 'n1' GROUP BY a.title",
+    ),
+  ).toEqual([false, false]);
+});
+
 describe("what the engine shows of a statement", () => {
   const file = join(dataDir, "other.sqlite");
   const db = new Database(file);
