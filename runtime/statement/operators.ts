@@ -155,7 +155,8 @@ export const operators = {
     spell: {
       sqlite: call("t_time_text"),
       postgres: (value) =>
-        sql`(replace(to_char(${instant(value ?? none)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '.000Z', 'Z') COLLATE "C")`,
+        // Far from 1970, a number of seconds has no exact microseconds: without half a millisecond more, one less would be written.
+        sql`(replace(to_char(${instant(sql`trunc(${value ?? none})`)} + interval '0.0005 seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '.000Z', 'Z') COLLATE "C")`,
     },
   },
   "text as number": {

@@ -171,7 +171,13 @@ export const scalars = {
     words: timeParts,
     spell: {
       sqlite: call("t_extract"),
-      postgres: (part, value) => double(sql`date_part(${part ?? none}, ${instant(value ?? none)})`),
+      postgres: (part = none, value = none) => {
+        const [word] = part.texts;
+        // PostgreSQL has microseconds, of which a number of seconds far from 1970 has no exact ones.
+        if (word === "'epoch'") return sql`(date_part('year', ${instant(value)}) * 0 + ${value} / 1000.0)`;
+        const found = sql`date_part(${part}, ${instant(value)})`;
+        return double(word === "'second'" ? sql`round(${found} * 1000) / 1000` : found);
+      },
     },
   },
   cardinality: {

@@ -350,6 +350,10 @@ export const askedStatements: Readonly<Record<string, readonly Asked[]>> = {
       [{ w: "2024-02-26T00:00:00Z", q: "2024-04-01T00:00:00Z", h: "2024-05-05T10:00:00Z", d: "2024-05-05T00:00:00Z" }],
     ],
     [
+      "SELECT extract(second FROM t) AS s, extract(epoch FROM t) AS e, t::text AS x FROM (SELECT '9999-12-31T23:59:59.998Z'::timestamp AS t) a",
+      [{ s: 59.998, e: 253_402_300_799.998, x: "9999-12-31T23:59:59.998Z" }],
+    ],
+    [
       "SELECT extract(year FROM opened_at) AS y, extract(dow FROM opened_at) AS d, extract(week FROM opened_at) AS w, extract(doy FROM opened_at) AS n, date_part('second', opened_at) AS s, extract(epoch FROM opened_at) AS e FROM events WHERE id = 'b'",
       [{ y: 2024, d: 3, w: 5, n: 31, s: 59.5, e: 1706745599.5 }],
     ],
