@@ -6,6 +6,7 @@ export const outOfRange = {
   number: { message: "A number is too large, or too close to zero.", at: undefined },
   time: { message: "A time is out of range: calendars have the years 1 to 9999.", at: undefined },
   text: { message: "The statement makes a text that is too long.", at: undefined },
+  row: { message: "A row of the result is larger than 32 MiB. Select fewer columns, or parts of their texts.", at: undefined },
 } as const satisfies Readonly<Record<string, Mistake>>;
 
 /**

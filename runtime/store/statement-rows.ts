@@ -1,4 +1,4 @@
-import { answered, type BoundStatement } from "../statement/index.ts";
+import { answered, type BoundStatement, outOfRange, statementFault } from "../statement/index.ts";
 import { largestAnswer } from "./answer.ts";
 import type { StatementAnswer } from "./statement-store.ts";
 
@@ -30,7 +30,8 @@ export class StatementRows {
     });
     const row = `{${members.join()}}`;
     const bytes = Buffer.byteLength(row) + 1;
-    this.#more = this.#parts.length >= this.#limit || (this.#parts.length > 0 && this.#size + bytes > largestAnswer);
+    if (bytes > largestAnswer) throw statementFault(outOfRange.row);
+    this.#more = this.#parts.length >= this.#limit || this.#size + bytes > largestAnswer;
     if (this.#more) return false;
     this.#parts.push(row);
     this.#size += bytes;

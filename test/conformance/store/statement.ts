@@ -62,6 +62,18 @@ export const parseStatement: readonly Case[] = [
 
 export const runStatement: readonly Case[] = [
   [
+    "ends a row that is larger than a response may be, however few columns it has",
+    async (store) => {
+      await fill(store);
+      const long = `replace(replace('${"x".repeat(1_000)}', 'x', '${"y".repeat(1_000)}'), 'y', '${"z".repeat(34)}')`;
+      for (const rows of [`SELECT ${long} AS a`, `SELECT length(a) AS n, a FROM (SELECT ${long} AS a) t`])
+        await expect(rowsOf(store, rows)).rejects.toMatchObject({
+          faults: [{ message: expect.stringMatching(/too long|larger than 32 MiB/) }],
+        });
+      expect((await rowsOf(store, "SELECT count(*) AS n FROM events WHERE id = 'a'")).rows).toEqual([{ n: 1 }]);
+    },
+  ],
+  [
     "answers SQL with the same rows as every store",
     async (store) => {
       await fill(store);

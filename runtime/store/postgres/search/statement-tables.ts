@@ -13,6 +13,7 @@ import {
   type WordTest,
   wordTests,
 } from "../../../statement/index.ts";
+import { largestAnswer } from "../../answer.ts";
 import { entityName, type LayoutCatalogue } from "../../catalogue.ts";
 import { neverSynced } from "../../collection-sync.ts";
 import { searchTooSlow } from "../../ending.ts";
@@ -27,7 +28,7 @@ import type { WordSearch } from "../words/word-search.ts";
 import type { SearchLimits } from "./find.ts";
 import { instanceOf, notedOf } from "./search-tables.ts";
 import { listColumn } from "./statement-lists.ts";
-import { StatementTurns } from "./statement-turns.ts";
+import { type StatementLimits, StatementTurns } from "./statement-turns.ts";
 import { makeViews, showInstance } from "./statement-views.ts";
 import { wordCondition, wordsNear } from "./statement-words.ts";
 
@@ -104,11 +105,11 @@ export class StatementTables {
   }
 
   run(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
-    return this.#turns.take(limits, () => this.#granted(place, query, limits));
+    return this.#turns.take(limits, (own) => this.#granted(place, query, own));
   }
 
   /** Runs a statement, and makes the views first that the role lacks. */
-  async #granted(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
+  async #granted(place: StoreInstance, query: StatementQuery, limits: StatementLimits): Promise<StatementAnswer> {
     try {
       return await this.#attempt(this.#reader, place, query, limits);
     } catch (thrown) {
@@ -128,10 +129,10 @@ export class StatementTables {
     });
   }
 
-  async #attempt(database: Database, place: StoreInstance, query: StatementQuery, limits: SearchLimits) {
+  async #attempt(database: Database, place: StoreInstance, query: StatementQuery, { alone, ...limits }: StatementLimits) {
     const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
     try {
-      return await database.transaction((queries) => this.#run(queries, place, query), options);
+      return await database.transaction((queries) => this.#run(queries, place, query, alone), options);
     } catch (thrown) {
       if (limits.signal?.aborted === true && thrown === limits.signal.reason) throw searchTooSlow();
       const state = sqlState(thrown) ?? "";
@@ -143,7 +144,14 @@ export class StatementTables {
     }
   }
 
-  async #run(queries: Queries, place: StoreInstance, { statement, limit, hits = [] }: StatementQuery): Promise<StatementAnswer> {
+  async #run(
+    queries: Queries,
+    place: StoreInstance,
+    { statement, limit, hits = [] }: StatementQuery,
+    alone: boolean,
+  ): Promise<StatementAnswer> {
+    // Several processes of the server for each of several statements would leave none for searches.
+    if (!alone) await queries.run(raw("SET LOCAL max_parallel_workers_per_gather = 0"));
     const inst = await instanceOf(queries, place);
     const tables = [];
     const missing = new Set<string>();
@@ -158,7 +166,7 @@ export class StatementTables {
     }
     const near = await this.#near(queries, place, { statement, inst, missing });
     const engine: Engine = { ...this.#engine(place, inst, missing), ...near, hits: (search) => hits[search] ?? [] };
-    const rendered = await inCase(queries, renderStatement(statement.query, engine, limit + 1));
+    const rendered = await inCase(queries, withinRow(statement, renderStatement(statement.query, engine, limit + 1)));
     const rows = new StatementRows(statement, limit, listOf);
     let _isOpen = true;
     // What was asked before is no business of the role.
@@ -253,9 +261,18 @@ function placesOf(source: string, inst: number, columns: readonly PlaceColumn[])
   return sql` LEFT JOIN (SELECT m.k, ${raw(lists.join(", "))} FROM ${raw(source)} m WHERE m.inst = ${inst}::integer GROUP BY m.k) m ON m.k = n.k`;
 }
 
+/** Ends a statement whose row has too long texts before the server sends it: nothing else that a statement has divides by zero. */
+function withinRow({ query: { types } }: BoundStatement, rendered: Sql): Sql {
+  const lengths = types.flatMap((type, index) => (type === "text" ? [`coalesce(octet_length(r.c${index}), 0)::bigint`] : []));
+  if (lengths.length === 0) return rendered;
+  const size = lengths.join(" + ");
+  return sql`SELECT * FROM (${rendered}) r WHERE CASE WHEN ${raw(size)} <= ${raw(String(largestAnswer))} THEN TRUE ELSE 1 / (0 * (${raw(size)})) = 1 END`;
+}
+
 const faults: Readonly<Record<string, (typeof outOfRange)[keyof typeof outOfRange]>> = {
   "22003": outOfRange.number,
   "22008": outOfRange.time,
+  "22012": outOfRange.row,
   "54000": outOfRange.text,
 };
 

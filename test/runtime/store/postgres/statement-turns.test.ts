@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { searchTooSlow } from "../../../../runtime/store/ending.ts";
 import { StatementTurns } from "../../../../runtime/store/postgres/search/statement-turns.ts";
 
 const limitsOf = (id: string, more = {}) => ({
@@ -8,7 +9,7 @@ const limitsOf = (id: string, more = {}) => ({
 });
 
 it("SQL has half of the connections, and each caller one of them", async () => {
-  const turns = new StatementTurns(5);
+  const turns = new StatementTurns(5, 8);
   const begun: string[] = [];
   const gates = new Map<string, () => void>();
   const run = (name: string) =>
@@ -44,4 +45,32 @@ it("SQL that waits leaves at its deadline, and when nobody wants it any longer",
   gate.resolve();
   await first;
   expect(await next).toBe("done");
+});
+
+it("as many statements run to their end as half of the processors, and one more for a short time until its turn has come", async () => {
+  const turns = new StatementTurns(8, 4);
+  const gates = [0, 1].map(() => Promise.withResolvers<void>());
+  const alone: boolean[] = [];
+  const long = ["a", "b"].map((id, at) =>
+    turns.take(limitsOf(id), (limits) => {
+      alone.push(limits.alone);
+      return gates[at]?.promise ?? Promise.reject(new Error("none"));
+    }),
+  );
+  const left: number[] = [];
+  const third = turns.take(limitsOf("c"), async ({ deadline }) => {
+    left.push(deadline - performance.now());
+    if (left.length > 1) return "done";
+    // What begins while the short time runs gets none until that has ended.
+    expect(await Promise.race([fourth, "waits"])).toBe("waits");
+    gates[0]?.resolve();
+    throw searchTooSlow();
+  });
+  const fourth = turns.take(limitsOf("d"), async () => "fourth");
+  expect(await third).toBe("done");
+  expect(await fourth).toBe("fourth");
+  expect(left.map((time) => time > 1_000)).toEqual([false, true]);
+  expect(alone).toEqual([true, false]);
+  gates[1]?.resolve();
+  await Promise.all(long);
 });
