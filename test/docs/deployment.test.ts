@@ -145,22 +145,35 @@ describe.skipIf(isMissing("nginx", "-v") || isMissing("openssl", "version"))("th
   });
 });
 
-describe.skipIf(isMissing("systemd-analyze", "--version"))("the sample for systemd", () => {
-  it("is a unit without anything that systemd does not know, and starts what there is", () => {
-    const folder = mkdtempSync(join(tmpdir(), "tenon-systemd-"));
-    try {
-      const unit = sampleWith("ExecStart=");
-      const [, command = "", script = "", name] = /^ExecStart=(\S+) (\S+) (\w+)$/m.exec(unit) ?? [];
-      expect(command).toMatch(/^\/opt\/tenon\/\.node\/bin\/node$/);
-      expect([readFileSync(join(root, script), "utf8").length > 0, name]).toEqual([true, "serve"]);
-      const file = join(folder, "tenon.service");
-      writeFileSync(file, unit.replace(command, process.execPath));
-      const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
-      // Other units of the machine may have faults of their own.
-      expect([status, stderr.split("\n").filter((line) => line.includes("tenon.service"))]).toEqual([0, []]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+describe.skipIf(isMissing("systemd-analyze", "--version"))("the samples for systemd", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-systemd-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What systemd says about a unit. Other units of the machine may have faults of their own. */
+  function faultsOf(name: string, unit: string) {
+    const file = join(folder, name);
+    writeFileSync(file, unit);
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
+    return [status, stderr.split("\n").filter((line) => line.includes(name))];
+  }
+
+  it("have a service without anything that systemd does not know, which starts what there is", () => {
+    const unit = sampleWith("ExecStart=/opt");
+    const [, command = "", script = "", name] = /^ExecStart=(\S+) (\S+) (\w+)$/m.exec(unit) ?? [];
+    expect(command).toMatch(/^\/opt\/tenon\/\.node\/bin\/node$/);
+    expect([readFileSync(join(root, script), "utf8").length > 0, name]).toEqual([true, "serve"]);
+    expect(faultsOf("tenon.service", unit.replace(command, process.execPath))).toEqual([0, []]);
+  });
+
+  it("have a backup each night, whose command makes a folder for each day", () => {
+    const service = sampleWith("tenon-backup.service");
+    expect(faultsOf("tenon-backup.service", service)).toEqual([0, []]);
+    expect(faultsOf("tenon-backup.timer", sampleWith("OnCalendar="))).toEqual([0, []]);
+    const [, script = ""] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(service) ?? [];
+    const shown = spawnSync("/bin/sh", ["-c", script.replaceAll("%%", "%").replace("exec .node/bin/node", "echo")], {
+      encoding: "utf8",
+    });
+    expect(shown.stdout).toMatch(/^runtime\/cli\/tenon\.js store backup \/var\/backups\/tenon\/\d{4}-\d\d-\d\d\n$/);
   });
 });
 

@@ -67,6 +67,7 @@ describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(`${at.tenon.url}/admin/login`);
+    await page.screenshot({ path: join(screenshots, `admin-login-${size}-${theme}.png`) });
     await expectReadable(page);
     await page.getByLabel("Key with the right admin").fill(apiKey);
     await page.getByRole("button", { name: "Log in" }).click();
@@ -92,6 +93,14 @@ describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
     await page.getByRole("link", { name: "issues.get" }).first().waitFor();
     expect(await page.getByText("labels.context_store_search").count()).toBe(0);
     await shoot("calls");
+    for (const [name, title] of [
+      ["Approvals", "proposals"],
+      ["Webhooks", "subscriptions"],
+    ] as const) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("link", { name: "Add a connector" }).waitFor();
+      await shoot(title);
+    }
     await page.getByRole("link", { name: "Add a connector" }).click();
     await page.getByText("Addresses and variables").click();
     await page.getByText("Credentials and variables of each platform").click();

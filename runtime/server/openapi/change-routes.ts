@@ -88,7 +88,7 @@ export const changeRoutes: readonly RouteDoc[] = [
     tag: "Changes",
     summary: "Follow these changes as server-sent events",
     description:
-      "Events: `change` with a change, `truncated` with a cursor, `error` with a problem, after which the stream ends. The id of an event is a cursor, which clients send as `Last-Event-ID` to go on.",
+      "Events: `change` with a change, `truncated` with a cursor, `error` with a problem, after which the stream ends. The id of an event is a cursor, which clients send as `Last-Event-ID` to continue.",
     parameters,
     answers: { "200": { description: "The events.", type: "text/event-stream" } },
     errors,
