@@ -59,7 +59,7 @@ export function subscriptionsView(all: readonly SentChanges[], { id: viewer }: C
         isOwn: owner === viewer,
       };
     }),
-    none: all.length === 0 ? ["Nobody has changes sent to a webhook."] : [],
+    none: all.length === 0 ? ["There are no webhooks yet."] : [],
     more: all.length > mostShown ? [all.length - mostShown] : [],
   };
 }
