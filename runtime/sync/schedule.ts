@@ -2,6 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
+import { massDeleteRefused } from "../store/problem.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
 import { RunningSyncs } from "./running-syncs.ts";
@@ -184,7 +185,10 @@ export class SyncSchedule {
     this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);
   }
 
-  /** The scopes that are due: not those of which webhooks come in, as long as their last sync is not too long ago. */
+  /**
+   * The scopes that are due: not those of which webhooks come in, as long as their last sync is not too long ago, and nothing was refused
+   * of what webhooks have named: only a list that is read to its end says what of it is gone.
+   */
   async #due(scopes: readonly Scope[]): Promise<{ readonly due: readonly Scope[]; readonly kept: boolean }> {
     const { told } = this.#options;
     const { connector, id } = this.#instance;
@@ -200,7 +204,9 @@ export class SyncSchedule {
     const due = scopes.filter((given) => {
       const { name } = spelled(given);
       const ofScope = states.filter(({ scope }) => scope === name);
-      const isRecent = ofScope.length > 0 && ofScope.every(({ completedAt }) => Date.parse(completedAt ?? "") > since);
+      const isRecent =
+        ofScope.length > 0 &&
+        ofScope.every(({ completedAt, problem }) => Date.parse(completedAt ?? "") > since && problem !== massDeleteRefused);
       return !isRecent || last(name) === undefined;
     });
     return { due, kept: due.length < scopes.length };

@@ -49,15 +49,33 @@ describe("hints", () => {
   it("bring new, changed and removed records with one call for all of an entity", async () => {
     const cache = await open();
     const { issues } = repository();
+    const removed = issues.slice(50).filter(({ comments }) => comments.length > 0);
+    expect(removed.length).toBeGreaterThan(2);
     const hints = hintsOf(() => {
       for (const one of issues.slice(0, 40)) one.title = `Changed ${one.number}`;
-      for (const one of issues.slice(50, 53)) removeIssue(repository(), one);
+      for (const one of removed.slice(0, 3)) removeIssue(repository(), one);
       addIssue(repository(), later(newest(repository()), 5));
     });
     const { done, busy, failed } = await follow(cache, hints);
     expect([done.length, busy, failed]).toEqual([hints.length, [], []]);
     expect(cache.calls.filter((one) => one.startsWith("Issues"))).toHaveLength(1);
-    await expectEqual(cache, [hello], ["issues"]);
+    // What belonged to the removed ones is gone too.
+    await expectEqual(cache, [hello], ["issues", "comments"]);
+  });
+
+  it("that name more removals than are believed are reported, and the next sync decides by the whole list", async () => {
+    const cache = await open();
+    const before = (await cache.records("issues")).length;
+    const hints = hintsOf(() => {
+      for (const one of repository().issues.slice(0, 25)) removeIssue(repository(), one);
+    });
+    const problem = async () =>
+      (await cache.states()).find(({ scope, entity }) => scope === hello && entity === "issues")?.problem;
+    await follow(cache, hints);
+    expect([await problem(), (await cache.records("issues")).length]).toEqual(["mass_delete_refused", before]);
+    await cache.sync([hello], { entities });
+    expect(await problem()).toBeNull();
+    await expectEqual(cache, [hello], entities);
   });
 
   it("read what belongs to a record, also where nothing else tells of the change", async () => {

@@ -83,11 +83,22 @@ describe("a schedule", () => {
   });
 
   it.each([
-    ["rarely while webhooks of it come in", ["user=OctoCat"], [0, 3]],
-    ["rarely while webhooks come in that may be of any of its kind", ["user=*"], [0, 3]],
-    ["as often as it says while webhooks of others come in", ["user=hubot", "repository=octocat/hello-world"], [0, 1, 2, 3]],
-    ["as often as it says when they stop", [], [0, 1, 2, 3]],
-  ])("syncs a scope %s", async (_title, told, expected) => {
+    ["rarely while webhooks of it come in", ["user=OctoCat"], [0, 3], null],
+    ["rarely while webhooks come in that may be of any of its kind", ["user=*"], [0, 3], null],
+    [
+      "as often as it says while webhooks of others come in",
+      ["user=hubot", "repository=octocat/hello-world"],
+      [0, 1, 2, 3],
+      null,
+    ],
+    ["as often as it says when they stop", [], [0, 1, 2, 3], null],
+    [
+      "as often as it says where webhooks named too many removals",
+      ["user=octocat"],
+      [0, 1, 2, 3],
+      "mass_delete_refused" as const,
+    ],
+  ])("syncs a scope %s", async (_title, told, expected, problem) => {
     vi.useFakeTimers();
     const began = Date.now();
     const at = new Date(began).toISOString();
@@ -95,9 +106,7 @@ describe("a schedule", () => {
     const synced: number[] = [];
     const { store } = fakeStore({
       schedule: async () => ({ scopes: ["user=octocat"], minutes: 60, startedAt, due: null }),
-      states: async () => [
-        { scope: "user=octocat", entity: "users", completedAt: at, checkpoint: null, problem: null } as SyncState,
-      ],
+      states: async () => [{ scope: "user=octocat", entity: "users", completedAt: at, checkpoint: null, problem } as SyncState],
       started: async () => {
         startedAt = new Date().toISOString();
         return startedAt;
