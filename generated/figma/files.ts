@@ -130,7 +130,7 @@ export const entity: Entity = {
   actions: { get, list },
   record: filePlan,
   store: filesStore,
-  brief: ["key", "name", "lastModified"],
+  brief: ["key", "name", "folder", "lastModified"],
   sync: [{ scope: "team", action: list, each: { entity: "folders", params: { folder: "id" } } }],
   relations: [{ table: "folders", on: "folders.id = files.folder" }],
 };

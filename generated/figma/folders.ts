@@ -57,6 +57,6 @@ export const entity: Entity = {
   actions: { list },
   record: folderPlan,
   store: foldersStore,
-  brief: ["id", "name", "team"],
+  brief: ["id", "name", "parent", "team"],
   sync: [{ scope: "team", action: list }],
 };

@@ -105,7 +105,7 @@ export const entity: Entity = {
   actions: { get, list },
   record: branchPlan,
   store: branchesStore,
-  brief: ["name", "commit.sha", "repository"],
+  brief: ["name", "commit.sha", "commit.committedDate", "repository"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = branches.repository" }],
 };

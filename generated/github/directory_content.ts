@@ -113,7 +113,7 @@ export const entity: Entity = {
   record: directoryEntryPlan,
   store: directoryContentStore,
   aliases: ["directory", "tree", "folder"],
-  brief: ["path", "type", "size"],
+  brief: ["path", "type", "size", "mode"],
   sync: [
     {
       scope: "repository",

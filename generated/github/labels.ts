@@ -125,7 +125,7 @@ export const entity: Entity = {
   actions: { get, list },
   record: labelPlan,
   store: labelsStore,
-  brief: ["name", "color", "description"],
+  brief: ["name", "color", "description", "isDefault"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = labels.repository" }],
 };

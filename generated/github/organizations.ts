@@ -142,6 +142,6 @@ export const entity: Entity = {
   record: organizationPlan,
   store: organizationsStore,
   aliases: ["org", "orgs"],
-  brief: ["login", "name", "description"],
+  brief: ["login", "name", "description", "location"],
   sync: [{ scope: "organization", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],
 };

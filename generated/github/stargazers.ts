@@ -72,7 +72,7 @@ export const entity: Entity = {
   record: stargazerPlan,
   store: stargazersStore,
   aliases: ["stars", "starred"],
-  brief: ["user.login", "starredAt"],
+  brief: ["user.login", "starredAt", "repository"],
   sync: [
     {
       scope: "repository",

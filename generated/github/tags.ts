@@ -127,7 +127,7 @@ export const entity: Entity = {
   actions: { get, list },
   record: tagPlan,
   store: tagsStore,
-  brief: ["name", "commit.sha", "repository"],
+  brief: ["name", "commit.sha", "commit.committedDate", "repository"],
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
   relations: [{ table: "repositories", on: "repositories.nameWithOwner = tags.repository" }],
 };

@@ -98,6 +98,6 @@ export const entity: Entity = {
   actions: { get, list },
   record: projectPlan,
   store: projectsStore,
-  brief: ["key", "name", "type"],
+  brief: ["key", "name", "type", "private"],
   sync: [{ scope: "site", action: list, size: { param: "per_page", value: 100 } }],
 };

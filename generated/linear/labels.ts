@@ -95,7 +95,7 @@ export const entity: Entity = {
   actions: { get, list },
   record: issueLabelPlan,
   store: labelsStore,
-  brief: ["name", "color", "description"],
+  brief: ["name", "color", "description", "createdAt"],
   sync: [
     {
       scope: "workspace",

@@ -95,7 +95,7 @@ export const entity: Entity = {
   actions: { get, list },
   record: teamPlan,
   store: teamsStore,
-  brief: ["id", "key", "name"],
+  brief: ["id", "key", "name", "description"],
   sync: [
     {
       scope: "workspace",

@@ -178,7 +178,7 @@ export const entity: Entity = {
   actions: { get, list, update, append: appendAction, delete: deleteAction },
   record: blockPlan,
   store: blocksStore,
-  brief: ["id", "type", "text"],
+  brief: ["id", "type", "text", "hasChildren"],
   sync: [
     {
       scope: "workspace",

@@ -107,6 +107,6 @@ export const entity: Entity = {
   actions: { get, list },
   record: dataSourcePlan,
   store: dataSourcesStore,
-  brief: ["id", "title", "updatedAt"],
+  brief: ["id", "title", "description", "updatedAt"],
   sync: [{ scope: "workspace", action: list, size: { param: "per_page", value: 100 } }],
 };

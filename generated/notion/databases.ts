@@ -72,4 +72,4 @@ export const get: Action<DatabasesGetParams, Single<Database>> = {
 };
 
 /** Databases with their data sources. The parent of a data source names its database. */
-export const entity: Entity = { actions: { get }, record: databasePlan, store: databasesStore, brief: ["id", "title"], sync: [] };
+export const entity: Entity = { actions: { get }, record: databasePlan, store: databasesStore, brief: ["id", "title", "updatedAt", "url"], sync: [] };

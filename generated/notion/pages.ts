@@ -251,7 +251,7 @@ export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create, update, query: queryAction },
   record: notionPagePlan,
   store: pagesStore,
-  brief: ["id", "text", "updatedAt"],
+  brief: ["id", "text", "updatedAt", "url"],
   sync: [
     {
       scope: "workspace",

@@ -86,6 +86,6 @@ export const entity: Entity = {
   actions: { get, list },
   record: userPlan,
   store: usersStore,
-  brief: ["id", "name", "type"],
+  brief: ["id", "name", "email", "type"],
   sync: [{ scope: "workspace", action: list, size: { param: "per_page", value: 100 } }],
 };

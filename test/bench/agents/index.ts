@@ -29,7 +29,7 @@ export async function benchAgents(): Promise<Result> {
     for (const text of [...tally.failed, ...tally.lost]) console.log(`${tally.surface}: ${text}`);
   }
   rows.push({
-    what: "MCP: definitions of all tools, three connectors",
+    what: "MCP: definitions of all tools, for all connectors together",
     value: definitions,
     unit: "tokens",
     aim: "at most 1,500",
