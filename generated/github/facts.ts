@@ -7,6 +7,8 @@ export const branchesStore: StorePlan = {
   fields: { repository: { type: "string", index: "name", scope: true }, name: { type: "string", index: "name" } },
 };
 
+export const codeStore: StorePlan = { key: ["repository", "path"], fields: {} };
+
 export const commentsStore: StorePlan = {
   key: ["id"],
   fields: {
@@ -99,6 +101,8 @@ export const fileContentStore: StorePlan = {
   },
 };
 
+export const gistsStore: StorePlan = { key: ["id"], fields: {} };
+
 export const issuesStore: StorePlan = {
   key: ["id"],
   fields: {
@@ -163,6 +167,8 @@ export const milestonesStore: StorePlan = {
     updatedAt: { type: "timestamp", index: "exact" },
   },
 };
+
+export const notificationsStore: StorePlan = { key: ["id"], fields: {} };
 
 export const organizationsStore: StorePlan = {
   key: ["id"],
@@ -386,6 +392,10 @@ export const webhookDeliveriesStore: StorePlan = { key: ["id"], fields: {} };
 
 export const webhooksStore: StorePlan = { key: ["id"], fields: {} };
 
+export const workflowJobsStore: StorePlan = { key: ["id"], fields: {} };
+
+export const workflowRunsStore: StorePlan = { key: ["id"], fields: {} };
+
 export const orgRepositoriesStore: StorePlan = repositoriesStore;
 
 export const viewerStore: StorePlan = usersStore;
@@ -394,14 +404,17 @@ export const viewerRepositoriesStore: StorePlan = repositoriesStore;
 
 export const stores: ConnectorFacts["stores"] = {
   branches: branchesStore,
+  code: codeStore,
   comments: commentsStore,
   commits: commitsStore,
   directory_content: directoryContentStore,
   discussions: discussionsStore,
   file_content: fileContentStore,
+  gists: gistsStore,
   issues: issuesStore,
   labels: labelsStore,
   milestones: milestonesStore,
+  notifications: notificationsStore,
   org_repositories: orgRepositoriesStore,
   organizations: organizationsStore,
   pr_comments: prCommentsStore,
@@ -419,6 +432,8 @@ export const stores: ConnectorFacts["stores"] = {
   viewer_repositories: viewerRepositoriesStore,
   webhook_deliveries: webhookDeliveriesStore,
   webhooks: webhooksStore,
+  workflow_jobs: workflowJobsStore,
+  workflow_runs: workflowRunsStore,
 };
 
 export const facts: ConnectorFacts["facts"] = {
@@ -483,6 +498,7 @@ export const facts: ConnectorFacts["facts"] = {
     },
     rateLimit: {
       background: { concurrent: 1, reserve: 500 },
+      calls: { "GET /search/code": 10 },
       concurrent: 100,
       cost: { connection: 0.01, least: 1 },
       headers: { remaining: "x-ratelimit-remaining", reset: "x-ratelimit-reset" },

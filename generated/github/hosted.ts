@@ -2,14 +2,17 @@
 
 import { type Client, type ClientPlan, type ConnectorClass, connectorClass } from "../../runtime/client/index.ts";
 import type * as branches from "./branches.ts";
+import type * as code from "./code.ts";
 import type * as comments from "./comments.ts";
 import type * as commits from "./commits.ts";
 import type * as directoryContent from "./directory_content.ts";
 import type * as discussions from "./discussions.ts";
 import type * as fileContent from "./file_content.ts";
+import type * as gists from "./gists.ts";
 import type * as issues from "./issues.ts";
 import type * as labels from "./labels.ts";
 import type * as milestones from "./milestones.ts";
+import type * as notifications from "./notifications.ts";
 import type * as orgRepositories from "./org_repositories.ts";
 import type * as organizations from "./organizations.ts";
 import type * as prComments from "./pr_comments.ts";
@@ -27,17 +30,22 @@ import type * as viewer from "./viewer.ts";
 import type * as viewerRepositories from "./viewer_repositories.ts";
 import type * as webhookDeliveries from "./webhook_deliveries.ts";
 import type * as webhooks from "./webhooks.ts";
+import type * as workflowJobs from "./workflow_jobs.ts";
+import type * as workflowRuns from "./workflow_runs.ts";
 
 export * from "../../runtime/client/index.ts";
 export type { Branch, BranchesGetParams, BranchesListParams } from "./branches.ts";
+export type { CodeApiSearchParams, CodeMatch } from "./code.ts";
 export type { Comment, CommentRecord, CommentsCreateParams, CommentsGetParams, CommentsListParams } from "./comments.ts";
 export type { CheckState, Commit, CommitsGetParams, CommitsListParams } from "./commits.ts";
 export type { DirectoryContentListParams, DirectoryEntry, EntryType } from "./directory_content.ts";
 export type { Discussion, DiscussionAnswer, DiscussionCategory, DiscussionStateReason, DiscussionsApiSearchParams, DiscussionsGetParams, DiscussionsListParams } from "./discussions.ts";
 export type { FileContent, FileContentGetParams, FileContentPutParams, FileWritten } from "./file_content.ts";
+export type { Gist, GistDone, GistsCreateParams, GistsDeleteParams, GistsGetParams, GistsListParams, GistsUpdateParams } from "./gists.ts";
 export type { Issue, IssueRecord, IssueReference, IssueStateReason, IssueStateReasonChange, IssuesApiSearchParams, IssuesCreateParams, IssuesGetParams, IssuesListParams, IssuesUpdateParams, SubIssues } from "./issues.ts";
 export type { Label, LabelsGetParams, LabelsListParams } from "./labels.ts";
 export type { Milestone, MilestonesGetParams, MilestonesListParams } from "./milestones.ts";
+export type { Notification, NotificationDone, NotificationsGetParams, NotificationsListParams, NotificationsMarkDoneParams, NotificationsMarkReadParams } from "./notifications.ts";
 export type { OrgRepositoriesListParams } from "./org_repositories.ts";
 export type { Organization, OrganizationsGetParams, OrganizationsListParams } from "./organizations.ts";
 export type { PrCommentsGetParams, PrCommentsListParams, ReviewComment } from "./pr_comments.ts";
@@ -55,7 +63,9 @@ export type { ViewerGetParams } from "./viewer.ts";
 export type { ViewerRepositoriesListParams } from "./viewer_repositories.ts";
 export type { WebhookDeliveriesListParams, WebhookDeliveriesRedeliverParams, WebhookDelivery } from "./webhook_deliveries.ts";
 export type { Webhook, WebhooksCreateParams, WebhooksDeleteParams, WebhooksGetParams, WebhooksListParams, WebhooksPingParams, WebhooksUpdateParams } from "./webhooks.ts";
-export type { Account, Actor, AuthorAssociation, CommitReference, Done, GitPerson, LabelReference, MilestoneReference, OpenClosed, OpenClosedFilter } from "./shared.ts";
+export type { WorkflowJob, WorkflowJobsGetParams, WorkflowJobsListParams, WorkflowJobsLogsParams, WorkflowStep } from "./workflow_jobs.ts";
+export type { WorkflowRun, WorkflowRunDone, WorkflowRunsCancelParams, WorkflowRunsGetParams, WorkflowRunsListParams, WorkflowRunsLogsParams, WorkflowRunsRerunFailedParams, WorkflowRunsRerunParams } from "./workflow_runs.ts";
+export type { Account, Actor, AuthorAssociation, CommitReference, Done, GitPerson, LabelReference, LogAddress, MilestoneReference, OpenClosed, OpenClosedFilter } from "./shared.ts";
 
 /** What the methods of {@link GitHub} take and answer. */
 export interface GitHubEntities {
@@ -65,6 +75,13 @@ export interface GitHubEntities {
     actions: Pick<typeof branches, "get" | "list">;
     record: branches.Branch;
     search: { repository: "string"; name: "string" };
+  };
+  /** Files whose content has certain words, as GitHub's code search finds them. */
+  code: {
+    name: "code";
+    actions: Pick<typeof code, "apiSearch">;
+    record: code.CodeMatch;
+    search: {  };
   };
   /** Comments on issues and on the conversation of pull requests. Comments on lines of code are `pr_comments`. */
   comments: {
@@ -102,6 +119,13 @@ export interface GitHubEntities {
     record: fileContent.FileContent;
     search: { repository: "string"; ref: "string"; path: "string"; byteSize: "integer"; isBinary: "boolean"; isTruncated: "boolean"; oid: "string"; text: "string" };
   };
+  /** Gists of the token's owner. */
+  gists: {
+    name: "gists";
+    actions: Pick<typeof gists, "get" | "list" | "create" | "update"> & { delete: typeof gists.deleteAction };
+    record: gists.Gist;
+    search: {  };
+  };
   /** Issues of a repository. GitHub numbers issues and pull requests together; this entity has only the issues. */
   issues: {
     name: "issues";
@@ -123,6 +147,13 @@ export interface GitHubEntities {
     actions: Pick<typeof milestones, "get" | "list">;
     record: milestones.Milestone;
     search: { id: "string"; closedAt: "timestamp"; createdAt: "timestamp"; description: "string"; dueOn: "timestamp"; number: "integer"; repository: "string"; state: "string"; title: "string"; updatedAt: "timestamp" };
+  };
+  /** What GitHub tells the owner of the token. It needs a classic personal access token. */
+  notifications: {
+    name: "notifications";
+    actions: Pick<typeof notifications, "get" | "list"> & { markDone: typeof notifications.markDoneAction; markRead: typeof notifications.markReadAction };
+    record: notifications.Notification;
+    search: {  };
   };
   /** Repositories that an organization owns. */
   orgRepositories: {
@@ -244,6 +275,20 @@ export interface GitHubEntities {
     record: webhooks.Webhook;
     search: {  };
   };
+  /** Jobs of a workflow run, with their steps. */
+  workflowJobs: {
+    name: "workflow_jobs";
+    actions: Pick<typeof workflowJobs, "get" | "list"> & { logs: typeof workflowJobs.logsAction };
+    record: workflowJobs.WorkflowJob;
+    search: {  };
+  };
+  /** Runs of GitHub Actions workflows in a repository. */
+  workflowRuns: {
+    name: "workflow_runs";
+    actions: Pick<typeof workflowRuns, "get" | "list"> & { cancel: typeof workflowRuns.cancelAction; logs: typeof workflowRuns.logsAction; rerun: typeof workflowRuns.rerunAction; rerunFailed: typeof workflowRuns.rerunFailedAction };
+    record: workflowRuns.WorkflowRun;
+    search: {  };
+  };
 }
 
 /** The credentials that GitHub takes. */
@@ -260,11 +305,13 @@ export const plan: ClientPlan = {
   title: "GitHub",
   entities: {
     branches: { get: {}, list: { cursor: "after" } },
+    code: { api_search: { cursor: "after" } },
     comments: { get: {}, list: { cursor: "after" }, create: { writes: true } },
     commits: { get: {}, list: { cursor: "after" } },
     directory_content: { list: {} },
     discussions: { get: {}, list: { cursor: "after" }, api_search: { cursor: "after" } },
     file_content: { get: {}, put: { writes: true } },
+    gists: { get: {}, list: { cursor: "after" }, create: { writes: true }, update: { writes: true }, delete: { writes: true } },
     issues: {
       get: {},
       list: { cursor: "after" },
@@ -274,6 +321,7 @@ export const plan: ClientPlan = {
     },
     labels: { get: {}, list: { cursor: "after" } },
     milestones: { get: {}, list: { cursor: "after" } },
+    notifications: { get: {}, list: { cursor: "after" }, mark_done: { writes: true }, mark_read: { writes: true } },
     org_repositories: { list: { cursor: "after" } },
     organizations: { get: {}, list: { cursor: "after" } },
     pr_comments: { get: {}, list: { cursor: "after" } },
@@ -304,6 +352,15 @@ export const plan: ClientPlan = {
       update: { writes: true },
       delete: { writes: true },
       ping: { writes: true },
+    },
+    workflow_jobs: { get: {}, list: { cursor: "after" }, logs: {} },
+    workflow_runs: {
+      get: {},
+      list: { cursor: "after" },
+      cancel: { writes: true },
+      logs: {},
+      rerun: { writes: true },
+      rerun_failed: { writes: true },
     },
   },
 };

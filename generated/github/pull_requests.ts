@@ -561,7 +561,7 @@ export const create: Action<PullRequestsCreateParams, Answer<PullRequestRecord>>
   },
 };
 
-/** Changes a pull request, closes it or opens it again. An addition of Tenon to the interface. */
+/** Changes a pull request, closes it or opens it again. */
 export const update: Action<PullRequestsUpdateParams, Answer<PullRequestRecord>> = {
   name: "pull_requests.update",
   traits: actionTraits.update,
@@ -578,7 +578,7 @@ export const update: Action<PullRequestsUpdateParams, Answer<PullRequestRecord>>
   changes: ["base", "body", "maintainer_can_modify", "state", "title"],
 };
 
-/** Merges a pull request. Needs push access. An addition of Tenon to the interface. */
+/** Merges a pull request. Needs push access. */
 export const mergeAction: Action<PullRequestsMergeParams, Answer<MergeResult>> = {
   name: "pull_requests.merge",
   traits: { writes: true, list: false, updates: false, idempotent: false },

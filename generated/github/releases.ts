@@ -252,7 +252,7 @@ export const list: Action<ReleasesListParams, Page<Release>> = {
   },
 };
 
-/** Publishes a release, and makes its tag where there is none. Needs push access. An addition of Tenon to the interface. */
+/** Publishes a release, and makes its tag where there is none. Needs push access. */
 export const create: Action<ReleasesCreateParams, Answer<ReleaseRecord>> = {
   name: "releases.create",
   traits: actionTraits.create,

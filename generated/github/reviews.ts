@@ -172,7 +172,7 @@ export const list: Action<ReviewsListParams, Page<Review>> = {
   },
 };
 
-/** Approves a pull request, asks for changes or comments on it. An addition of Tenon to the interface. */
+/** Approves a pull request, asks for changes or comments on it. */
 export const create: Action<ReviewsCreateParams, Answer<ReviewRecord>> = {
   name: "reviews.create",
   traits: actionTraits.create,

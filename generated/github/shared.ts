@@ -79,6 +79,12 @@ export interface LabelReference {
   readonly name: string;
 }
 
+/** Where a log is. The address is good for a minute and needs no token. */
+export interface LogAddress {
+  /** Address to download it from. */
+  readonly url: string;
+}
+
 /** The milestone of an issue or a pull request. */
 export interface MilestoneReference {
   /** When it is due. */
@@ -151,6 +157,8 @@ export const labelReferencePlan: RecordPlan = {
     name: { select: "name", read: "name" },
   },
 };
+
+export const logAddressPlan: RecordPlan = { name: "LogAddress", fields: { url: { read: "url" } } };
 
 export const milestoneReferencePlan: RecordPlan = {
   name: "MilestoneReference",

@@ -9,7 +9,7 @@ import {
 import type { ConnectorModel, EntityModel } from "../model/types.ts";
 import { compactJson } from "../print/compact-json.ts";
 import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
-import { actionSchemas, metaSchemas } from "./openapi/actions.ts";
+import { actionSchemas, additionMark, metaSchemas } from "./openapi/actions.ts";
 import { recordSchemas } from "./openapi/records.ts";
 import { reference, type Schema } from "./openapi/schema.ts";
 import { cacheSchemas, searchSchemas } from "./openapi/search.ts";
@@ -113,6 +113,7 @@ function entityRequest(entity: EntityModel): Schema {
   return {
     type: "object",
     description: doc,
+    ...additionMark(entity.addition),
     // The property by which a schema is chosen has to be in the schema itself. Its requests say more about the others.
     properties: { entity: { const: name }, action: { type: "string" }, params: { type: "object" }, intent: { type: "string" } },
     required: ["entity", "action"],

@@ -42,7 +42,7 @@ export const referenceEmitter: EntityEmitter = {
       header: generatedHeader(entity.file),
       name: entity.name,
       title: entity.title,
-      doc: entity.doc,
+      doc: withMark(entity.doc, entity.addition),
       actions: entity.actions.map((action) => actionView(action, entity, link)),
       // One where the entity has records in the cache, none where it has not: the templates hold no conditions.
       search: entity.sync.length === 0 ? [] : [{ ...searchView(entity), errors: searchErrors(entity) }],
@@ -72,7 +72,7 @@ export const indexEmitter: ConnectorEmitter = {
         actions: [...entity.actions.map(({ name }) => name), ...(entity.sync.length === 0 ? [] : [storeAction, sqlAction])]
           .map((name) => `\`${name}\``)
           .join(", "),
-        doc: tableText(entity.doc),
+        doc: tableText(withMark(entity.doc, entity.addition)),
       })),
       scoped: Object.keys(model.scopes).length === 0 ? [] : [{ scopes: scopeViews(model) }],
       operators: operatorDocs.map(({ name, doc }) => ({ name, doc: tableText(doc) })),
@@ -127,12 +127,17 @@ function linkTypes(entity: EntityModel | undefined, model: ConnectorModel): Link
   return Object.assign(link, { values });
 }
 
+/** Says of what is not part of the interface of such connectors that it is not. */
+function withMark(doc: string, addition: boolean): string {
+  return addition ? `${doc} An addition of Tenon to the interface.` : doc;
+}
+
 function actionView(action: ActionModel, entity: EntityModel, link: Link) {
   return {
     name: action.name,
     anchor: action.name,
     summary: tableText(/^.*?\.(?= |$)/s.exec(action.doc)?.[0] ?? action.doc),
-    doc: action.doc,
+    doc: withMark(action.doc, action.addition && !entity.addition),
     params: paramTable(action, link),
     request: exampleRequest(action, entity),
     answer: answerText(action, link),

@@ -234,6 +234,8 @@ export interface ActionSpec {
   readonly fixed?: Readonly<Record<string, unknown>>;
   readonly body?: string;
   readonly answer?: string;
+  readonly redirect?: string;
+  readonly addition?: true;
   readonly effect?: "none" | "idempotent" | "once";
   readonly list?: true;
   readonly page?: "connection" | "single" | "link" | PageSpec;
@@ -304,6 +306,7 @@ export interface EntitySpec {
   readonly enums?: Readonly<Record<string, EnumSpec>>;
   readonly types?: Readonly<Record<string, TypeSpec>>;
   readonly fields?: Readonly<Record<string, FieldSpec | null>>;
+  readonly addition?: true;
   readonly aliases?: readonly string[];
   readonly brief?: readonly string[];
   readonly hit?: Readonly<Record<string, string>>;

@@ -44,6 +44,7 @@ export function buildAction(
     traits,
     entity: entity.entity,
     doc: spec.doc,
+    addition: spec.addition === true || entity.addition === true,
     params,
     operation,
     returns,
@@ -120,7 +121,7 @@ function changesOf(operation: OperationModel, params: readonly ParamModel[]): st
 
 /** Reports keys that only a REST call has. */
 function checkRestOnly(spec: ActionSpec, at: PositionOf, diagnostics: Diagnostics): void {
-  for (const key of ["body", "answer", "fixed", "poll"] as const)
+  for (const key of ["body", "answer", "fixed", "poll", "redirect"] as const)
     if (spec[key] !== undefined)
       diagnostics.error(
         at(key),
@@ -152,7 +153,14 @@ function buildParams(spec: ActionSpec, path: readonly string[], source: Source, 
 function returnType(name: string, position: SourcePosition, context: BuildContext): TypeModel | undefined {
   context.names.use(name);
   const type = context.types.get(name);
-  if (type === undefined)
+  if (type === undefined && context.names.all.includes(name))
+    context.diagnostics.error(
+      position,
+      "SPEC003",
+      `type "${name}" belongs to another entity`,
+      "`types` of connector.yaml has what several entities share",
+    );
+  else if (type === undefined)
     context.diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, context.names.all));
   return type;
 }

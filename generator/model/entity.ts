@@ -54,6 +54,7 @@ export function buildEntity(
       ...storePlan(key, record.fields, Object.keys(context.connector.spec.scopes ?? {})),
       ...(semantic === undefined ? {} : { semantic }),
     },
+    addition: spec.addition === true,
     aliases: spec.aliases,
     brief,
     sync: [],

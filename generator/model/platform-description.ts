@@ -30,6 +30,8 @@ export interface RestCall {
   readonly responses: readonly { readonly schema: JsonSchema; readonly refusal: boolean }[];
   /** A good answer has the header `Link`, which leads to the next page. */
   readonly links: boolean;
+  /** A response redirects to an address of something else, which is 302 or 303. */
+  readonly redirects: boolean;
   readonly deprecated: boolean;
 }
 
@@ -84,6 +86,7 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
     answer: goodAnswer(call, api),
     responses: responsesOf(call, api),
     links: goodResponses(call).some((one) => isJsonObject(one["headers"]) && Object.keys(one["headers"]).some(isLink)),
+    redirects: isJsonObject(call["responses"]) && Object.keys(call["responses"]).some((status) => /^30[23]$/.test(status)),
     deprecated: call["deprecated"] === true,
   };
 }

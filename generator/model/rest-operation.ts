@@ -43,7 +43,8 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   if (call.answer !== undefined && isBare(spec, isList)) refuseFirstPage(call.answer, context);
   const poll = spec.poll === undefined ? undefined : jobPoll(spec.poll, call, context);
   const answer = spec.poll === undefined ? call.answer : poll?.answer;
-  if (answer !== undefined) checkAnswerOf(answer, isList, spec.answer, context);
+  if (spec.redirect !== undefined) checkRedirect(spec, spec.redirect, call, context);
+  else if (answer !== undefined) checkAnswerOf(answer, isList, spec.answer, context);
   return {
     kind: "rest",
     method: method as Method,
@@ -56,6 +57,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
     ...(call.form ? { form: true as const } : {}),
     ...(call.multipart ? { multipart: true as const } : {}),
     ...(context.limits.includes(spec.rest ?? "") ? { limit: spec.rest ?? "" } : {}),
+    ...(spec.redirect === undefined ? {} : { redirect: spec.redirect }),
     ...(poll === undefined ? {} : { poll: poll.plan }),
     ...(spec.answer === undefined ? {} : { answer: spec.answer }),
     ...(list === undefined ? {} : { list: { ...(list.kind === "single" ? {} : { page: pagingOf(page) }), by: list } }),
@@ -250,6 +252,19 @@ function checkRequired(
         `the call's body requires "${name}", but the action has no required parameter of this name`,
         "`overrides` of the REST API changes a description that is wrong",
       );
+}
+
+/** Checks an action whose record is the address that the platform redirects to. */
+function checkRedirect(spec: ActionSpec, member: string, call: RestCall, context: RestContext): void {
+  const { at, diagnostics, returns } = context;
+  const beside = (["answer", "poll", "list", "page"] as const).find((key) => spec[key] !== undefined);
+  if (beside !== undefined)
+    diagnostics.error(at(beside), "SPEC016", `\`${beside}\` has no effect beside \`redirect\`, which answers one address`);
+  if (spec.rest?.startsWith("GET ") !== true)
+    diagnostics.error(at("redirect"), "SPEC016", "only a GET redirects to something else without having done anything");
+  else if (!call.redirects)
+    diagnostics.error(at("redirect"), "SPEC015", `the description of ${context.call} has no response with the status 302 or 303`);
+  checkAnswer({ type: "object", properties: { [member]: { type: "string" } } }, returns, context);
 }
 
 /** Checks one record of the answer: the answer itself or what stands at `answer`; of a list, its elements. */

@@ -100,6 +100,8 @@ export interface ActionModel {
   readonly traits: ActionTraits;
   readonly entity: string;
   readonly doc: string;
+  /** It is not part of the interface that connectors of its kind promise. */
+  readonly addition: boolean;
   readonly params: readonly ParamModel[];
   readonly operation: OperationModel;
   readonly returns: TypeModel;
@@ -124,6 +126,8 @@ export interface EntityModel {
   /** The record, where the entity declares it: no other has it, and it is not only what an action answers. */
   readonly ownRecord: readonly TypeModel[];
   readonly store: StorePlan;
+  /** All its actions are additions. */
+  readonly addition: boolean;
   readonly aliases: readonly string[] | undefined;
   /** Paths of the fields that tell what a record is. */
   readonly brief: readonly string[];

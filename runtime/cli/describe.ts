@@ -1,6 +1,6 @@
 import { nearest } from "../base/text.ts";
 import { connectors } from "../main/connectors.ts";
-import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
+import { type ActionManual, type EntityManual, type Manual, manualOf, marked } from "../manual/manual.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { out } from "./output/standard-output.ts";
@@ -40,7 +40,10 @@ export async function run([name, entity, action]: readonly string[], { json }: {
 }
 
 function overview({ entities, ...manual }: Manual) {
-  return { ...manual, entities: entities.map((one) => ({ name: one.name, doc: one.doc, actions: actionNames(one) })) };
+  return {
+    ...manual,
+    entities: entities.map((one) => ({ name: one.name, doc: one.doc, ...marked(one.addition), actions: actionNames(one) })),
+  };
 }
 
 function actionNames({ actions }: EntityManual): string[] {

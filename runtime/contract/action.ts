@@ -209,6 +209,8 @@ export interface RestOperation {
   readonly multipart?: true;
   /** Name of the limit of this call alone, in the platform's `rateLimit.calls`. */
   readonly limit?: string;
+  /** The platform redirects to an address, which is not followed: it is this member of the record that is read. */
+  readonly redirect?: string;
   /** The call starts a job, whose end is waited for. */
   readonly poll?: JobPoll;
   /** Path of keys in the answer that leads to the record, or to the list. Default: the answer itself. */
@@ -333,6 +335,9 @@ export function storeActionsOf({ sync }: { readonly sync: readonly unknown[] }):
 export function isStoreAction(action: unknown): action is typeof storeAction | typeof sqlAction {
   return action === storeAction || action === sqlAction;
 }
+
+/** The member with which OpenAPI marks what is not part of the interface that connectors of its kind promise. */
+export const additionKey = "x-tenon-addition";
 
 /**
  * What the schemas of an action are called in OpenAPI: `issues.get.params`, `issues.get.request`, `issues.get.answer`. An action that is

@@ -34,6 +34,7 @@ export async function callRest(
   const { page, answer } = await readPage(await pageCall(operation, env), env);
   warnOfHidden(answer, env);
   if (operation.list !== undefined) return readRows(page, answer, env);
+  if (operation.redirect !== undefined) return readRecord(operation, withAddress(operation.redirect, answer, page), env);
   return readRecord(operation, operation.poll === undefined ? answer : await endOfJob(operation.poll, answer, env), env);
 }
 
@@ -63,10 +64,20 @@ function send(page: PageCall, env: Environment): Promise<RestAnswer> {
       ...bodyOf(operation, params, sent),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...(operation.limit === undefined ? {} : { limit: operation.limit }),
+      ...(operation.redirect === undefined ? {} : { redirect: true as const }),
     },
     effectOf(request.action.traits, takesKey(env)),
     call,
   );
+}
+
+/** What a redirect leads to, as the member of a record. It is not followed: it may be large, and another host's. */
+function withAddress(member: string, answer: RestAnswer, { base, title }: PageCall): RestAnswer {
+  const location = answer.headers.get("location") ?? "";
+  const url = URL.canParse(location, base) ? new URL(location, base) : undefined;
+  if (location === "" || url === undefined || !/^https?:$/.test(url.protocol))
+    throw new TenonError("unexpected_response", `${title} sent a response without an address to redirect to.`);
+  return { ...answer, data: { [member]: url.href } };
 }
 
 function rowsIn({ answer: at }: RestOperation, { data }: RestAnswer): unknown {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import {
   type Action,
   actionOf,
+  additionKey,
   type Connector,
   hasAnySize,
   pagingOf,
@@ -18,6 +19,8 @@ type Schema = Readonly<Record<string, unknown>>;
 export interface ActionManual {
   readonly name: string;
   readonly doc: string;
+  /** It is not part of the interface that connectors of this kind promise. */
+  readonly addition?: true;
   readonly writes: boolean;
   /** JSON Schema of the parameters, without references except to conditions of a filter. */
   readonly params: Schema;
@@ -39,6 +42,8 @@ export interface ListManual {
 export interface EntityManual {
   readonly name: string;
   readonly doc: string;
+  /** All its actions are additions. */
+  readonly addition?: true;
   readonly actions: readonly ActionManual[];
   /** Fields that search by meaning knows. */
   readonly semantic: readonly string[];
@@ -86,6 +91,7 @@ async function read(connector: Connector): Promise<Manual> {
       return {
         name,
         doc: String(description ?? ""),
+        ...additionOf(schemas[`${name}.request`]),
         actions: requests.map((action): ActionManual => {
           const names = schemaNames(name, action);
           const params = asOne(resolved(schemas[names.params] ?? { type: "object", properties: {} }, schemas, 0));
@@ -96,6 +102,7 @@ async function read(connector: Connector): Promise<Manual> {
           return {
             name: action,
             doc,
+            ...additionOf(schemas[names.request]),
             writes,
             params,
             ...listOf(own),
@@ -112,6 +119,15 @@ async function read(connector: Connector): Promise<Manual> {
     },
   );
   return { name: connector.name, title: connector.title, doc: document.info.description, entities };
+}
+
+function additionOf(request: Schema | undefined): { readonly addition?: true } {
+  return marked(request?.[additionKey] === true ? true : undefined);
+}
+
+/** The mark of an addition as a member of a description; nothing for what belongs to the interface. */
+export function marked(addition: true | undefined): { readonly addition?: true } {
+  return addition === undefined ? {} : { addition };
 }
 
 function listOf(action: Action | undefined): { readonly list?: ListManual } {

@@ -1,6 +1,7 @@
 import { idempotencyKeyRule, isIdempotencyKey } from "../base/idempotency-key.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { dedups, storeAction } from "../contract/index.ts";
+import { marked } from "../manual/manual.ts";
 import { act, type Places } from "./act.ts";
 import { compact, fieldDocs } from "./describe.ts";
 import type { ToolHost } from "./host.ts";
@@ -84,7 +85,8 @@ export const tools: readonly Tool[] = [
       return resultOf({
         name: found.name,
         doc: found.doc,
-        actions: actions.map(({ name, doc, params: schema }) => ({ name, doc, params: compact(schema) })),
+        ...marked(found.addition),
+        actions: actions.map(({ name, doc, addition, params }) => ({ name, doc, ...marked(addition), params: compact(params) })),
         ...(wanted === undefined ? { fields: fieldDocs(found) } : {}),
       });
     },

@@ -44,6 +44,9 @@ const tryTime = 15_000;
  */
 const movedStatuses = [301, 307, 308];
 
+/** Redirects to something else, of which a call may read the address. */
+const foundStatuses = [302, 303];
+
 /** Limits of whoever shares the platform with nobody. */
 const unlimited: PlatformLimits = { share: 1, wait: Number.POSITIVE_INFINITY };
 /** Under this name all syncs take turns with callers. */
@@ -163,7 +166,8 @@ export class PlatformClient {
       const sent = await this.#send("rest", effect !== "none", 1, context, {
         ...(call.limit === undefined ? {} : { limit: call.limit }),
         call: (signal) => this.#transport.rest(target, signal),
-        isGood: (answer): answer is Extract<Received, { kind: "rest" }> => answer.kind === "rest" && answer.status < 300,
+        isGood: (answer): answer is Extract<Received, { kind: "rest" }> =>
+          answer.kind === "rest" && (answer.status < 300 || (call.redirect === true && foundStatuses.includes(answer.status))),
       });
       if (sent.good) return sent.received;
       const { received, verdict } = sent;

@@ -73,6 +73,8 @@ export interface RestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of the limit of this call alone. */
   readonly limit?: string;
+  /** A redirect to something else is a good answer, and is not followed. */
+  readonly redirect?: true;
 }
 
 /** How many documents are kept as JSON. */
@@ -174,7 +176,8 @@ export class Transport {
       const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
         // The address is not given to the library, which would read `:name` and `{name}` in it as templates.
         const { method, headers, body } = send.endpoint(given as Parameters<typeof send.endpoint>[0]);
-        const sent = own?.body ?? (body === undefined ? undefined : JSON.stringify(body));
+        // The library gives a PUT or PATCH without a body an empty text, which is no JSON object.
+        const sent = own?.body ?? (call.body === undefined ? undefined : JSON.stringify(body));
         const address = withQuery(this.#address(call.path), signature);
         const signed = signature.sign({ method, path: pathOf(address), body: sent ?? "" });
         const options = { method, headers: { ...(headers as Record<string, string>), ...signed }, signal };

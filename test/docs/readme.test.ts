@@ -24,10 +24,10 @@ describe("the README", () => {
   it("has an example spec of about ten lines that is a whole entity", async () => {
     const example = block("yaml");
     expect(example.trim().split("\n").length).toBeLessThanOrEqual(11);
-    const { diagnostics, files } = await new Generator().generate([githubFolder({ "gists.yaml": example })]);
+    const { diagnostics, files } = await new Generator().generate([githubFolder({ "followers.yaml": example })]);
     expect(diagnostics).toEqual([]);
-    expect(files.get("github/documents/gists.list.graphql")).toContain("gists(first: $first, after: $after)");
-    expect(files.get("github/index.ts")).toContain("gists");
+    expect(files.get("github/documents/followers.list.graphql")).toContain("followers(first: $first, after: $after)");
+    expect(files.get("github/index.ts")).toContain("followers");
   });
 
   it("works from its top to its bottom, with the service of its first command", async () => {

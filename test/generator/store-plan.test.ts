@@ -46,7 +46,7 @@ const scopeFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Beyond the interface there are entities that are only read live. */
-const live = ["webhooks", "webhook_deliveries"];
+const live = ["code", "gists", "notifications", "webhook_deliveries", "webhooks", "workflow_jobs", "workflow_runs"];
 const entities = Object.entries(github.entities).filter(([name]) => !live.includes(name));
 
 it.each(Object.entries(searchable))(

@@ -1,4 +1,4 @@
-import { dryRunParam, pagingOf, schemaNames } from "../../../runtime/contract/index.ts";
+import { additionKey, dryRunParam, pagingOf, schemaNames } from "../../../runtime/contract/index.ts";
 import { valueSchema } from "../../model/param.ts";
 import { enumsOf } from "../../model/parts.ts";
 import type { ActionModel, ConnectorModel, ParamModel } from "../../model/types.ts";
@@ -12,7 +12,7 @@ export function actionSchemas(action: ActionModel, model: ConnectorModel): Reado
   const needsParams = action.params.some(({ required }) => required);
   return {
     [names.params]: params,
-    [names.request]: requestSchema(action.entity, action.name, names.params, needsParams, action.doc),
+    [names.request]: requestSchema(action.entity, action.name, names.params, needsParams, action.doc, action.addition),
     [names.answer]: answerSchema(action),
   };
 }
@@ -31,6 +31,7 @@ export function requestSchema(
   params: string,
   needsParams: boolean,
   doc: string,
+  addition = false,
 ): Schema {
   return object(
     {
@@ -40,8 +41,13 @@ export function requestSchema(
       intent: intentSchema,
     },
     ["entity", "action", ...(needsParams ? ["params"] : [])],
-    { description: doc },
+    { description: doc, ...additionMark(addition) },
   );
+}
+
+/** Marks what is not part of the interface that connectors of the kind promise. */
+export function additionMark(addition: boolean): Schema {
+  return addition ? { [additionKey]: true } : {};
 }
 
 /** The parameter `fields`. Its names are those of the record; a path leads into an object. */

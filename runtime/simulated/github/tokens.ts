@@ -13,7 +13,7 @@ export interface Token {
 const classic = (name: string) => `ghp_${`simulated${name}`.padEnd(36, "0")}`;
 
 /** The scopes of a token that may do everything. */
-export const allScopes = ["admin:org", "project", "repo", "user", "write:discussion"];
+export const allScopes = ["admin:org", "gist", "notifications", "project", "repo", "user", "write:discussion"];
 
 export const ownerToken = classic("Owner");
 export const readerToken = classic("Reader");

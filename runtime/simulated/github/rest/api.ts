@@ -11,9 +11,14 @@ import { routes } from "./routes.ts";
 const versions: readonly string[] = ["2022-11-28", "2026-03-10"];
 
 /** The extract of GitHub's REST description that the spec needs. */
-export const description = new Description(() =>
-  JSON.parse(readFileSync(new URL("../../../../spec/github/description.json", import.meta.url), "utf8")),
-);
+export const description = new Description(() => {
+  const root = JSON.parse(readFileSync(new URL("../../../../spec/github/description.json", import.meta.url), "utf8"));
+  // The description has null for the whole body of this call, where the documentation has it for each file: it removes the file.
+  const { schema } = root.paths["/gists/{gist_id}"].patch.requestBody.content["application/json"];
+  schema.nullable = false;
+  schema.properties.files.additionalProperties.nullable = true;
+  return root;
+});
 
 /** GitHub's REST API. */
 export const restApi: RestApi<World, Viewer> = {

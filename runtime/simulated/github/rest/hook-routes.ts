@@ -6,6 +6,7 @@ import { hasScope } from "../tokens.ts";
 import { hookSnapshot } from "../webhook-events.ts";
 import type { Hook, HookDelivery } from "../world/hook.ts";
 import { nameWithOwner, type World } from "../world/world.ts";
+import { numberedPage, pageAnswer, pageOf } from "./page.ts";
 import { invalid, refuseWrite } from "./problem.ts";
 import { type Call, now, type Write } from "./write.ts";
 
@@ -15,12 +16,8 @@ const done: Answer = { status: 204, headers: {}, body: "" };
 
 export function listHooks(write: Write, call: Call): Answer {
   checkAdministers(write);
-  const { page = 1, ...paged } = pageOf(call);
-  return pageAnswer(
-    call,
-    hooksOf(write).map((one) => hookRecord(write, one)),
-    { ...paged, from: (page - 1) * paged.size, next: ["page", page + 1] },
-  );
+  const hooks = hooksOf(write).map((one) => hookRecord(write, one));
+  return numberedPage(call, hooks);
 }
 
 export function createHook(write: Write): Answer {
@@ -82,7 +79,8 @@ export function pingHook(write: Write, call: Call): Answer {
 
 export function listDeliveries(write: Write, call: Call): Answer {
   const { deliveries } = hookOf(write, call);
-  const { cursor, status, size } = pageOf(call);
+  const { cursor, text, size } = pageOf(call);
+  const status = text("status");
   const wanted = deliveries.filter((one) => status === undefined || isGood(one) === (status === "success"));
   const from = cursor === undefined ? 0 : wanted.findIndex(({ id }) => id < Number(cursor));
   const last = wanted[from + size - 1];
@@ -191,27 +189,4 @@ function deliveryRecord({ repository }: Write) {
       throttled_at: null,
     };
   };
-}
-
-function pageOf({ query = "" }: Call) {
-  const given = new URLSearchParams(query);
-  const text = (name: string) => given.get(name) ?? undefined;
-  return {
-    size: Math.min(100, Number(text("per_page") ?? 30)),
-    page: Number(text("page") ?? 1),
-    cursor: text("cursor"),
-    status: text("status"),
-  };
-}
-
-/** A page of records. The header `Link` leads to the next one. */
-function pageAnswer(
-  { rest, path, query = "" }: Call,
-  records: readonly unknown[],
-  { from, size, next }: { readonly from: number; readonly size: number; readonly next: readonly [name: string, value: number] },
-): Answer {
-  const following = new URLSearchParams(query);
-  following.set(next[0], String(next[1]));
-  const link = from + size < records.length ? { link: `<${rest}${path}?${following}>; rel="next"` } : {};
-  return json(200, records.slice(from, from + size), link);
 }

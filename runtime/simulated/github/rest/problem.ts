@@ -3,8 +3,8 @@ import { docs, refuse } from "../refuse.ts";
 
 /** One entry of a refused write's `errors`. */
 export interface FieldProblem {
-  readonly resource: "Issue" | "IssueComment" | "PullRequest" | "Hook" | "Release";
-  readonly code: "missing_field" | "invalid" | "custom" | "unprocessable" | "already_exists";
+  readonly resource: "Issue" | "IssueComment" | "PullRequest" | "Hook" | "Release" | "Gist" | "Search";
+  readonly code: "missing" | "missing_field" | "invalid" | "custom" | "unprocessable" | "already_exists";
   readonly field?: string;
   readonly message?: string;
   readonly value?: string | number | null;

@@ -5,12 +5,25 @@ import { docs, refuse } from "../refuse.ts";
 import type { Repository } from "../world/repository.ts";
 import { repositoryNamed, type World } from "../world/world.ts";
 import { accountRecord } from "./account-record.ts";
+import { searchCode } from "./code-search.ts";
 import { createHook, listDeliveries, listHooks, pingHook, readHook, redeliver, removeHook, updateHook } from "./hook-routes.ts";
+import {
+  createGist,
+  listGists,
+  listNotifications,
+  markDone,
+  markRead,
+  readGist,
+  readNotification,
+  removeGist,
+  updateGist,
+} from "./inbox-routes.ts";
 import { createComment, createIssue, updateIssue } from "./issue-write.ts";
 import { createReview, mergePull, updatePull } from "./pull-change.ts";
 import { createPull } from "./pull-write.ts";
 import { createRelease, writeFile } from "./push.ts";
 import { repositoryRecord } from "./repository-record.ts";
+import { cancel, jobLogs, listJobs, listRuns, readJob, readRun, rerun, rerunFailed, runLogs } from "./workflow-routes.ts";
 import type { Call, Write } from "./write.ts";
 
 type Route = RestRoute<World, Viewer>;
@@ -41,6 +54,25 @@ export const routes: readonly Route[] = [
   ...inRepository("POST", "/hooks/{hook_id}/pings", pingHook),
   ...inRepository("GET", "/hooks/{hook_id}/deliveries", listDeliveries),
   ...inRepository("POST", "/hooks/{hook_id}/deliveries/{delivery_id}/attempts", redeliver),
+  ...inRepository("GET", "/actions/runs", listRuns),
+  ...inRepository("GET", "/actions/runs/{run_id}", readRun),
+  ...inRepository("GET", "/actions/runs/{run_id}/jobs", listJobs),
+  ...inRepository("GET", "/actions/runs/{run_id}/logs", runLogs),
+  ...inRepository("POST", "/actions/runs/{run_id}/rerun", rerun),
+  ...inRepository("POST", "/actions/runs/{run_id}/rerun-failed-jobs", rerunFailed),
+  ...inRepository("POST", "/actions/runs/{run_id}/cancel", cancel),
+  ...inRepository("GET", "/actions/jobs/{job_id}", readJob),
+  ...inRepository("GET", "/actions/jobs/{job_id}/logs", jobLogs),
+  { method: "GET", path: "/search/code", run: searchCode },
+  { method: "GET", path: "/notifications", run: listNotifications },
+  { method: "GET", path: "/notifications/threads/{thread_id}", run: readNotification },
+  { method: "PATCH", path: "/notifications/threads/{thread_id}", run: markRead },
+  { method: "DELETE", path: "/notifications/threads/{thread_id}", run: markDone },
+  { method: "GET", path: "/gists", run: listGists },
+  { method: "POST", path: "/gists", run: createGist },
+  { method: "GET", path: "/gists/{gist_id}", run: readGist },
+  { method: "PATCH", path: "/gists/{gist_id}", run: updateGist },
+  { method: "DELETE", path: "/gists/{gist_id}", run: removeGist },
 ];
 
 /** A route in a repository, which is found by its name and, after a redirection, by its number. */

@@ -1,5 +1,6 @@
 import type { World } from "../world/world.ts";
 import { seedAccounts } from "./accounts.ts";
+import { seedActivity } from "./activity.ts";
 import { seedHooks } from "./hooks.ts";
 import { seedMainRepository } from "./main-repository.ts";
 import { seedOrganizations } from "./organizations.ts";
@@ -20,5 +21,6 @@ export function seedWorld(seed = defaultSeed): World {
   seedProjects(made);
   seedRealRepository(made);
   seedHooks(made);
+  seedActivity(made);
   return made.world;
 }

@@ -24,6 +24,7 @@ const prefixes = {
   ProjectV2Field: "PVTF",
   ProjectV2Value: "PVTFV",
   DraftIssue: "DI",
+  Gist: "G",
   Language: "LAN",
   Topic: "TOP",
   License: "LIC",

@@ -3,7 +3,9 @@ import type { HookSender } from "../hooks/send.ts";
 import type { Bot, Organization, Owner, User } from "./account.ts";
 import type { Hook } from "./hook.ts";
 import type { Identities } from "./identity.ts";
+import type { Gist, Notification } from "./inbox.ts";
 import type { Repository } from "./repository.ts";
+import type { WorkflowRun } from "./workflow.ts";
 
 /** Everything the simulated platform knows. Tests may change it; `reset()` puts the seeded state back. */
 export interface World {
@@ -20,6 +22,11 @@ export interface World {
   /** The webhooks of repositories, and what calls them. */
   hooks: Hook[];
   hookSender: HookSender;
+  workflowRuns: WorkflowRun[];
+  notifications: Notification[];
+  gists: Gist[];
+  /** When each token searched code in the last minute. */
+  codeSearches: Map<string, readonly number[]>;
 }
 
 export function nameWithOwner(repository: Repository): string {
