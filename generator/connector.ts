@@ -4,8 +4,10 @@ import { type LoadedConnector, loadConnector } from "./load/load.ts";
 import type { SourceFile } from "./load/source.ts";
 import { buildModel } from "./model/build.ts";
 import { readPlatform } from "./model/read-platform.ts";
+import { settle } from "./model/settle.ts";
 import type { ConnectorModel } from "./model/types.ts";
 import { webhookExamples } from "./model/webhooks.ts";
+import { checkWhole } from "./model/whole-checks.ts";
 
 /** One folder of `spec/`. */
 export interface SpecFolder {
@@ -37,13 +39,16 @@ export function connectorModel(
 ): ConnectorModel | undefined {
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
   if (loaded === undefined) return undefined;
+  checkWhole(loaded, diagnostics);
   const before = diagnostics.count;
   const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics);
   const stops = override === "stops" && diagnostics.count > before;
   const simulator = simulatorOf(folder, loaded, diagnostics);
   if (platform === undefined || stops) return undefined;
   const examples = webhookExamples(loaded, folder.read, diagnostics);
-  return { ...buildModel(loaded, platform, diagnostics, results, examples), ...simulator };
+  const model = buildModel(loaded, platform, diagnostics, results, examples);
+  settle(loaded, diagnostics);
+  return { ...model, ...simulator };
 }
 
 /** The file that a spec names as its simulator. */

@@ -54,9 +54,9 @@ export interface Comment {
 /** The answer when a comment is created. Names are those of GitHub's REST API. */
 export interface CommentRecord {
   /** How the author is related to the repository. */
-  readonly author_association: string;
+  readonly author_association: string | null;
   /** Text in Markdown. */
-  readonly body: string;
+  readonly body: string | null;
   /** When it was created. */
   readonly created_at: string;
   /** Address of its web page. */
@@ -70,7 +70,7 @@ export interface CommentRecord {
   /** The app through which it was created. */
   readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
   /** Number of reactions of each kind. */
-  readonly reactions: Readonly<Record<string, unknown>>;
+  readonly reactions: Readonly<Record<string, unknown>> | null;
   /** When it was last changed. */
   readonly updated_at: string;
   /** Address in the REST API. */

@@ -103,7 +103,7 @@ export interface IssueRecord {
   /** The people assigned. */
   readonly assignees: readonly (Readonly<Record<string, unknown>>)[];
   /** How the author is related to the repository. */
-  readonly author_association: string;
+  readonly author_association: string | null;
   /** Text in Markdown. */
   readonly body: string | null;
   /** When it was closed. */
@@ -123,7 +123,7 @@ export interface IssueRecord {
   /** Numeric ID. */
   readonly id: number;
   /** How many issues block it and are blocked by it. */
-  readonly issue_dependencies_summary: Readonly<Record<string, unknown>>;
+  readonly issue_dependencies_summary: Readonly<Record<string, unknown>> | null;
   /** Values of the organization's own fields. */
   readonly issue_field_values: readonly (Readonly<Record<string, unknown>>)[];
   /** Labels. */
@@ -143,7 +143,7 @@ export interface IssueRecord {
   /** The comment pinned in it. */
   readonly pinned_comment: Readonly<Record<string, unknown>> | null;
   /** Number of reactions of each kind. */
-  readonly reactions: Readonly<Record<string, unknown>>;
+  readonly reactions: Readonly<Record<string, unknown>> | null;
   /** Address of the repository in the REST API. */
   readonly repository_url: string;
   /** `open` or `closed`. */
@@ -151,9 +151,9 @@ export interface IssueRecord {
   /** Why it is in that state. */
   readonly state_reason: string | null;
   /** How many sub-issues there are and how many are done. */
-  readonly sub_issues_summary: Readonly<Record<string, unknown>>;
+  readonly sub_issues_summary: Readonly<Record<string, unknown>> | null;
   /** Address of its timeline. */
-  readonly timeline_url: string;
+  readonly timeline_url: string | null;
   /** Title. */
   readonly title: string;
   /** The organization's type of the issue. */

@@ -170,7 +170,7 @@ export interface PullRequestRecord {
   /** Address of its diff. */
   readonly diff_url: string;
   /** Whether it is a draft. */
-  readonly draft: boolean;
+  readonly draft: boolean | null;
   /** The source branch. */
   readonly head: Readonly<Record<string, unknown>>;
   /** Address of its web page. */

@@ -74,7 +74,7 @@ export interface ReviewRecord {
   /** What the review says. */
   readonly state: string;
   /** When it was submitted. */
-  readonly submitted_at: string;
+  readonly submitted_at: string | null;
   /** Who wrote it. */
   readonly user: Readonly<Record<string, unknown>> | null;
 }

@@ -66,6 +66,13 @@ export class Diagnostics {
     return [...this.#found.values()].some((one) => one.code === code && one.message.includes(text));
   }
 
+  /** Puts others in the place of all diagnostics. */
+  rewrite(change: (all: readonly Diagnostic[]) => readonly Diagnostic[]): void {
+    const changed = change([...this.#found.values()]);
+    this.#found.clear();
+    for (const one of changed) this.#add(one);
+  }
+
   get count(): number {
     return this.#found.size;
   }

@@ -11,6 +11,8 @@ export interface LoadedConnector {
   readonly entities: readonly { readonly spec: EntitySpec; readonly source: Source }[];
   /** Every file could be read. Otherwise it cannot be said what is never used, because a file that could not be read may use it. */
   readonly complete: boolean;
+  /** The texts of the files that could not be read. */
+  readonly broken: readonly string[];
 }
 
 /**
@@ -27,9 +29,13 @@ export function loadConnector(
   const before = diagnostics.count;
   let connector: { spec: ConnectorSpec; source: Source } | undefined;
   const entities: { spec: EntitySpec; source: Source }[] = [];
+  const broken: string[] = [];
   for (const file of [...files].filter(isSpec).sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const read = readSpec(file, diagnostics);
-    if (read === undefined) continue;
+    if (read === undefined) {
+      broken.push(file.text);
+      continue;
+    }
     const { spec, source } = read;
     if (isConnector(spec)) {
       if (connector !== undefined)
@@ -52,7 +58,7 @@ export function loadConnector(
     return undefined;
   }
   entities.sort((a, b) => (a.spec.entity < b.spec.entity ? -1 : 1));
-  return { ...connector, entities, complete: diagnostics.count === before };
+  return { ...connector, entities, complete: diagnostics.count === before, broken };
 }
 
 /** A description of a platform's REST API may be YAML too, and stand beside the spec. */

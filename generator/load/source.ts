@@ -48,6 +48,7 @@ const yamlTexts: Readonly<Partial<Record<ErrorCode, readonly [message: string, h
 function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [message: string, hint?: string] {
   // The parser calls this a wrong indent.
   if (/^Flow (sequence|map)/.test(message)) return ["a bracket before this line is not closed", "look at the lines above"];
+  if (/at node end$/.test(message)) return ["something stands here behind the end of a value", "put the text in quotes"];
   return yamlTexts[code] ?? [message];
 }
 
@@ -59,8 +60,11 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics): Source |
     const line = lines.findLastIndex((start) => start <= offset);
     return { file: file.path, line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
   };
+  // Behind the first mistake the parser finds others that are none.
+  const [first] = document.errors.filter((problem) => problem.code !== "DUPLICATE_KEY");
   for (const problem of [...document.errors, ...document.warnings]) {
     const duplicate = problem.code === "DUPLICATE_KEY";
+    if (!duplicate && first !== undefined && problem !== first) continue;
     const [message, hint] = duplicate ? ["this mapping has the same key twice"] : yamlText(problem);
     diagnostics.error(positionAt(problem.pos[0]), duplicate ? "SPEC004" : "SPEC001", message, hint);
   }

@@ -73,6 +73,9 @@ function checkPageParams(
         nearHint(name, names),
       );
   const size = sizeParamOf(page);
+  const cursor = params.find((one) => one.name === paging.cursorParam)?.type;
+  if (cursor !== undefined && (cursor.name !== "string" || cursor.list))
+    diagnostics.error(at("params", paging.cursorParam), "SPEC016", `"${paging.cursorParam}" is a cursor, which is a string`);
   const largest = params.find((one) => one.name === size)?.range?.[1];
   if (page.max !== undefined && largest !== undefined && largest > page.max)
     diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);

@@ -34,6 +34,17 @@ export function buildAction(
   const traits = traitsOf(name, spec, at, diagnostics);
   if (traits === undefined) return undefined;
   const isList = traits.list;
+  if (!isList && spec.page !== undefined) {
+    diagnostics.error(at("page"), "SPEC016", `\`page\` has no effect, because "${name}" answers one record`);
+    return undefined;
+  }
+  if (spec.rest !== undefined && spec.variables !== undefined)
+    diagnostics.error(
+      at("variables"),
+      "SPEC016",
+      "`variables` has no effect on a REST call",
+      "`name` of a parameter says how it is sent",
+    );
   if (!checkMethod(name, spec, traits, at, diagnostics)) return undefined;
   const operation = buildOperation(entity, name, spec, { traits, params, returns, at, source }, context);
   if (operation === undefined) return undefined;
@@ -78,6 +89,7 @@ function buildOperation(
       returns,
       typeOf: (type) => context.types.get(type),
       call: spec.rest,
+      wrong: wrongParams(spec, params, context),
       limits: Object.keys(context.connector.spec.platform.rateLimit?.calls ?? {}),
       reported: context.reportedAnswers,
       fieldAt: (type, field, key) => context.positions.get(type.name)?.(field, key) ?? at("returns"),
@@ -107,6 +119,13 @@ function buildOperation(
     platform.graphql === undefined ? "the connector has no GraphQL API, so it must be `rest`" : undefined,
   );
   return undefined;
+}
+
+/** What the parameters are sent as that are too wrong to be used. */
+function wrongParams(spec: ActionSpec, params: readonly ParamModel[], { shared }: BuildContext): string[] {
+  return Object.entries(spec.params).flatMap(([name, own]) =>
+    params.some((one) => one.name === name) ? [] : (shared.param(name, own).name ?? name),
+  );
 }
 
 /** The parameters that an update sends and that may be left out: those that must be given say which record is meant. */

@@ -141,6 +141,15 @@ function checkRequest(
   const written = connector.entities.find((one) => one.spec.entity === entity)?.spec.actions ?? {};
   if (found === undefined && (!Object.hasOwn(written, action) || action === "sync"))
     diagnostics.error(source.at(at), "SPEC003", `${what} calls ${entity}.${action}, which does not exist`);
+  const fields = found?.returns.fields.map((one) => one.name) ?? [];
+  for (const [index, path] of (Array.isArray(params["fields"]) ? (params["fields"] as unknown[]) : []).entries())
+    if (found !== undefined && typeof path === "string" && !fields.includes(path.split(".")[0] ?? ""))
+      diagnostics.error(
+        source.at([...at, "params", "fields", index]),
+        "SPEC003",
+        `${found.returns.name} has no field "${path}"`,
+        suggestion(path, fields),
+      );
   const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
     if (found !== undefined && !allowed.includes(name))

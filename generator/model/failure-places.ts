@@ -42,6 +42,15 @@ export function checkFailurePlaces(connector: LoadedConnector, platform: Platfor
 
   for (const [index, condition] of [when ?? []].flat().entries())
     for (const [text, sign] of Object.entries(condition)) {
+      if (text === "HTTP status")
+        for (const status of valuesOf(sign))
+          if (typeof status !== "number" || status < 200 || status > 299)
+            diagnostics.error(
+              source.at(["errors", "when", ...(Array.isArray(when) ? [index] : []), text]),
+              "SPEC016",
+              `the status ${String(status)} is no success, so it is an error without this`,
+              "200 to 299",
+            );
       if (/^(header \S+|HTTP status)$/.test(text)) continue;
       const at = ["errors", "when", ...(Array.isArray(when) ? [index] : []), text];
       const place = placeIn(schemas, text, platform);

@@ -210,6 +210,8 @@ export function valueFits(schema: ValueSchema, value: unknown): boolean {
   if (Array.isArray(value))
     return types.includes("array") && value.every((one) => valueFits(schema["items"] as ValueSchema, one));
   const pattern = schema["pattern"];
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema as { minLength?: number; maxLength?: number };
+  if (typeof value === "string" && (value.length < minLength || value.length > maxLength)) return false;
   if (typeof value === "string" && typeof pattern === "string" && !new RegExp(pattern, "u").test(value)) return false;
   if (typeof value === "number") {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema as {

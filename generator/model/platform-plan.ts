@@ -179,6 +179,8 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
     const url = api.url.replace(/\{\w+\}/g, "x");
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
       diagnostics.error(source.at([...at, "url"]), "SPEC016", `"${api.url}" is not an http or https address`);
+    else if (url.endsWith("/"))
+      diagnostics.error(source.at([...at, "url"]), "SPEC016", `"${api.url}" ends with a slash, with which every path begins`);
     use(api.url, [...at, "url"]);
     for (const [header, text] of Object.entries(api.headers ?? {})) use(text, [...at, "headers", header]);
   }

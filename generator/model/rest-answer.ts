@@ -4,7 +4,7 @@ import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
 import { typeText } from "./type-reference.ts";
-import type { FieldModel, TypeLookup, TypeModel } from "./types.ts";
+import type { FieldModel, TypeLookup, TypeModel, TypeReference } from "./types.ts";
 
 /** What is needed to check the answer of a REST call. */
 export interface AnswerContext {
@@ -71,10 +71,30 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
       "type",
       `write ${typeText({ ...field.type, nullable: true })}`,
     );
+  else if (!field.type.nullable && !field.type.list && !path.includes("[]") && mayBeMissing(answer, pathKeys(path), platform))
+    wrong(
+      "SPEC006",
+      `field "${field.name}" of ${type.name} may be missing in ${answerOf}`,
+      "type",
+      `write ${typeText({ ...field.type, nullable: true })}`,
+    );
+  const { as } = field.plan;
+  if ((as?.kind === "seconds" || as?.kind === "milliseconds") && field.type.name !== "timestamp")
+    wrong(
+      "SPEC006",
+      `\`as: ${as.kind}\` makes a timestamp, which field "${field.name}" of ${type.name} is not`,
+      "type",
+      "write timestamp",
+    );
   const wanted = wantedTypes(path.includes("[]") ? { ...field, type: { ...field.type, list: false } } : field);
   const given = [...new Set(options.flatMap(jsonTypes))].filter((one) => one !== "null");
   const fits = given.some((one) => wanted.includes(one));
-  if (given.length === 0 || fits) return schema;
+  if (given.length === 0 || fits) {
+    const problem = finer(field, schema, platform);
+    if (problem !== undefined)
+      wrong("SPEC006", `field "${field.name}" of ${type.name} ${problem[0]}, in ${answerOf}`, "type", problem[1]);
+    return schema;
+  }
   const hint =
     wanted.includes("string") && given.some((one) => one === "integer" || one === "number") ? numberHint(field) : undefined;
   wrong(
@@ -83,6 +103,54 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     "type",
     hint,
   );
+  return undefined;
+}
+
+/**
+ * Whether a response may leave out what a path leads to. Many descriptions say of no member that it is required; only one that says it of
+ * others is taken at its word.
+ */
+function mayBeMissing(answer: JsonSchema, keys: readonly string[], platform: PlatformDescription): boolean {
+  let here: JsonSchema | undefined = answer;
+  for (const key of keys) {
+    if (here === undefined) return false;
+    const required = alternatives(here, platform).flatMap((one) =>
+      Array.isArray(one["required"]) ? one["required"].map(String) : [],
+    );
+    if (required.length > 0 && !required.includes(key) && propertyNames(here, platform).includes(key)) return true;
+    here = schemaAt(here, [key], platform);
+  }
+  return false;
+}
+
+/** What is wrong with a field whose JSON type is right: the elements of a list, or a date in the place of a time. */
+function finer(
+  { type, plan }: FieldModel,
+  schema: JsonSchema,
+  platform: PlatformDescription,
+): readonly [problem: string, hint?: string] | undefined {
+  if (plan.as !== undefined) return undefined;
+  const element = type.list ? elementSchema(schema, platform) : undefined;
+  const options = element === undefined ? (type.list ? [] : alternatives(schema, platform)) : alternatives(element, platform);
+  if (element !== undefined) {
+    const given = [...new Set(options.flatMap(jsonTypes))].filter((one) => one !== "null");
+    const wanted = wantedTypes({ type: { ...type, list: false }, plan } as FieldModel);
+    if (given.length > 0 && !given.some((one) => wanted.includes(one)))
+      return [`is a list of ${given.join(" or ")}`, `declared as ${typeText(type)}`];
+  }
+  return otherDate(type, options);
+}
+
+/** A date where a date with a time is declared, or the other way round. */
+export function otherDate(
+  type: TypeReference,
+  options: readonly JsonSchema[],
+): readonly [problem: string, hint: string] | undefined {
+  const formats = options.map((one) => one["format"]);
+  if (type.name === "timestamp" && formats.includes("date") && !formats.includes("date-time"))
+    return ["is a date without a time on the platform", `write ${typeText({ ...type, name: "date" })}`];
+  if (type.name === "date" && formats.includes("date-time") && !formats.includes("date"))
+    return ["is a date with a time on the platform", `write ${typeText({ ...type, name: "timestamp" })}`];
   return undefined;
 }
 

@@ -7,6 +7,8 @@ export interface RestContext extends AnswerContext {
   /** Position of a key inside the action. */
   readonly at: (...keys: string[]) => SourcePosition;
   readonly params: readonly ParamModel[];
+  /** Names under which parameters would be sent that have faults of their own. */
+  readonly wrong: readonly string[];
   readonly returns: TypeModel;
   /** The calls that have a limit of their own. */
   readonly limits: readonly string[];

@@ -1,13 +1,13 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestOperation } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
-import { alternatives, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { alternatives, elementSchema, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import type { RestContext } from "./rest-context.ts";
 
 /** What every call of an action sends beside its parameters, each value where the description has it. Undefined for nothing. */
 export function restFixed(
-  { body: bodyAt, fixed }: ActionSpec,
+  { body: bodyAt, fixed, page }: ActionSpec,
   method: string,
   call: RestCall,
   context: RestContext,
@@ -22,6 +22,8 @@ export function restFixed(
       diagnostics.error(at("fixed", name), code, message, hint);
     if (params.some((one) => (one.sentAs ?? one.name) === name))
       wrong("SPEC016", `"${name}" is sent by a parameter, so it cannot be fixed`);
+    if (typeof page === "object" && page.param === name)
+      wrong("SPEC016", `"${name}" leads to the pages of the list, so it cannot be fixed`);
     const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
     const known = call.params.find((one) => one.in === "query" && one.name === name);
     if (inBody !== undefined && (method !== "GET" || known === undefined)) {
@@ -44,15 +46,21 @@ export function restFixed(
 function checkValue(
   value: unknown,
   schema: JsonSchema,
-  { platform }: RestContext,
+  context: RestContext,
   wrong: (code: "SPEC015", message: string, hint?: string) => void,
 ): void {
+  const { platform } = context;
   const options = alternatives(schema, platform);
   const types = [...new Set(options.flatMap(jsonTypes))];
   const type = jsonTypeIn(value);
   if (types.length > 0 && !types.includes(type) && !(type === "integer" && types.includes("number")))
     wrong("SPEC015", `the value is ${type}, but the call takes ${types.join(" or ")}`);
-  const allowed = options.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]) : []));
+  const element = Array.isArray(value) ? elementSchema(schema, platform) : undefined;
+  if (element !== undefined) for (const one of value as unknown[]) checkValue(one, element, context, wrong);
+  const allowed =
+    types.length > 0 && !types.includes(type)
+      ? []
+      : options.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]) : []));
   if (allowed.length > 0 && !allowed.includes(value))
     wrong("SPEC015", `the value is ${JSON.stringify(value)}, which the call does not take`, `allowed: ${allowed.join(", ")}`);
 }

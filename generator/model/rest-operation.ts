@@ -6,7 +6,7 @@ import { jobPoll } from "./job-poll.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall, RestParam } from "./platform-description.ts";
-import { checkAnswer } from "./rest-answer.ts";
+import { checkAnswer, otherDate } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
 import { restFixed } from "./rest-fixed.ts";
 import { restPaging } from "./rest-paging.ts";
@@ -41,6 +41,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   const fixed = restFixed(spec, method, call, context);
   checkRequired(call, spec, list, context);
   if (call.answer !== undefined && isBare(spec, isList)) refuseFirstPage(call.answer, context);
+  if (list?.kind === "link" && !call.links && call.answer !== undefined) refuseLink(call.answer, context);
   const poll = spec.poll === undefined ? undefined : jobPoll(spec.poll, call, context);
   const answer = spec.poll === undefined ? call.answer : poll?.answer;
   if (spec.redirect !== undefined) checkRedirect(spec, spec.redirect, call, context);
@@ -77,6 +78,18 @@ function refuseFirstPage(answer: JsonSchema, { at, call, diagnostics, platform }
   );
 }
 
+/** Reports a list that is read by the header Link although only its answer says that there are more pages. */
+function refuseLink(answer: JsonSchema, { at, call, diagnostics, platform }: RestContext): void {
+  const sign = pageSign(answer, platform);
+  if (sign !== undefined && /more|next|cursor|token/i.test(sign))
+    diagnostics.error(
+      at("page"),
+      "SPEC016",
+      `the responses of ${call} have no header Link, but "${sign}"`,
+      "`page` with `by: cursor`, `address`, `offset` or `number` reads it",
+    );
+}
+
 /** The call whose path is spelled most like an unknown one: with the same method, and with the same number of parts where there is one. */
 function nearestCall(method: string, path: string, calls: readonly string[]): string | undefined {
   const bare = (text: string) => text.replace(/\{[^}]*\}/g, "{}");
@@ -99,6 +112,7 @@ function bindPath(path: string, context: RestContext): { readonly path: string; 
   const bound = path.replace(/\{([\w-]+)\}/g, (place, name: string) => {
     const param = params.find((one) => wireName(one) === name);
     if (param === undefined) {
+      if (context.wrong.includes(name)) return place;
       const names = params.map(wireName);
       const message = `the path names "{${name}}", but the action has no such parameter`;
       diagnostics.error(at("rest"), "SPEC003", message, suggestion(name, names));
@@ -232,6 +246,7 @@ function checkRequired(
 ): void {
   const { at, diagnostics, params, platform } = context;
   const given = (name: string) =>
+    context.wrong.some((one) => one.split(/[.[]/)[0] === name) ||
     Object.keys(fixed).some((one) => one.split(/[.[]/)[0] === name) ||
     params.some((one) => wireName(one).split(/[.[]/)[0] === name && (one.required || one.default !== undefined));
   const ofPaging = list !== undefined && "param" in list ? list.param : undefined;
@@ -264,7 +279,8 @@ function checkRedirect(spec: ActionSpec, member: string, call: RestCall, context
     diagnostics.error(at("redirect"), "SPEC016", "only a GET redirects to something else without having done anything");
   else if (!call.redirects)
     diagnostics.error(at("redirect"), "SPEC015", `the description of ${context.call} has no response with the status 302 or 303`);
-  checkAnswer({ type: "object", properties: { [member]: { type: "string" } } }, returns, context);
+  const address = { type: "object", properties: { [member]: { type: "string" } } };
+  if (!isOtherRecord(address, undefined, context)) checkAnswer(address, returns, context);
 }
 
 /** Checks one record of the answer: the answer itself or what stands at `answer`; of a list, its elements. */
@@ -277,6 +293,7 @@ function checkAnswerOf(answer: JsonSchema, isList: boolean, path: string | undef
     return;
   }
   const record = isList ? schemaAt(found, ["0"], platform) : found;
+  if (record !== undefined && isOtherRecord(record, path, context)) return;
   if (record !== undefined) {
     checkAnswer(record, returns, context);
     return;
@@ -293,6 +310,29 @@ function checkAnswerOf(answer: JsonSchema, isList: boolean, path: string | undef
   );
 }
 
+/** Reports a place with hardly any field of the record once, and not each field that it lacks. */
+function isOtherRecord(
+  record: JsonSchema,
+  path: string | undefined,
+  { at, call, diagnostics, platform, returns }: RestContext,
+): boolean {
+  const read = returns.fields.filter(({ plan }) => plan.param === undefined);
+  const names = propertyNames(record, platform);
+  const found = read.filter(({ name, plan }) => {
+    const from = typeof plan.read === "string" ? plan.read : name;
+    return schemaAt(record, pathKeys(from.replaceAll("[]", "[0]")).slice(0, 1), platform) !== undefined;
+  });
+  if (read.length < 2 || found.length * 3 > read.length) return false;
+  const what = path === undefined ? `the answer of ${call}` : `"${path}" in the answer of ${call}`;
+  diagnostics.error(
+    path === undefined ? at() : at("answer"),
+    "SPEC007",
+    `${what} has ${found.length === 0 ? "none" : `only ${found.length}`} of the ${read.length} fields of ${returns.name}`,
+    `${names.length === 0 ? "it has no members" : `it has: ${names.slice(0, 20).join(", ")}`}; \`answer\` says where the record is, and \`returns\` what it is`,
+  );
+  return true;
+}
+
 /** A path, a query and a header take texts and numbers, and no object. */
 function refuseObject(param: ParamModel, place: string, { at, diagnostics }: RestContext): void {
   if (elementJsonType(param.type) !== "object") return;
@@ -306,7 +346,8 @@ function refuseObject(param: ParamModel, place: string, { at, diagnostics }: Res
 function checkMisfit(param: ParamModel, schema: JsonSchema, context: RestContext, around: readonly string[] = []): void {
   const { at, diagnostics, platform } = context;
   const place = at("params", ...around, param.name);
-  const [problem, hint] = misfit(param, schema, context) ?? [];
+  const date = param.as === undefined ? otherDate(param.type, alternatives(schema, platform)) : undefined;
+  const [problem, hint] = misfit(param, schema, context) ?? date ?? [];
   if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint);
   const inside = param.type.list ? schemaAt(schema, ["0"], platform) : schema;
   // Where the description says nothing of an object's properties, there is nothing to check against.

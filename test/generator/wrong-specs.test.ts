@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { Results } from "../../generator/cache/results.ts";
 import { connectorModel, type SpecFolder } from "../../generator/connector.ts";
 import { Diagnostics, formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
@@ -38,6 +40,37 @@ describe("a mistake in a spec", () => {
   it("has rows for a connector of each API and for one of both, 60 at least", () => {
     expect(rows.length).toBeGreaterThanOrEqual(60);
     expect(new Set(rows.map(({ connector }) => connector))).toEqual(new Set(["figma", "github", "linear"]));
+  });
+});
+
+type Row = readonly [is: string, was: string, where: string, message: string];
+
+describe("a single fault", () => {
+  const faults: Readonly<Record<string, readonly Row[]>> = parse(
+    readFileSync(new URL("single-faults.yaml", import.meta.url), "utf8"),
+  );
+  const all = Object.entries(faults).flatMap(([file, rows]) => rows.map((row) => [file, ...row] as const));
+
+  it.each(all)("of %s, %j written as %j, is reported once, at its cause", (path, text, wrong, where, message) => {
+    const [connector = "", file = ""] = path.split("/");
+    const folder = folders.get(connector);
+    if (folder === undefined) throw new Error(`there is no connector ${connector}`);
+    const other = changed(folder, file, (whole) => {
+      expect(whole).toContain(text);
+      return whole.replace(text, () => wrong);
+    });
+    const diagnostics = new Diagnostics();
+    connectorModel(other, diagnostics, results);
+    const found = diagnostics.sorted().map((one) => {
+      const line = other.files.find(({ path: known }) => known === one.file)?.text.split("\n")[one.line - 1] ?? "";
+      const at = line.slice(one.column - 1, one.column + 29).trim();
+      return [`${one.code} @${at}${one.file === `spec/${path}` ? "" : ` in ${one.file.slice("spec/".length)}`}`, one.message];
+    });
+    expect(found).toEqual([[where, message]]);
+  });
+
+  it("has 300 rows, all different", () => {
+    expect(new Set(all.map((row) => row.slice(0, 3).join("\n"))).size).toBeGreaterThanOrEqual(300);
   });
 });
 

@@ -57,7 +57,7 @@ export const facts: ConnectorFacts["facts"] = {
     rateLimit: {
       concurrent: 10,
       headers: { remaining: "x-remaining", reset: "x-reset" },
-      points: { graphql: { perMinute: 1000, read: 1, write: 5 }, rest: { perMinute: 1000, read: 1, write: 5 } },
+      points: { rest: { perMinute: 1000, read: 1, write: 5 } },
       requestId: "x-request-id",
       writes: { perHour: 1000, perMinute: 100, spacing: 0 },
       background: { concurrent: 1, reserve: 0 },

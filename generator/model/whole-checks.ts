@@ -1,0 +1,125 @@
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import type { LoadedConnector } from "../load/load.ts";
+import type { Source } from "../load/source.ts";
+import { authSpecs } from "./auth-kinds.ts";
+
+// Checks of what no single key can tell: paths wherever they are written, variables of the environment, and names of several entities.
+
+/** Keys whose text is a path of keys in what the platform sends or takes. */
+const pathKeysOf = [
+  "from",
+  "name",
+  "answer",
+  "body",
+  "next",
+  "more",
+  "total",
+  "pages",
+  "message",
+  "code",
+  "field",
+  "fields",
+  "retry",
+];
+
+export function checkWhole(connector: LoadedConnector, diagnostics: Diagnostics): void {
+  const { spec, source, entities } = connector;
+  checkPaths(spec, source, diagnostics);
+  for (const one of entities) checkPaths(one.spec, one.source, diagnostics);
+  checkEnvironment(connector, diagnostics);
+  checkHeaders(connector, diagnostics);
+  const names = new Set(entities.map((one) => one.spec.entity));
+  for (const one of entities)
+    for (const [index, alias] of (one.spec.aliases ?? []).entries())
+      if (names.has(alias))
+        diagnostics.error(
+          one.source.at(["aliases", index]),
+          "SPEC010",
+          `"${alias}" is the name of an entity, so it cannot be another name of "${one.spec.entity}"`,
+        );
+  for (const api of ["graphql", "rest"] as const)
+    if (spec.platform.rateLimit?.points?.[api] !== undefined && spec.platform[api] === undefined)
+      diagnostics.error(
+        source.at(["platform", "rateLimit", "points", api]),
+        "SPEC016",
+        `the connector has no ${api === "rest" ? "REST" : "GraphQL"} API, so these points have no effect`,
+      );
+}
+
+/** Reports paths with an empty part, or with brackets that hold no place of a list. */
+function checkPaths(value: unknown, source: Source, diagnostics: Diagnostics, at: readonly (string | number)[] = []): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...at, Array.isArray(value) ? Number(key) : key];
+    const named = Array.isArray(value) ? at.at(-1) : key;
+    const isPath = typeof inner === "string" && pathKeysOf.includes(String(named)) && !isText(here);
+    const problem = isPath ? wrongPath(inner) : undefined;
+    if (problem === undefined) checkPaths(inner, source, diagnostics, here);
+    else
+      diagnostics.error(
+        source.at(here),
+        "SPEC016",
+        `"${String(inner)}" ${problem}`,
+        "a path has keys between dots, and `[0]` or `[-1]` for a place in a list",
+      );
+  }
+}
+
+/** Keys of these names that hold texts: examples, requests, and the code and explanation of an error. */
+function isText(at: readonly (string | number)[]): boolean {
+  const [first, second] = at;
+  return (
+    ["example", "compat", "webhooks"].includes(String(first)) ||
+    at.some((key) => ["example", "default", "as", "values", "fixed", "auth", "headers"].includes(String(key))) ||
+    (first === "errors" && (second === "rest" || second === "graphql"))
+  );
+}
+
+function wrongPath(path: string): string | undefined {
+  // The selection of GraphQL may have arguments, and `.` is the whole record.
+  if (path === "." || path.includes("(")) return undefined;
+  const bare = path.replace(/\\./g, "x");
+  if (/^\.|\.$|\.\./.test(bare) || bare === "") return "has an empty part";
+  return /\[(?!\]|-?\d+\])/.test(bare) ? "has brackets without the number of a place" : undefined;
+}
+
+/** Two values from one variable would be the same text. Kinds of credentials may share variables: one of them is used. */
+function checkEnvironment({ spec, source }: LoadedConnector, diagnostics: Diagnostics): void {
+  const { auth, variables = {}, graphql, rest } = spec.platform;
+  type Taken = readonly [name: string | undefined, at: readonly (string | number)[]];
+  const ofApis: readonly Taken[] = [
+    ...Object.entries(variables).map(([name, { env }]): Taken => [env, ["platform", "variables", name, "env"]]),
+    [graphql?.env, ["platform", "graphql", "env"]],
+    [rest?.env, ["platform", "rest", "env"]],
+  ];
+  for (const [index, { env }] of authSpecs(spec.platform).entries()) {
+    const at = ["platform", "auth", ...(Array.isArray(auth) ? [index] : []), "env"];
+    const own =
+      typeof env === "string" ? [[env, at] as const] : Object.entries(env).map(([key, name]): Taken => [name, [...at, key]]);
+    const used = new Set<string>();
+    for (const [name, place] of [...own, ...ofApis]) {
+      if (name === undefined) continue;
+      if (used.has(name))
+        diagnostics.error(source.at(place), "SPEC010", `the variable "${name}" already has another value of this connector`);
+      used.add(name);
+    }
+  }
+}
+
+/** A fixed header must not stand in the place of the credential. */
+function checkHeaders({ spec, source }: LoadedConnector, diagnostics: Diagnostics): void {
+  const taken = new Set([
+    "user-agent",
+    ...authSpecs(spec.platform).map(({ header, query }) =>
+      query === undefined ? (header ?? "authorization").toLowerCase() : "",
+    ),
+  ]);
+  for (const api of ["graphql", "rest"] as const)
+    for (const header of Object.keys(spec.platform[api]?.headers ?? {}))
+      if (taken.has(header.toLowerCase()))
+        diagnostics.error(
+          source.at(["platform", api, "headers", header]),
+          "SPEC016",
+          `the header "${header}" is set by Tenon, so it cannot be fixed`,
+        );
+}
