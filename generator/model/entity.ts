@@ -186,7 +186,8 @@ function checkKey(path: string, index: number, isAlone: boolean, record: TypeMod
     wrong("SPEC003", `is not a field of ${record.name}`, path.includes(".") ? undefined : suggestion(path, names));
   else if (last.type.list || last.type.kind === "type" || last.type.name === "object")
     wrong("SPEC016", "is a list or an object, but a key must be a single value");
-  else if (last.type.nullable && isAlone)
+  // A record of several types of GraphQL takes each field from those that have it.
+  else if (last.type.nullable && isAlone && record.on === undefined)
     wrong(
       "SPEC016",
       "may be null, but every record needs its key",
