@@ -29,6 +29,7 @@ export function withReference(folder: SpecFolder, reference: string | undefined,
  * Reads and checks one connector's spec.
  *
  * @param override what a faulty entry of `overrides` does: mostly, what follows from it is not reported
+ * @param follow whether each fault is reported once at its cause, or at every place that it is wrong at
  * @returns undefined when too little of it can be read; the diagnostics say why
  */
 export function connectorModel(
@@ -36,6 +37,7 @@ export function connectorModel(
   diagnostics: Diagnostics,
   results: Results,
   override: "stops" | "goes on" = "stops",
+  follow: "causes" | "places" = "causes",
 ): ConnectorModel | undefined {
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
   if (loaded === undefined) return undefined;
@@ -47,7 +49,7 @@ export function connectorModel(
   if (platform === undefined || stops) return undefined;
   const examples = webhookExamples(loaded, folder.read, diagnostics);
   const model = buildModel(loaded, platform, diagnostics, results, examples);
-  settle(loaded, diagnostics);
+  if (follow === "causes") settle(loaded, diagnostics);
   return { ...model, ...simulator };
 }
 

@@ -31,7 +31,7 @@ export function buildEntity(
   // A field that is written but wrong has diagnostics of its own.
   const wrong = (path: string) =>
     Object.hasOwn(spec.fields ?? {}, topOf(path)) && !record.fields.some((field) => field.name === topOf(path));
-  for (const [index, path] of key.entries()) if (!wrong(path)) checkKey(path, index, key.length === 1, record, source, context);
+  for (const [index, path] of key.entries()) if (!wrong(path)) checkKey(path, index, record, source, context);
   const actions: ActionModel[] = [];
   for (const name of actionNames(spec)) {
     const action = Object.hasOwn(spec.actions, name) ? spec.actions[name] : undefined;
@@ -176,7 +176,7 @@ function inOrder(fields: readonly FieldModel[], key: readonly string[]): FieldMo
 const topOf = (path: string) => path.split(".", 1)[0] ?? path;
 
 /** Checks that each part of the key is a single value that every stored record has. */
-function checkKey(path: string, index: number, isAlone: boolean, record: TypeModel, source: Source, context: BuildContext): void {
+function checkKey(path: string, index: number, record: TypeModel, source: Source, context: BuildContext): void {
   const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string, hint?: string) =>
     context.diagnostics.error(source.at(["key", index]), code, `the key "${path}" ${message}`, hint);
   const steps = fieldsAt(path, record, context);
@@ -186,13 +186,6 @@ function checkKey(path: string, index: number, isAlone: boolean, record: TypeMod
     wrong("SPEC003", `is not a field of ${record.name}`, path.includes(".") ? undefined : suggestion(path, names));
   else if (last.type.list || last.type.kind === "type" || last.type.name === "object")
     wrong("SPEC016", "is a list or an object, but a key must be a single value");
-  // A record of several types of GraphQL takes each field from those that have it.
-  else if (last.type.nullable && isAlone && record.on === undefined)
-    wrong(
-      "SPEC016",
-      "may be null, but every record needs its key",
-      "another field, or several together, tell a record from all others",
-    );
   else if (steps.some((field, depth) => (depth === 0 ? !isStored(field) : field.onRequest)))
     wrong("SPEC018", "is not stored, because it is given only on request");
 }
