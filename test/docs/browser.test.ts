@@ -136,6 +136,7 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     await console.getByRole("combobox", { name: "instance" }).getByText("github (simulated)").waitFor({ state: "attached" });
     await console.getByRole("button", { name: "Send" }).click();
     await console.getByText(/200 in \d+ ms/).waitFor();
+    expect(await console.locator(".code-head").first().textContent()).toContain("Response");
     await console.getByRole("button", { name: "Copy", exact: true }).click();
     const { data } = JSON.parse(await clipboard()) as { data: { state: string }[] };
     expect(new Set(data.map(({ state }) => state))).toEqual(new Set(["closed"]));

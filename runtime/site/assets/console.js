@@ -148,7 +148,7 @@ async function run(id, request, note, answer) {
     make(
       "div",
       { className: "code-head" },
-      "Answer",
+      "Response",
       copyButton(() => code),
     ),
     make("pre", { tabIndex: 0 }, jsonCode(pretty)),
