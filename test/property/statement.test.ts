@@ -22,6 +22,8 @@ import { eventRecords, thingRecords } from "../support/statement/records.ts";
 /** How many statements are tried; with more of them, on a server of PostgreSQL where there is one. */
 const count = Number(process.env["TENON_TEST_STATEMENTS"] ?? 150);
 const perSet = 25;
+/** A store gives no more rows. */
+const mostRows = 10_000;
 const engine = engines[count > 1_000 ? engines.length - 1 : 0];
 const { events, things } = plans.test;
 const tables = [tableOf("events", events), tableOf("things", things)];
@@ -58,7 +60,7 @@ type Outcome = readonly string[] | { readonly refused: string; readonly isExpect
 async function outcome(rows: () => Promise<readonly object[]>, isSorted: boolean): Promise<Outcome> {
   try {
     const all = (await rows()).map((row) => JSON.stringify(row));
-    return isSorted ? all : all.sort();
+    return isSorted ? all.slice(0, mostRows) : all.sort();
   } catch (thrown) {
     const message = String(thrown);
     return { refused: message, isExpected: /out of range|too large, or/.test(message) };
@@ -68,7 +70,7 @@ async function outcome(rows: () => Promise<readonly object[]>, isSorted: boolean
 async function ask(store: Store, instance: string, statement: BoundStatement, tries = 5): Promise<readonly object[]> {
   const place = { connector: "test", instance };
   try {
-    const { json } = await store.runStatement(place, { statement, limit: 10_000 }, performance.now() + 100_000);
+    const { json } = await store.runStatement(place, { statement, limit: mostRows }, performance.now() + 100_000);
     return JSON.parse(Buffer.from(json).toString()) as object[];
   } catch (thrown) {
     // A busy machine may need longer than a statement has.
@@ -111,6 +113,11 @@ it(`gives ${count} statements the rows of their plain meaning on every store`, {
       const found = await Promise.all(
         [sqlite, postgres].map((store) => outcome(() => ask(store, instance, statement), isSorted)),
       );
+      // Of more rows in no order, any may be given.
+      if (!isSorted && "length" in meant && meant.length > mostRows) {
+        for (const one of found) expect(one).toHaveLength(mostRows);
+        continue;
+      }
       // Which rows and which parts of a condition an engine looks at, it decides itself: so only rows can be compared.
       if ([meant, ...found].some((one) => "isExpected" in one && one.isExpected)) kinds.refused++;
       else if (found.some((one) => JSON.stringify(one) !== JSON.stringify(meant)))

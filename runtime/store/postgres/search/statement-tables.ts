@@ -129,10 +129,10 @@ export class StatementTables {
     });
   }
 
-  async #attempt(database: Database, place: StoreInstance, query: StatementQuery, { alone, ...limits }: StatementLimits) {
+  async #attempt(database: Database, place: StoreInstance, query: StatementQuery, limits: StatementLimits) {
     const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
     try {
-      return await database.transaction((queries) => this.#run(queries, place, query, alone), options);
+      return await database.transaction((queries) => this.#run(queries, place, query, limits), options);
     } catch (thrown) {
       if (limits.signal?.aborted === true && thrown === limits.signal.reason) throw searchTooSlow();
       const state = sqlState(thrown) ?? "";
@@ -148,10 +148,11 @@ export class StatementTables {
     queries: Queries,
     place: StoreInstance,
     { statement, limit, hits = [] }: StatementQuery,
-    alone: boolean,
+    { alone, brief }: StatementLimits,
   ): Promise<StatementAnswer> {
     // Several processes of the server for each of several statements would leave none for searches.
     if (!alone) await queries.run(raw("SET LOCAL max_parallel_workers_per_gather = 0"));
+    if (brief !== undefined) await queries.run(raw(`SET LOCAL statement_timeout = ${brief}`));
     const inst = await instanceOf(queries, place);
     const tables = [];
     const missing = new Set<string>();

@@ -14,6 +14,8 @@ const quickTime = 100;
 export interface StatementLimits extends SearchLimits {
   /** Whether no other statement of this process runs. */
   readonly alone: boolean;
+  /** Milliseconds after which the server ends it, so that the connection can be used again. */
+  readonly brief?: number;
 }
 
 /**
@@ -71,17 +73,19 @@ export class StatementTurns {
 
   /** @returns undefined where the time was too short */
   async #inTime<Result>(limits: SearchLimits, work: (limits: StatementLimits) => Promise<Result>) {
-    const deadline = Math.min(limits.deadline, performance.now() + quickTime);
     try {
-      return { made: await this.#run({ ...limits, deadline }, work) };
+      return { made: await this.#run({ ...limits, brief: quickTime }, work) };
     } catch (thrown) {
       const isLate = thrown instanceof TenonError && thrown.code === "search_timeout";
-      if (isLate && limits.signal?.aborted !== true && deadline < limits.deadline) return undefined;
+      if (isLate && limits.signal?.aborted !== true && performance.now() < limits.deadline) return undefined;
       throw thrown;
     }
   }
 
-  async #run<Result>(limits: SearchLimits, work: (limits: StatementLimits) => Promise<Result>): Promise<Result> {
+  async #run<Result>(
+    limits: Omit<StatementLimits, "alone">,
+    work: (limits: StatementLimits) => Promise<Result>,
+  ): Promise<Result> {
     const alone = this.#running++ === 0;
     try {
       return await work({ ...limits, alone });
