@@ -94,6 +94,9 @@ chaos: setup ## kill a sync, the embedding of its texts, and all on the way of a
 bench: setup ## run the benchmarks (NAME=answers|attack|attack-platform|changes|execute|generator|indexes|planner|platforms|postgres|search|semantic|service|start|sync for one of them, RECORD=1 for the front page)
 	@$(if $(RECORD),TENON_BENCH_RECORD=1) node test/bench/main.ts $(NAME)
 
+drafts: setup ## draft a connector from every API description in a folder, and say what came of each (FROM=folder)
+	@node test/bench/drafts.ts "$(FROM)"
+
 kernel: setup ## compile runtime/semantic/kernel.wat to WebAssembly
 	@UPDATE_KERNEL=1 npx vitest run --config test/vitest.config.ts test/runtime/semantic/kernel.test.ts
 

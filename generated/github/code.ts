@@ -71,6 +71,6 @@ export const entity: Entity = {
   record: codeMatchPlan,
   store: codeStore,
   aliases: ["code_search", "search_code"],
-  brief: ["repository", "path", "url"],
+  brief: ["repository", "path", "sha", "url"],
   sync: [],
 };

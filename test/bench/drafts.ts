@@ -5,7 +5,7 @@ import { initSpec } from "../../generator/init/init.ts";
 
 // Drafts a connector from every description in a folder, and says what came of each:
 //
-//   node test/bench/drafts.ts FOLDER
+//   make drafts FROM=folder
 //
 // A refusal says in words why a description has no draft, such as Swagger 2.0. Anything else that is thrown is a crash. A draft is complete
 // when the generator accepts it, apart from texts that are marked TODO; otherwise it has diagnostics, and must not generate.
