@@ -199,14 +199,30 @@ describe("what explains the code", () => {
   });
 
   it("has a decision record for each that the code names, and code for each record", () => {
-    const records = named(read("runtime/site/text/decisions.md"), /^## Decision (\d+): /gm);
+    const pages = ["decisions", "decisions-service"];
+    const records = pages.flatMap((page) => named(read(`runtime/site/text/${page}.md`), /^## Decision (\d+): /gm));
     expect(records.length).toBeGreaterThanOrEqual(20);
-    const inCode = sources.flatMap((source) => named(source, /[Dd]ecision (\d+) in runtime\/site\/text\/decisions\.md/g));
-    expect(inCode.toSorted((a, b) => Number(a) - Number(b))).toEqual(records);
+    const inCode = pages.flatMap((page) => {
+      const reference = new RegExp(`[Dd]ecision (\\d+) in runtime/site/text/${page}\\.md`, "g");
+      return sources.flatMap((source) => named(source, reference)).toSorted((a, b) => Number(a) - Number(b));
+    });
+    expect(inCode).toEqual(records);
+  });
+
+  it("has at most 900 words of text on a page, beside samples, but for the list of recipes", () => {
+    const words = (text: string) =>
+      text
+        .replace(/```[\s\S]*?```|<!--.*?-->|\]\(.*?\)/g, "")
+        .split(/\s+/)
+        .filter((word) => /\w/.test(word)).length;
+    const texts = paths.filter((path) => path.startsWith("runtime/site/text/") && path.endsWith(".md"));
+    expect(texts.length).toBeGreaterThan(40);
+    expect(texts.filter((path) => words(read(path)) > 900)).toEqual(["runtime/site/text/recipes.md"]);
   });
 
   it.each([
-    ["each step of a state machine", "state-machines.md"],
+    ["each step of a sync and a lease", "state-machines.md"],
+    ["each step of a write and a subscription", "state-machines-writes.md"],
     ["each fault that tests found", "testing.md"],
   ])("quotes for %s a test that exists", (_what, page) => {
     const [, faults] = read(`runtime/site/text/${page}`).split("## Faults that tests found");

@@ -27,7 +27,7 @@ export interface File {
   readonly thumbnailUrl: string | null;
 }
 
-/** What Figma tells of one file. */
+/** What Figma returns for one file. */
 export interface FileDetails {
   /** Who may open it with its link. */
   readonly access: string | null;
@@ -90,7 +90,7 @@ export const fileDetailsPlan: RecordPlan = {
   },
 };
 
-/** Reads what Figma tells of one file. */
+/** Reads the details of one file. */
 export const get: Action<FilesGetParams, Single<FileDetails>> = {
   name: "files.get",
   traits: actionTraits.get,

@@ -19,7 +19,7 @@ export interface Folder {
   readonly name: string;
   /** Id of the folder that it is in. */
   readonly parent: string | null;
-  /** Id of the team, where it was asked for by its team. */
+  /** Id of the team, if the request named the team. */
   readonly team: string | null;
 }
 

@@ -21,7 +21,7 @@ export type { Version, VersionsListParams } from "./versions.ts";
 export type { Webhook, WebhookEvent, WebhookStatus, WebhooksCreateParams, WebhooksDeleteParams, WebhooksGetParams, WebhooksListParams, WebhooksUpdateParams } from "./webhooks.ts";
 export type { Done, Frame, User } from "./shared.ts";
 
-/** What the methods of {@link Figma} take and answer. */
+/** What the methods of {@link Figma} take and return. */
 export interface FigmaEntities {
   /** Comments on a file. */
   comments: {

@@ -30,7 +30,7 @@ export interface Style {
   readonly name: string;
   /** Id of the node within the file. */
   readonly node: string;
-  /** Id of the team, where it was asked for by its team. */
+  /** Id of the team, if the request named the team. */
   readonly team: string | null;
   /** Address of a small picture. */
   readonly thumbnailUrl: string | null;

@@ -51,7 +51,7 @@ export interface Comment {
   readonly reactionCount?: number;
 }
 
-/** The answer when a comment is created. Names are those of GitHub's REST API. */
+/** The response when a comment is created. Names are those of GitHub's REST API. */
 export interface CommentRecord {
   /** How the author is related to the repository. */
   readonly author_association: string | null;

@@ -74,7 +74,7 @@ export const directoryEntryPlan: RecordPlan = {
   },
 };
 
-/** Lists one directory. The empty path is the root. The whole directory is answered in one page. */
+/** Lists one directory. The empty path is the root. The response has the whole directory in one page. */
 export const list: Action<DirectoryContentListParams, Page<DirectoryEntry>> = {
   name: "directory_content.list",
   traits: actionTraits.list,

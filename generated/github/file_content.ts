@@ -121,7 +121,7 @@ export const get: Action<FileContentGetParams, Single<FileContent>> = {
   },
 };
 
-/** Writes a file with a commit of its own. Needs push access. */
+/** Writes a file in a new commit. Needs push access. */
 export const putAction: Action<FileContentPutParams, Answer<FileWritten>> = {
   name: "file_content.put",
   traits: { writes: true, list: false, updates: false, idempotent: false },

@@ -67,7 +67,7 @@ export type { WorkflowJob, WorkflowJobsGetParams, WorkflowJobsListParams, Workfl
 export type { WorkflowRun, WorkflowRunDone, WorkflowRunsCancelParams, WorkflowRunsGetParams, WorkflowRunsListParams, WorkflowRunsLogsParams, WorkflowRunsRerunFailedParams, WorkflowRunsRerunParams } from "./workflow_runs.ts";
 export type { Account, Actor, AuthorAssociation, CommitReference, Done, GitPerson, LabelReference, LogAddress, MilestoneReference, OpenClosed, OpenClosedFilter } from "./shared.ts";
 
-/** What the methods of {@link GitHub} take and answer. */
+/** What the methods of {@link GitHub} take and return. */
 export interface GitHubEntities {
   /** Branches of a repository. */
   branches: {
@@ -148,7 +148,7 @@ export interface GitHubEntities {
     record: milestones.Milestone;
     search: { id: "string"; closedAt: "timestamp"; createdAt: "timestamp"; description: "string"; dueOn: "timestamp"; number: "integer"; repository: "string"; state: "string"; title: "string"; updatedAt: "timestamp" };
   };
-  /** What GitHub tells the owner of the token. It needs a classic personal access token. */
+  /** Notifications for the owner of the token. It needs a classic personal access token. */
   notifications: {
     name: "notifications";
     actions: Pick<typeof notifications, "get" | "list"> & { markDone: typeof notifications.markDoneAction; markRead: typeof notifications.markReadAction };

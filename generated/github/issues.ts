@@ -94,7 +94,7 @@ export interface Issue {
   readonly subIssues?: SubIssues;
 }
 
-/** The answer when an issue is created or updated. Names are those of GitHub's REST API. */
+/** The response when an issue is created or updated. Names are those of GitHub's REST API. */
 export interface IssueRecord {
   /** Why the conversation is locked. */
   readonly active_lock_reason: string | null;

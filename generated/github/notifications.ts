@@ -13,7 +13,7 @@ import {
 import { notificationsStore } from "./facts.ts";
 import { getParams, listParams, markDoneActionParams, markReadActionParams } from "./validators/notifications.js";
 
-/** What GitHub tells the owner of the token. It needs a classic personal access token. */
+/** Notifications for the owner of the token. It needs a classic personal access token. */
 export interface Notification {
   /** Numeric ID as text. */
   readonly id: string;
@@ -155,7 +155,7 @@ export const markReadAction: Action<NotificationsMarkReadParams, Answer<Notifica
   },
 };
 
-/** What GitHub tells the owner of the token. It needs a classic personal access token. */
+/** Notifications for the owner of the token. It needs a classic personal access token. */
 export const entity: Entity = {
   actions: { get, list, mark_done: markDoneAction, mark_read: markReadAction },
   record: notificationPlan,

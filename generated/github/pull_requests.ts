@@ -143,7 +143,7 @@ export interface MergeResult {
   readonly sha: string;
 }
 
-/** The answer when a pull request is created. Names are those of GitHub's REST API. */
+/** The response when a pull request is created. Names are those of GitHub's REST API. */
 export interface PullRequestRecord {
   /** Lines added. */
   readonly additions: number;

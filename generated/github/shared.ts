@@ -79,7 +79,7 @@ export interface LabelReference {
   readonly name: string;
 }
 
-/** Where a log is. The address is good for a minute and needs no token. */
+/** Where a log is. The address is valid for a minute and needs no token. */
 export interface LogAddress {
   /** Address to download it from. */
   readonly url: string;

@@ -31,7 +31,7 @@ export interface Webhook {
   readonly contentType: string | null;
   /** When it was created. */
   readonly createdAt: string;
-  /** Events for which it is called; `*` stands for all. */
+  /** Events for which it is called; `*` means all. */
   readonly events: readonly string[];
   /** HTTP status with which the address responded last. */
   readonly lastStatus: number | null;
@@ -72,7 +72,7 @@ export interface WebhooksCreateParams {
   readonly url: string;
   /** `json`, or `form`. Default `json`. */
   readonly contentType?: string;
-  /** Events for which it is called; `*` stands for all. Default *. */
+  /** Events for which it is called; `*` means all. Default *. */
   readonly events?: readonly string[];
   /** Text with which GitHub signs what it sends. */
   readonly secret?: string;
@@ -90,7 +90,7 @@ export interface WebhooksUpdateParams {
   readonly active?: boolean;
   /** `json`, or `form`. */
   readonly contentType?: string;
-  /** Events for which it is called; `*` stands for all. */
+  /** Events for which it is called; `*` means all. */
   readonly events?: readonly string[];
   /** New secret. Give the address with it. */
   readonly secret?: string;

@@ -19,7 +19,7 @@ export type { Project, ProjectsGetParams, ProjectsListParams, Visibility } from 
 export type { User, UsersApiSearchParams, UsersGetParams, UsersListParams } from "./users.ts";
 export type { Direction, Order, Person } from "./shared.ts";
 
-/** What the methods of {@link GitLab} take and answer. */
+/** What the methods of {@link GitLab} take and return. */
 export interface GitLabEntities {
   /** Comments on issues, and what GitLab writes there about changes. */
   issueNotes: {

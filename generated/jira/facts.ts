@@ -101,7 +101,7 @@ export const facts: ConnectorFacts["facts"] = {
       ],
       secrets: ["ATATT3[A-Za-z0-9_=-]{20,400}"],
     },
-    variables: { site: { doc: "Name of the site, which stands before `.atlassian.net`.", env: "JIRA_SITE", example: "shop" } },
+    variables: { site: { doc: "Name of the site: the part before `.atlassian.net`.", env: "JIRA_SITE", example: "shop" } },
     rest: { url: "https://{site}.atlassian.net", env: "JIRA_API_URL", headers: { "X-Atlassian-Token": "no-check" } },
     rateLimit: {
       concurrent: 10,

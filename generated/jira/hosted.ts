@@ -16,7 +16,7 @@ export type { Project, ProjectsGetParams, ProjectsListParams } from "./projects.
 export type { Transition, TransitionsListParams } from "./transitions.ts";
 export type { User, UsersApiSearchParams, UsersGetParams, UsersListParams } from "./users.ts";
 
-/** What the methods of {@link JiraCloud} take and answer. */
+/** What the methods of {@link JiraCloud} take and return. */
 export interface JiraCloudEntities {
   /** Files of issues. */
   attachments: {

@@ -21,7 +21,7 @@ export type { User, UsersGetParams, UsersListParams } from "./users.ts";
 export type { WorkflowState, WorkflowStatesGetParams, WorkflowStatesListParams } from "./workflow_states.ts";
 export type { LabelReference, Person, Removed, StateReference } from "./shared.ts";
 
-/** What the methods of {@link Linear} take and answer. */
+/** What the methods of {@link Linear} take and return. */
 export interface LinearEntities {
   /** Comments on issues. */
   comments: {

@@ -15,7 +15,7 @@ export type { NotionPage, PagesApiSearchParams, PagesCreateParams, PagesGetParam
 export type { User, UsersGetParams, UsersListParams } from "./users.ts";
 export type { Parent } from "./shared.ts";
 
-/** What the methods of {@link Notion} take and answer. */
+/** What the methods of {@link Notion} take and return. */
 export interface NotionEntities {
   /** The content of pages. A sync has the blocks of the first level of each page. */
   blocks: {

@@ -15,7 +15,7 @@ export type { RepliesListParams, Reply } from "./replies.ts";
 export type { User, UsersGetParams, UsersListParams } from "./users.ts";
 export type { Reaction } from "./shared.ts";
 
-/** What the methods of {@link Slack} take and answer. */
+/** What the methods of {@link Slack} take and return. */
 export interface SlackEntities {
   /** Public and private channels that the token sees. */
   channels: {

@@ -18,7 +18,7 @@ export type { Product, ProductsCreateParams, ProductsGetParams, ProductsListPara
 export type { Refund, RefundReason, RefundsCreateParams, RefundsListParams } from "./refunds.ts";
 export type { Subscription, SubscriptionsListParams } from "./subscriptions.ts";
 
-/** What the methods of {@link Stripe} take and answer. */
+/** What the methods of {@link Stripe} take and return. */
 export interface StripeEntities {
   /** Attempts to move money to the account. */
   charges: {
@@ -63,7 +63,7 @@ export interface StripeEntities {
     record: refunds.Refund;
     search: { id: "string"; amount: "integer"; charge: "string"; created: "timestamp"; currency: "string"; reason: "string"; status: "string" };
   };
-  /** What customers pay for again and again. Canceled ones are listed only when `status` asks for them. */
+  /** What customers pay for regularly. Canceled ones are listed only if `status` requests them. */
   subscriptions: {
     name: "subscriptions";
     actions: Pick<typeof subscriptions, "list">;

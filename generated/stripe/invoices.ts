@@ -11,7 +11,7 @@ import {
 import { invoicesStore } from "./facts.ts";
 import { listParams } from "./validators/invoices.js";
 
-/** Where it stands. */
+/** State of the invoice. */
 export type InvoiceStatus = "draft" | "open" | "paid" | "uncollectible" | "void";
 
 /** What customers owe. */
@@ -38,7 +38,7 @@ export interface Invoice {
   readonly number: string | null;
   /** What was paid. */
   readonly paid: number;
-  /** Where it stands. */
+  /** State of the invoice. */
   readonly status: InvoiceStatus | null;
   /** Sum in the smallest unit. */
   readonly total: number;

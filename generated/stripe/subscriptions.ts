@@ -11,7 +11,7 @@ import {
 import { subscriptionsStore } from "./facts.ts";
 import { listParams } from "./validators/subscriptions.js";
 
-/** What customers pay for again and again. Canceled ones are listed only when `status` asks for them. */
+/** What customers pay for regularly. Canceled ones are listed only if `status` requests them. */
 export interface Subscription {
   /** Id. */
   readonly id: string;
@@ -33,7 +33,7 @@ export interface Subscription {
   readonly description: string | null;
   /** Whether it is real and not a test. */
   readonly livemode: boolean;
-  /** Where it stands, such as `active` or `past_due`. */
+  /** State of the subscription, such as `active` or `past_due`. */
   readonly status: string;
   /** Texts of the account's own. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ export const list: Action<SubscriptionsListParams, Page<Subscription>> = {
   },
 };
 
-/** What customers pay for again and again. Canceled ones are listed only when `status` asks for them. */
+/** What customers pay for regularly. Canceled ones are listed only if `status` requests them. */
 export const entity: Entity = {
   actions: { list },
   record: subscriptionPlan,

@@ -12,7 +12,7 @@ export const diagnosticCodes = {
   SPEC010: "name that is taken or reserved",
   SPEC011: "GraphQL syntax",
   SPEC012: "GraphQL document is not valid",
-  SPEC013: "GraphQL document asks for too many nodes",
+  SPEC013: "GraphQL document requests too many nodes",
   SPEC014: "REST call is not in the platform's description",
   SPEC015: "REST parameter does not fit the platform's description",
   SPEC016: "contradiction inside the spec",

@@ -74,7 +74,7 @@ function compareEntity(before: EntityModel, after: EntityModel, changes: Changes
 
 function compareAction(before: ActionModel, after: ActionModel, changes: Changes): void {
   changes.text("its text", before.doc, after.doc);
-  changes.value("breaking", "what it answers", before.returns.name, after.returns.name);
+  changes.value("breaking", "what it returns", before.returns.name, after.returns.name);
   compareParams("parameter", before.params, after.params, changes);
   const call = ({ operation }: ActionModel) => JSON.stringify(operation);
   if (call(before) !== call(after)) changes.add("compatible", "sends another call to the platform");

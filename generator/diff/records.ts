@@ -15,8 +15,8 @@ function compareField(before: FieldModel, after: FieldModel, changes: Changes): 
     const narrower = old.name === now.name && old.list === now.list && old.nullable && !now.nullable;
     changes.add(narrower ? "compatible" : "breaking", `its type was ${typeText(old)}, now ${typeText(now)}`);
   }
-  if (!before.onRequest && after.onRequest) changes.add("breaking", "is now answered only when `fields` names it");
-  if (before.onRequest && !after.onRequest) changes.add("compatible", "is now answered without being asked for");
+  if (!before.onRequest && after.onRequest) changes.add("breaking", "is now returned only if `fields` names it");
+  if (before.onRequest && !after.onRequest) changes.add("compatible", "is now returned by default");
   if (before.scope !== after.scope)
     changes.add(
       after.scope === undefined ? "compatible" : "breaking",

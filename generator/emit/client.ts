@@ -138,7 +138,7 @@ function entitiesInterface(name: string, model: ConnectorModel, module: Module):
     ];
     return `  /** ${commentText(entity.doc)} */\n  ${propertyName(entity.name)}: {\n${members.map((member) => `    ${member}\n`).join("")}  };\n`;
   });
-  return `\n/** What the methods of {@link ${name}} take and answer. */\nexport interface ${name}Entities {\n${entities.join("")}}`;
+  return `\n/** What the methods of {@link ${name}} take and return. */\nexport interface ${name}Entities {\n${entities.join("")}}`;
 }
 
 /** What local mode takes as `credential`: each kind with its values. */

@@ -88,7 +88,7 @@ function schemasOf(model: ConnectorModel): Readonly<Record<string, Schema>> {
     ),
     answer: {
       description:
-        "What each action answers is in its schema `<entity>.<action>.answer`. With an entry in `meta.warnings`, null may stand in the place of a value that the platform did not give.",
+        "The schema `<entity>.<action>.answer` describes the response of each action. If `meta.warnings` has an entry, a value that the platform did not return may be null.",
       anyOf: answers,
     },
     ...Object.fromEntries(entities.map((entity) => [`${entity.name}.request`, entityRequest(entity)])),

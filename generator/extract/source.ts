@@ -33,7 +33,7 @@ async function download(address: string): Promise<Described> {
   // A query may hold a token. Messages go to logs, and the extract is committed.
   const source = `${url.origin}${url.pathname}`;
   const response = await fetch(url, { signal: AbortSignal.timeout(downloadTime) });
-  if (!response.ok) throw new Error(`cannot read "${source}": the answer is ${response.status}`);
+  if (!response.ok) throw new Error(`cannot read "${source}": the response has status ${response.status}`);
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {

@@ -54,7 +54,7 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
               ? "link"
               : undefined;
   const isPaged = [size, cursor, offset, number, address, next, more].some((sign) => sign !== undefined);
-  const signs = `Query params: ${listed(names)}; beside the list: ${listed(places)}`;
+  const signs = `Query params: ${listed(names)}; next to the list: ${listed(places)}`;
   if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, signs, params: { own: {}, taken } };
   const { maximum: most, default: usual } = call.params.find((one) => one.name === size)?.schema ?? {};
   const largest = typeof most === "number" ? Math.min(100, most) : 100;

@@ -48,7 +48,7 @@ const yamlTexts: Readonly<Partial<Record<ErrorCode, readonly [message: string, h
 function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [message: string, hint?: string] {
   // The parser calls this a wrong indent.
   if (/^Flow (sequence|map)/.test(message)) return ["a bracket before this line is not closed", "look at the lines above"];
-  if (/at node end$/.test(message)) return ["something stands here behind the end of a value", "put the text in quotes"];
+  if (/at node end$/.test(message)) return ["there is something after the end of a value", "put the text in quotes"];
   return yamlTexts[code] ?? [message];
 }
 

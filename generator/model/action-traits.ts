@@ -25,7 +25,7 @@ export function traitsOf(name: string, spec: ActionSpec, at: PositionOf, diagnos
     diagnostics.error(
       at("list"),
       "SPEC016",
-      `the name of "${name}" says already ${usual.list ? "that it answers a list" : "that it answers one record"}`,
+      `the name of "${name}" already says ${usual.list ? "that it returns a list" : "that it returns one record"}`,
     );
   if (effect === undefined) return usual;
   if ((effect !== "none") !== usual.writes) {

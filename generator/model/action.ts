@@ -35,7 +35,7 @@ export function buildAction(
   if (traits === undefined) return undefined;
   const isList = traits.list;
   if (!isList && spec.page !== undefined) {
-    diagnostics.error(at("page"), "SPEC016", `\`page\` has no effect, because "${name}" answers one record`);
+    diagnostics.error(at("page"), "SPEC016", `\`page\` has no effect, because "${name}" returns one record`);
     return undefined;
   }
   if (spec.rest !== undefined && spec.variables !== undefined)

@@ -27,8 +27,8 @@ export function authKinds(platform: PlatformSpec, source: Source, diagnostics: D
       report(
         [spec.oauth === undefined ? "app" : "oauth"],
         "SPEC016",
-        "the first kind must be one whose values stand in the calls",
-        "it is the kind of a credential that is given as one value, and of the simulated platform",
+        "the first kind must be one whose values the calls contain",
+        "it is the kind of a credential of one value, and of the simulated platform",
       );
     return authKind(spec, platform, report);
   });
@@ -38,7 +38,7 @@ export function authKinds(platform: PlatformSpec, source: Source, diagnostics: D
         source.at(["platform", "auth", index, "kind"]),
         "SPEC004",
         `there are two kinds of authentication called "${name}"`,
-        "each of several needs a `kind` of its own",
+        "if there are several, each needs its own `kind`",
       );
   return kinds;
 }

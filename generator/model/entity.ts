@@ -68,7 +68,7 @@ export function buildEntity(
   };
 }
 
-/** Whether an entity has no records: only actions, each of which says what it answers. */
+/** Whether an entity has no records: only actions, each of which says what it returns. */
 function isBare({ record, fields, like }: EntitySpec): boolean {
   return record === undefined && fields === undefined && like === undefined;
 }
@@ -123,16 +123,12 @@ function recordOf(
     const other = built.find((entity) => entity.name === spec.like);
     const names = built.map(({ name }) => name);
     if (spec.record !== undefined || spec.fields !== undefined || spec.on !== undefined)
-      diagnostics.error(
-        source.at(["like"]),
-        "SPEC016",
-        "an entity with `like` cannot have `record`, `on` and `fields` of its own",
-      );
+      diagnostics.error(source.at(["like"]), "SPEC016", "an entity with `like` cannot have its own `record`, `on` and `fields`");
     if (other === undefined) {
       diagnostics.error(
         source.at(["like"]),
         "SPEC003",
-        `there is no entity "${spec.like}" with a record of its own`,
+        `there is no entity "${spec.like}" with its own record`,
         suggestion(spec.like, names),
       );
       return undefined;

@@ -187,7 +187,7 @@ function findRecord(document: DocumentNode, context: OperationContext): RecordPl
     diagnostics.error(
       at("graphql"),
       "SPEC012",
-      "`...record` stands at the end of different paths",
+      "`...record` is at the end of different paths",
       "in every fragment, the same keys must lead to it",
     );
     return undefined;

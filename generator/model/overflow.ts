@@ -31,7 +31,7 @@ import type { EntityModel, FieldModel } from "./types.ts";
 /** How many lists one call reads on, unless their elements would be more than a document may ask for. */
 const largestBatch = 50;
 
-/** How the platform finds one object by its id: the root field, and the types of its argument and of what it answers. */
+/** How the platform finds one object by its id: the root field, and the types of its argument and of what it returns. */
 interface Lookup {
   readonly field: string;
   readonly type: string;

@@ -94,7 +94,7 @@ function checkTemplate(
   else if (!/\{(text|line|html)\}/.test(places))
     wrong(
       `\`as\` of parameter "${name}" has no place for the text`,
-      "`{text}` stands for it, `{line}` for each of its lines, `{html}` for the text as HTML",
+      "`{text}` is the text, `{line}` each of its lines, `{html}` the text as HTML",
     );
   else if (JSON.stringify(as, (_, one: unknown) => (Array.isArray(one) ? null : one)).includes("{line}"))
     wrong(`\`as\` of parameter "${name}" has \`{line}\` outside a list`, "an element of a list is sent for each line");

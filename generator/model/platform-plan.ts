@@ -24,7 +24,7 @@ export function platformPlan(connector: LoadedConnector, diagnostics: Diagnostic
     diagnostics.error(
       source.at(["errors", "when"]),
       "SPEC016",
-      "`when` is about answers of REST, but the connector has no REST API",
+      "`when` is about responses of REST, but the connector has no REST API",
     );
   for (const key of Object.keys(spec.errors?.rest ?? {}))
     if ((parseErrorKey(key).status ?? 400) < 400 && when === undefined)
@@ -86,12 +86,7 @@ function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source
     const { pattern, name, status } = parseErrorKey(key);
     // Platforms quote their callers in messages: with a text a caller could stop all calls of the connector.
     if (one.code === "rate_limited" && pattern !== undefined && name === undefined && status === undefined)
-      diagnostics.error(
-        at,
-        "SPEC016",
-        "a text alone cannot mean that calls have to wait",
-        "put a status in front of the pattern",
-      );
+      diagnostics.error(at, "SPEC016", "a text alone cannot mean that calls have to wait", "put a status before the pattern");
     const retry = one.retry ? { retry: true as const } : {};
     const shrink = one.shrink ? { shrink: true as const } : {};
     return [key, { code: one.code, ...retry, ...shrink }] as const;

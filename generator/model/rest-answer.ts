@@ -51,7 +51,7 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     if (!context.reported.has(fault)) diagnostics.error(context.fieldAt(type, field.name, key), code, message, hint);
     context.reported.add(fault);
   };
-  const answerOf = `the answer of ${context.call}`;
+  const answerOf = `the response of ${context.call}`;
   const { cut } = field.plan;
   const flag = cut === undefined ? undefined : schemaAt(answer, pathKeys(cut), platform);
   if (cut !== undefined && (flag === undefined || !alternatives(flag, platform).flatMap(jsonTypes).includes("boolean")))

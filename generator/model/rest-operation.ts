@@ -69,7 +69,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
 function refuseFirstPage(answer: JsonSchema, { at, call, diagnostics, platform }: RestContext): void {
   const sign = pageSign(answer, platform);
   if (sign === undefined) return;
-  const message = `the answer of ${call} has "${sign}", so the list has pages, but the action does not say how to read them`;
+  const message = `the response of ${call} has "${sign}", so the list has pages, but the action does not say how to read them`;
   diagnostics.error(
     at("rest"),
     "SPEC020",
@@ -274,7 +274,7 @@ function checkRedirect(spec: ActionSpec, member: string, call: RestCall, context
   const { at, diagnostics, returns } = context;
   const beside = (["answer", "poll", "list", "page"] as const).find((key) => spec[key] !== undefined);
   if (beside !== undefined)
-    diagnostics.error(at(beside), "SPEC016", `\`${beside}\` has no effect beside \`redirect\`, which answers one address`);
+    diagnostics.error(at(beside), "SPEC016", `\`${beside}\` has no effect with \`redirect\`, which returns one address`);
   if (spec.rest?.startsWith("GET ") !== true)
     diagnostics.error(at("redirect"), "SPEC016", "only a GET redirects to something else without having done anything");
   else if (!call.redirects)
@@ -289,7 +289,7 @@ function checkAnswerOf(answer: JsonSchema, isList: boolean, path: string | undef
   const found = path === undefined ? answer : schemaAt(answer, pathKeys(path), platform);
   if (found === undefined) {
     const hint = suggestion(path ?? "", propertyNames(answer, platform));
-    diagnostics.error(at("answer"), "SPEC007", `the answer of ${call} has no "${path}"`, hint);
+    diagnostics.error(at("answer"), "SPEC007", `the response of ${call} has no "${path}"`, hint);
     return;
   }
   const record = isList ? schemaAt(found, ["0"], platform) : found;
@@ -305,7 +305,7 @@ function checkAnswerOf(answer: JsonSchema, isList: boolean, path: string | undef
   diagnostics.error(
     path === undefined ? at() : at("answer"),
     "SPEC007",
-    path === undefined ? `the answer of ${call} is not a list` : `"${path}" in the answer of ${call} is not a list`,
+    path === undefined ? `the response of ${call} is not a list` : `"${path}" in the response of ${call} is not a list`,
     hint,
   );
 }
@@ -323,7 +323,7 @@ function isOtherRecord(
     return schemaAt(record, pathKeys(from.replaceAll("[]", "[0]")).slice(0, 1), platform) !== undefined;
   });
   if (read.length < 2 || found.length * 3 > read.length) return false;
-  const what = path === undefined ? `the answer of ${call}` : `"${path}" in the answer of ${call}`;
+  const what = path === undefined ? `the response of ${call}` : `"${path}" in the response of ${call}`;
   diagnostics.error(
     path === undefined ? at() : at("answer"),
     "SPEC007",

@@ -146,7 +146,7 @@ function checkPlace(
   const found = schemaAt(answer, pathKeys(path), platform);
   if (found === undefined) {
     const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
-    diagnostics.error(at("page", key), "SPEC007", `the answer of ${call} has no "${path}"`, hint);
+    diagnostics.error(at("page", key), "SPEC007", `the response of ${call} has no "${path}"`, hint);
     return;
   }
   const given = alternatives(found, platform).flatMap(jsonTypes);
@@ -154,6 +154,6 @@ function checkPlace(
     diagnostics.error(
       at("page", key),
       "SPEC006",
-      `"${path}" is ${[...new Set(given)].join(" or ")} in the answer of ${call}, not ${types.join(" or ")}`,
+      `"${path}" is ${[...new Set(given)].join(" or ")} in the response of ${call}, not ${types.join(" or ")}`,
     );
 }

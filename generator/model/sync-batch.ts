@@ -54,7 +54,7 @@ export function batchOf({ key: at, action, params, batch: size, first }: BatchSp
   if (document.alias === 0)
     return wrong(
       "batch",
-      `${call} selects nothing above the parent, so an answer could not tell whether the parent is gone or all of its scope`,
+      `${call} selects nothing above the parent, so a response cannot show whether the parent is gone or its whole scope`,
     );
   const nested = operation.kind === "graphql-list" ? operation.nested : undefined;
   const rest = nested && batchDocument(nested.rest, ["node"], ["parent", "inside"]);

@@ -102,7 +102,7 @@ function syncedAction(
   if (action === undefined && !Object.hasOwn(written.actions, name))
     error(["action"], "SPEC003", `${entity.name} has no action "${name}"`, suggestion(name, Object.keys(written.actions)));
   if (action !== undefined && action.returns !== entity.record)
-    error(["action"], "SPEC016", `${entity.name}.${name} answers ${action.returns.name} instead of records of the entity`);
+    error(["action"], "SPEC016", `${entity.name}.${name} returns ${action.returns.name} instead of records of the entity`);
   return action;
 }
 

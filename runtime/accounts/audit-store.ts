@@ -1,4 +1,4 @@
-// Decision 20 in runtime/site/text/decisions.md says why: the audit log has names and ids, and never values.
+// Decision 20 in runtime/site/text/decisions-service.md says why: the audit log has names and ids, but no values.
 
 /** Who did what, and when. It holds names and ids only, never a value of a request. */
 export interface AuditEntry {

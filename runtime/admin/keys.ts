@@ -55,7 +55,7 @@ export function keysView(callers: readonly StoredCaller[], given: Readonly<Recor
         active: revokedAt === null,
       };
     }),
-    none: callers.length === 0 ? ["There are none yet, beside the key of the settings."] : [],
+    none: callers.length === 0 ? ["There are none yet, apart from the key of the settings."] : [],
     more: callers.length > mostKeys ? [callers.length - mostKeys] : [],
     rights: rights.map((name) => ({ name, chosen: isFresh ? name === "read" : given[`right.${name}`] === "on" })),
   };

@@ -2,7 +2,7 @@
 export const errorSources = {
   request: "any request",
   action: "any action",
-  live: "any action that asks the platform",
+  live: "any action that calls the platform",
   read: "a live read",
   write: "a write",
   transition: "an update that changes a state",

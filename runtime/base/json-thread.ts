@@ -4,7 +4,7 @@ import { JsonScanner } from "./json-scanner.ts";
 import { type Mask, maskedBytes } from "./redact.ts";
 import { serveCalls } from "./serve-calls.ts";
 
-// Decision 11 in runtime/site/text/decisions.md says why: large JSON is parsed in a thread.
+// Decision 11 in runtime/site/text/decisions-service.md says why: large JSON is parsed in a thread.
 
 /** A text that was parsed, with its remaining pieces. */
 interface Open {

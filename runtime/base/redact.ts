@@ -1,4 +1,4 @@
-// Decision 16 in runtime/site/text/decisions.md says why: short credentials are not removed from records.
+// Decision 16 in runtime/site/text/decisions-service.md says why: short credentials are not removed from records.
 
 // Every text passes through a redactor before it goes into a log or a message, so that no token gets out.
 

@@ -27,7 +27,7 @@ export function serveCalls<Api extends object, Data = undefined>(
   errorFor: (thrown: unknown) => unknown = (thrown) => thrown,
 ): void {
   const port = parentPort;
-  if (port === null) throw new Error("this module runs in a thread of its own");
+  if (port === null) throw new Error("this module runs in a separate thread");
   const send = (reply: Reply, memory: ArrayBuffer[] = []) => port.postMessage(reply, memory);
   let served: Served<Api>;
   try {

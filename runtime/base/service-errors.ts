@@ -141,7 +141,7 @@ export const serviceErrors = {
     from: ["request"],
     title: "The issuer of the access token cannot be reached",
     advice:
-      "Wait as long as `Retry-After` says. The public keys of the authorization server in TENON_OAUTH_ISSUER are needed to check the token; keys and clients of the service work meanwhile.",
+      "Wait as long as `Retry-After` says. The public keys of the authorization server in TENON_OAUTH_ISSUER are needed to check the token. Until then, keys and clients of the service work.",
   },
   search_timeout: {
     status: 504,

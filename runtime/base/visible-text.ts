@@ -1,4 +1,4 @@
-// Decision 17 in runtime/site/text/decisions.md says why: invisible characters do not reach models.
+// Decision 17 in runtime/site/text/decisions-service.md says why: invisible characters do not reach models.
 
 // The one rule for characters that a person does not see but a model, a terminal or a program reads. It applies wherever text of a caller
 // or a platform reaches a model, a terminal, the log or the operator's page.

@@ -46,7 +46,7 @@ export function command<const Of extends Flags>(row: Command<Of>): Command {
 
 /** What help and the documentation say of a command that calls no service. */
 export const storedNote =
-  "Works on the data folder or the database of the settings, so run it beside the service, without TENON_URL.";
+  "Works on the data folder or the database of the settings, so run it on the service's machine, without TENON_URL.";
 
 /** The flag of every command that reads the settings. */
 export const config: Flag & { kind: "text" } = { kind: "text", value: "FILE", help: "YAML or JSON file with settings" };

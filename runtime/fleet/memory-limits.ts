@@ -1,7 +1,7 @@
 import { type LimitState, noState, renewSlice } from "./renew-slice.ts";
 import type { SharedLimits } from "./shared-limits.ts";
 
-// Decision 14 in runtime/site/text/decisions.md says why: a single process does not keep its limits as a fleet.
+// Decision 14 in runtime/site/text/decisions-service.md says why: a single process does not keep its limits as a fleet.
 
 /**
  * Keeps the limits of owners within one process.

@@ -10,7 +10,7 @@ import {
   type Wish,
 } from "./shared-limits.ts";
 
-// Decision 13 in runtime/site/text/decisions.md says why: processes share limits in slices.
+// Decision 13 in runtime/site/text/decisions-service.md says why: processes share limits in slices.
 
 export interface ShareOptions {
   readonly limits: SharedLimits;

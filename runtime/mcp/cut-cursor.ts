@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { TenonError } from "../base/errors.ts";
 import { shortened } from "./shorten.ts";
 
-// Decision 19 in runtime/site/text/decisions.md says why: a page cut for a model goes on in its middle.
+// Decision 19 in runtime/site/text/decisions-service.md says why: a cursor can point into the middle of a page.
 
 // A cursor that leads into the middle of a page, for lists whose pages cannot begin at any record.
 

@@ -16,7 +16,7 @@ export function checkMessage(message: unknown): void {
     throw refusal("/params/_meta", "out_of_range", `_meta may have at most ${metaMembers} members.`);
   if (countUpTo(messageValues, message, memberOf(params, "arguments")) > messageValues) {
     const most = messageValues.toLocaleString("en-US");
-    throw refusal("", "out_of_range", `A message may have at most ${most} values beside the arguments of a tool.`);
+    throw refusal("", "out_of_range", `A message may have at most ${most} values, not counting the arguments of a tool.`);
   }
 }
 

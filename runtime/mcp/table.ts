@@ -1,4 +1,4 @@
-// Decision 18 in runtime/site/text/decisions.md says why: lists for models are tables, and each response is sent once.
+// Decision 18 in runtime/site/text/decisions-service.md says why: lists for models are tables, and each response is sent once.
 
 // Lists of records as text for a model: a header, then one line for each record, so that no name is repeated.
 

@@ -90,8 +90,7 @@ export function checkReads({ host, args, faults }: ToolRun, { entity }: ToolTarg
   if (allowed.includes(wanted)) return;
   const known = entity.actions.find(({ name }) => name === wanted);
   if (known === undefined) addUnknown(faults, entity, wanted, allowed);
-  else if (!known.writes)
-    faults.add(["action"], "not_allowed", `${wanted} has tools of its own: ${searchTools(entity)}.`, allowed);
+  else if (!known.writes) faults.add(["action"], "not_allowed", `${wanted} has its own tools: ${searchTools(entity)}.`, allowed);
   else if (host.writes) faults.add(["action"], "not_allowed", `${wanted} changes something: use the tool write.`, allowed);
   else faults.add(["action"], "not_allowed", writingIsOff(known), allowed);
 }

@@ -4,7 +4,7 @@ import { BoundedMap } from "../base/bounded-map.ts";
 import { driverConnection } from "./driver.ts";
 import { sqlState } from "./failure.ts";
 
-// Decision 15 in runtime/site/text/decisions.md says why: a statement has no name behind a pooler.
+// Decision 15 in runtime/site/text/decisions-service.md says why: a statement has no name behind a pooler.
 
 // The server can keep a statement under a name, so that it neither reads nor plans it again. A name belongs to one session. Where a pooler
 // stands between, the next transaction may be in another session, so there no statement has a name.

@@ -106,7 +106,7 @@ async function readAnswer(answer: Response, signal: AbortSignal): Promise<unknow
   try {
     for await (const chunk of answer.body ?? []) {
       size += chunk.length;
-      if (size > largestAnswer) throw failed("answers with more than 64 MiB");
+      if (size > largestAnswer) throw failed("responds with more than 64 MiB");
       chunks.push(chunk);
     }
     const bytes = Buffer.concat(chunks);

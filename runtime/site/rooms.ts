@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ["runtime/base", "runtime/contract"],
   },
   "runtime/statement": {
-    holds: "SQL of callers: checks it against a list, and writes SQL of its own for each engine",
+    holds: "SQL of callers: checks it against a list, and writes new SQL for each engine",
     imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/sql"],
   },
   "runtime/semantic": {
@@ -140,7 +140,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ["runtime/simulator"],
   },
   "runtime/main": {
-    holds: "connects the other rooms; the only one that knows which connectors there are",
+    holds: "connects the other modules; the only one with the list of connectors",
     imports: [
       "runtime/base",
       "runtime/manual",

@@ -34,7 +34,9 @@ const lists: ReadonlySet<string> = new Set([
     "license",
     "testing",
     "state-machines",
+    "state-machines-writes",
     "decisions",
+    "decisions-service",
   ],
   // "How it works", beside the guides.
   ...["postgresql-internals", "postgresql-connections", "processes-internals", "webhooks-internals", "sql-reference"],

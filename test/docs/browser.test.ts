@@ -290,6 +290,15 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     await plain.close();
   });
 
+  it.each(["machines.html", "monitoring.html", "limits.html"])("%s cuts no table off on a phone", async (path) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(path);
+    const cut = "one => one.scrollWidth > one.clientWidth + 1";
+    const tables = await page.evaluate(`[...document.querySelectorAll(".table")].map(${cut})`);
+    expect(tables).toEqual(expect.arrayContaining([false]));
+    expect(tables).not.toContain(true);
+  });
+
   const looked = [
     "index.html",
     "quickstart-team.html",

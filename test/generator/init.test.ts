@@ -360,7 +360,7 @@ describe("what a draft does with difficult descriptions", () => {
     expect(made.diagnostics).toHaveLength(1);
     expect(made.diagnostics[0]?.message).toContain("TODO");
     expect(made.open).toEqual([
-      "customers.yaml actions.list.page: the description does not explain the pages. Query params: page; beside the list: none",
+      "customers.yaml actions.list.page: the description does not explain the pages. Query params: page; next to the list: none",
     ]);
     const entity = join(spec, "paged", "customers.yaml");
     writeFileSync(entity, readFileSync(entity, "utf8").replace("page: TODO", "page: single"));

@@ -19,7 +19,9 @@ it("a description's source has nothing of its address that may be secret, and me
       source: `http://${host}/api.json`,
     });
     const failed = async (address: string) => String(await readDescribed(address).catch((thrown: unknown) => thrown));
-    expect(await failed(`http://${host}/none?token=canary`)).toBe(`Error: cannot read "http://${host}/none": the answer is 404`);
+    expect(await failed(`http://${host}/none?token=canary`)).toBe(
+      `Error: cannot read "http://${host}/none": the response has status 404`,
+    );
     const named = await failed(`http://me:canary@${host}/api.json`);
     expect(named).toContain("without a user");
     expect(named).not.toContain("canary");

@@ -21,7 +21,7 @@ export function actionSchemas(action: ActionModel, model: ConnectorModel): Reado
 const intentSchema: Schema = {
   type: "string",
   maxLength: 512,
-  description: "Why the caller asks, for the audit log of the service.",
+  description: "Reason for the request, for the audit log of the service.",
 };
 
 /** @param entity undefined for an action that is the same for all entities */
@@ -55,7 +55,8 @@ export const fieldsSchema: Schema = {
   type: "array",
   minItems: 1,
   maxItems: 200,
-  description: "Names of the fields to answer, in camelCase or snake_case; dotted paths, or lists of keys, lead into objects.",
+  description:
+    "Names of the fields to return, in camelCase or snake_case. Dotted paths, or lists of keys, name members of objects.",
   items: {
     anyOf: [
       { type: "string", minLength: 1 },
@@ -76,7 +77,7 @@ function paramsSchema(action: ActionModel, model: ConnectorModel): Schema {
   });
   const dryRun = action.traits.writes
     ? {}
-    : { [dryRunParam]: { type: "boolean", description: "Sends nothing to the platform, and answers what would be sent." } };
+    : { [dryRunParam]: { type: "boolean", description: "Sends nothing to the platform, and returns what would be sent." } };
   const required = action.params.filter((param) => param.required).map(({ name }) => name);
   return object({ ...Object.fromEntries(own), fields: fieldsSchema, ...dryRun }, required, {
     description: `Parameters of ${action.entity}.${action.name}.`,
@@ -107,7 +108,7 @@ function answerSchema(action: ActionModel): Schema {
 const replayed: Schema = {
   type: "boolean",
   enum: [true],
-  description: "The write was done by an earlier request with this Idempotency-Key, whose answer this is. Nothing was sent.",
+  description: "An earlier request with this Idempotency-Key did the write; this is its response. Nothing was sent.",
 };
 const page = {
   has_next_page: { type: "boolean" },
@@ -146,6 +147,6 @@ const everyMeta: Readonly<Record<string, Schema>> = {
       ),
     },
     ["data", "meta"],
-    { description: "The answer when `dryRun` is true." },
+    { description: "The response when `dryRun` is true." },
   ),
 };

@@ -41,7 +41,7 @@ function typeSchema({ doc, fields }: TypeModel): Schema {
 
 function completeSchema(type: TypeModel): Schema {
   return {
-    description: `${type.name}, as it is answered when the request does not choose fields.`,
+    description: `${type.name}, with the fields that a response has if the request does not choose any.`,
     allOf: [reference(type.name)],
     required: type.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name),
   };

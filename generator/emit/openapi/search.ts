@@ -103,7 +103,8 @@ function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
         minItems: 1,
         maxItems: searchLimits.groupFields,
         items: { enum: spellings(Object.keys(store.fields)) },
-        description: "Returns groups of records with the same values instead of records. Not beside `sort`, `cursor`, `fields`.",
+        description:
+          "Returns groups of records with the same values instead of records. Cannot be combined with `sort`, `cursor` or `fields`.",
       },
       explain: { type: "boolean", default: false, description: "Adds `meta.plan`: which indexes the search used." },
     },
@@ -172,7 +173,7 @@ function hitSchema(): Schema {
 
 function answerSchema({ record, store }: EntityModel): Schema {
   const complete = {
-    description: "A record, as it is answered when the request does not choose fields.",
+    description: "A record with its default fields, which a response has if the request does not choose fields.",
     allOf: [reference(record.name)],
     required: Object.keys(store.fields),
   };
@@ -218,7 +219,7 @@ const cacheMeta: Readonly<Record<string, Schema>> = {
 const searchMeta: Schema = object(
   {
     ...cacheMeta,
-    cursor: { type: ["string", "null"], description: "Give it as `cursor` to go on." },
+    cursor: { type: ["string", "null"], description: "Send it as `cursor` to continue." },
     total_count: { type: "integer", minimum: 0 },
     plan: {
       anyOf: [object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]), semanticPlan],

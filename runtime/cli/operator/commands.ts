@@ -131,7 +131,7 @@ const authorizeLater: Flag & { kind: "switch" } = {
 const connectorCommands: readonly Command[] = [
   command({
     name: "connector add",
-    summary: "add a connector with an account of its own; the credential is read from standard input",
+    summary: "add a connector with its own account; the credential is read from standard input",
     stored: "accounts",
     arguments: [{ name: "connector", help: "name of the spec, such as the connector_id of the settings" }],
     flags: {

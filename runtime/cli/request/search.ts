@@ -18,7 +18,7 @@ export async function run([connector = "", entity = ""]: readonly string[], flag
   const groupBy = names(flags["group-by"]);
   const limit = wholeNumber(flags.limit, "limit");
   if (semantic !== undefined && (sort.length > 0 || groupBy.length > 0 || count))
-    throw new CommandError("--semantic takes --filter, --limit and --fields beside it only", exitStatus.usage);
+    throw new CommandError("--semantic can be combined only with --filter, --limit and --fields", exitStatus.usage);
   const params = async (access: Access) => ({
     ...(semantic === undefined
       ? { query: { ...conditions, ...(sort.length === 0 ? {} : { sort }) } }

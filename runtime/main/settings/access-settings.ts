@@ -29,7 +29,7 @@ export const accessSettings = {
   secretKey: {
     env: "TENON_SECRET_KEY",
     default: [],
-    doc: "Secret key that protects the callers and credentials which the service stores: at least 32 random characters, as `openssl rand -base64 32` gives them. Without it, the service and the commands that store such things make one and keep it in the file `secret-key` of the data folder; with a database nothing of that is stored. To replace it, put the new key in front of the old one, with a comma between, until nothing needs the old one any longer.",
+    doc: "Secret key that protects the callers and credentials which the service stores: at least 32 random characters, for example from `openssl rand -base64 32`. Without it, the service and the commands that store such things make one and keep it in the file `secret-key` of the data folder; with a database nothing of that is stored. To replace it, put the new key in front of the old one, with a comma between, until nothing needs the old one any longer.",
     read: list(secretKeyForm, "one or several keys of 32 to 512 visible ASCII characters without commas, with commas between"),
   },
   secretKeyFile: {
@@ -110,7 +110,7 @@ export const accessSettings = {
   oauthIssuer: {
     env: "TENON_OAUTH_ISSUER",
     default: "",
-    doc: "Identifier of an authorization server whose access tokens are accepted beside keys and clients, such as `https://login.example.com`. It needs TENON_OAUTH_JWKS_URL and TENON_PUBLIC_URL.",
+    doc: "Identifier of an authorization server whose access tokens are accepted in addition to keys and clients, such as `https://login.example.com`. It needs TENON_OAUTH_JWKS_URL and TENON_PUBLIC_URL.",
     read: text(/^https?:\/\/[^\s?#@]+$/, "an http or https address without user, query and fragment"),
   },
   oauthJwksUrl: {

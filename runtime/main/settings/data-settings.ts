@@ -31,7 +31,7 @@ export const dataSettings = {
   databaseConnections: {
     env: "TENON_DATABASE_CONNECTIONS",
     default: 10,
-    doc: "The most connections of this process to a PostgreSQL database for one purpose: records, searches of a replica, and callers have connections of their own.",
+    doc: "The most connections of this process to a PostgreSQL database for one purpose: records, searches of a replica, and callers have separate connections.",
     read: integer(2, 1_000),
   },
   allowPrivateAddresses: {
@@ -73,7 +73,7 @@ export const dataSettings = {
   syncScopes: {
     env: "TENON_SYNC_SCOPES",
     default: [],
-    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
+    doc: "Scopes to sync on a schedule while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. If several connectors have a kind of scope, put the connector before it: `<connector>:repository=octocat/hello-world`.",
     read: list(/^([a-z][\w-]*:)?[a-z_]+(=[^,\p{Cc}]+)?$/u, "scopes such as repository=octocat/hello-world, between commas"),
   },
   webhookSecrets: {

@@ -18,7 +18,7 @@ export const limitSettings = {
   maxUnsentMib: {
     env: "TENON_MAX_UNSENT_MIB",
     default: 256,
-    doc: "MiB of responses that may wait for callers to read them. For one more, answers are ended whose callers have read nothing for a second; where there is none, it is refused with 503. An answer of at most 64 KiB does not count.",
+    doc: "MiB of responses that may wait for callers to read them. Beyond that, the service ends responses whose callers have read nothing for a second; if there is none, a new one is refused with 503. A response of at most 64 KiB does not count.",
     read: integer(1, 65_536),
   },
   auditDays: {
@@ -69,7 +69,7 @@ export const limitSettings = {
   trustProxy: {
     env: "TENON_TRUST_PROXY",
     default: [],
-    doc: "Addresses or networks of the proxies in front of the service, such as `10.0.0.0/8`, between commas: only their `X-Forwarded-*` headers count.",
+    doc: "Addresses or networks of the proxies in front of the service, such as `10.0.0.0/8`, separated by commas: only their `X-Forwarded-*` headers count.",
     read: list(/^(loopback|linklocal|uniquelocal|[\da-f.:]+(\/\d{1,3})?)$/, "addresses or networks, between commas"),
   },
   callerRequests: {

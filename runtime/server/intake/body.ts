@@ -14,7 +14,7 @@ import { announced, type BodyType, checkHead, hasBody, isOfType } from "./head.t
 import { cutOff, readBody, type TakePiece } from "./read.ts";
 import { bodyRounds } from "./rounds.ts";
 
-// Decision 12 in runtime/site/text/decisions.md says why: rights and budgets come before the body.
+// Decision 12 in runtime/site/text/decisions-service.md says why: rights and budgets come before the body.
 
 /** Bytes up to which a body is read at once, and up to which it is parsed here: parsing a larger one would hold up all other requests. */
 const small = 4 * 1024;

@@ -14,7 +14,7 @@ const change = {
     scope: { ...text, description: "The scope whose sync saw the change." },
     changed_fields: { ...texts, description: "Names of the fields that an update changed." },
     at: { ...text, format: "date-time", description: "When the change was stored." },
-    cursor: { ...text, description: "Go on behind this change." },
+    cursor: { ...text, description: "Continue after this change." },
     record: { type: "object", description: "The record as it is now, with `fields`; absent when it is deleted." },
     matches: { const: false, description: "The record may have matched the filter before, and does not now." },
   },

@@ -59,7 +59,7 @@ export const metadataRoutes: readonly RouteDoc[] = [
     operationId: "mcpMetadata",
     tag: "Authentication",
     summary: "Show from whom clients get tokens for /mcp",
-    description: "The same for the tools of MCP, as a resource of their own.",
+    description: "The same for the tools of MCP, which are a separate resource.",
     open: true,
     answers: metadata,
     errors: anyRoute,

@@ -8,7 +8,7 @@ import { restApi } from "./rest/api.ts";
 import { seedWorld } from "./seed/world.ts";
 import type { World } from "./world/world.ts";
 
-// Decision 21 in runtime/site/text/decisions.md says why this platform is code.
+// Decision 21 in runtime/site/text/decisions-service.md says why this platform is code.
 
 /** GitHub, as the simulating machine takes it. */
 export const simulatedGithub: SimulatedPlatform<World, Viewer> = {

@@ -96,7 +96,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     message: said`The policy does not allow this ${"issues.update"}. Nothing was sent.`,
     causes: [
       "A rule of the policy names this key, connector, entity, action, field or value: `tenon policy show` lists the rules.",
-      "A rule that allows less stands before the rule that you thought of: the first rule that fits decides.",
+      "A stricter rule comes before the rule that you expected: the first matching rule decides.",
     ],
   },
   policy_unusable: {
@@ -171,7 +171,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     causes: [
       "The first sync has just ended, and its texts are still being embedded.",
       "The entity was never synced.",
-      "The model was changed, so that all texts are embedded anew.",
+      "The model was changed, so all texts are embedded again.",
     ],
   },
   idempotency_conflict: {
@@ -217,7 +217,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
   platform_rejected: {
     message: said`${"Acme"} responded with ${"422"}.${" It says: Validation Failed."}`,
     causes: [
-      "A value breaks a rule that only the platform knows: a label that does not exist, a text that is too long.",
+      "A value breaks a rule that only the platform can check: a label that does not exist, a text that is too long.",
       "The same thing exists already.",
     ],
   },
@@ -265,7 +265,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     message: said`${"Acme"} sent a response without a list${""}.`,
     causes: [
       "The platform has changed, and the spec is older.",
-      "A proxy sends a page of its own.",
+      "A proxy sends its own page.",
       "The spec of your own connector names another place than the one where the records are.",
     ],
   },
@@ -285,7 +285,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     message: said`${"Acme"} did not say whether it did anything. ${doubtAdvice}`,
     causes: [
       "The connection to the platform broke after the write was sent.",
-      "The platform answered with an error of its own during the write.",
+      "The platform returned an error during the write.",
     ],
   },
   overloaded: {

@@ -12,7 +12,7 @@ export type { LentBooksGetParams } from "./lent_books.ts";
 export type { Note, NotesListParams } from "./notes.ts";
 export type { OwnNotesListParams } from "./own_notes.ts";
 
-/** What the methods of {@link Library} take and answer. */
+/** What the methods of {@link Library} take and return. */
 export interface LibraryEntities {
   /** Books on a shelf. Text with *​/ and | and `code` stays text. */
   books: {

@@ -22,7 +22,7 @@ export type { ImportGetParams } from "./import.ts";
 export type { List, ListListParams } from "./list.ts";
 export type { NewGetParams } from "./new.ts";
 
-/** What the methods of {@link Library} take and answer. */
+/** What the methods of {@link Library} take and return. */
 export interface LibraryEntities {
   /** Books on a shelf. */
   bookPlan: {

@@ -6,7 +6,7 @@ import type * as books from "./books.ts";
 export * from "../../runtime/client/index.ts";
 export type { Book, BookState, BooksCreateParams, BooksGetParams, BooksListParams, Cover } from "./books.ts";
 
-/** What the methods of {@link PaperLibrary} take and answer. */
+/** What the methods of {@link PaperLibrary} take and return. */
 export interface PaperLibraryEntities {
   /** Books on a shelf. */
   books: {
