@@ -1,4 +1,4 @@
-export type { BoundStatement, Meaning, Value, WordTest } from "./algebra.ts";
+export type { BoundStatement, Meaning, Source, Value, WordTest } from "./algebra.ts";
 export { statementLimits } from "./bind.ts";
 export { meaningTypes } from "./bind-meaning.ts";
 export { columnOfWords } from "./bind-words.ts";

@@ -2,6 +2,7 @@ import { join, raw, type Sql, sql } from "../sql/index.ts";
 import {
   at,
   byCharacter,
+  calendar,
   call,
   casePlace,
   clamped,
@@ -161,7 +162,7 @@ export const scalars = {
     overloads: [{ takes: ["timestamp"], gives: "timestamp" }],
     words: truncUnits,
     spell: {
-      sqlite: call("t_date_trunc"),
+      sqlite: truncated,
       postgres: (unit, value) => millis(sql`date_trunc(${unit ?? none}, ${instant(value ?? none)})`),
     },
   },
@@ -193,4 +194,32 @@ export const scalars = {
 /** SQLite's coalesce takes two arguments or more. */
 function coalesced(...args: readonly Sql[]): Sql {
   return args.length === 1 ? at(args, 0) : call("coalesce")(...args);
+}
+
+/** What SQLite says itself, a function of ours being called for each row. Weeks begin on Mondays, and 1970 began on a Thursday. */
+const ownTruncations: Readonly<Record<string, (value: Sql) => Sql>> = {
+  ...Object.fromEntries(Object.entries(ms).map(([unit, length]) => [unit, since(length, 0)])),
+  week: since(7 * ms.day, 3 * ms.day),
+  month: startOf("month"),
+  year: startOf("year"),
+};
+
+function since(length: number, before: number): (value: Sql) => Sql {
+  return (value) => sql`${value} - (${value} + ${raw(String(before))}) % ${raw(String(length))}`;
+}
+
+function startOf(unit: "month" | "year"): (value: Sql) => Sql {
+  return (value) => sql`unixepoch(${value} / 1000, 'unixepoch', ${raw(`'start of ${unit}'`)}) * 1000`;
+}
+
+/** The longest value that is said several times: a column is shorter. */
+const longestRepeated = 200;
+
+/** Times before 1970 and those with a part of a millisecond are left to a function of ours, as SQLite divides towards zero. */
+function truncated(unit: Sql = none, value: Sql = none): Sql {
+  const own = ownTruncations[unit.texts.join("").slice(1, -1)];
+  const ours = call("t_date_trunc")(unit, value);
+  if (own === undefined || value.values.length > 0 || value.texts.join("").length > longestRepeated) return ours;
+  const isPlain = sql`typeof(${value}) = 'integer' AND ${value} BETWEEN 0 AND ${raw(String(calendar.last))}`;
+  return sql`(CASE WHEN ${isPlain} THEN ${own(value)} ELSE ${ours} END)`;
 }

@@ -28,6 +28,7 @@ import type { WordSearch } from "../words/word-search.ts";
 import type { SearchLimits } from "./find.ts";
 import { instanceOf, notedOf } from "./search-tables.ts";
 import { listColumn } from "./statement-lists.ts";
+import { withIndexedOrder } from "./statement-order.ts";
 import { type StatementLimits, StatementTurns } from "./statement-turns.ts";
 import { makeViews, showInstance } from "./statement-views.ts";
 import { wordCondition, wordsNear } from "./statement-words.ts";
@@ -167,7 +168,9 @@ export class StatementTables {
     }
     const near = await this.#near(queries, place, { statement, inst, missing });
     const engine: Engine = { ...this.#engine(place, inst, missing), ...near, hits: (search) => hits[search] ?? [] };
-    const rendered = await inCase(queries, withinRow(statement, renderStatement(statement.query, engine, limit + 1)));
+    const layoutOf = (entity: string) => (missing.has(entity) ? undefined : this.#catalogue.layout({ ...place, entity }));
+    const query = inst === undefined ? statement.query : await withIndexedOrder(queries, statement.query, inst, layoutOf);
+    const rendered = await inCase(queries, withinRow(statement, renderStatement(query, engine, limit + 1)));
     const rows = new StatementRows(statement, limit, listOf);
     let _isOpen = true;
     // What was asked before is no business of the role.

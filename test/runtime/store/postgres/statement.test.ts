@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tableOf } from "../../../../runtime/contract/index.ts";
+import { type StorePlan, tableOf } from "../../../../runtime/contract/index.ts";
 import type { Database } from "../../../../runtime/postgres/index.ts";
 import { raw, sql } from "../../../../runtime/sql/index.ts";
 import { parseStatement } from "../../../../runtime/statement/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { instance, page, plans } from "../../../conformance/store/case.ts";
 import { engines } from "../../../support/postgres/engines.ts";
+import { startPglite } from "../../../support/postgres/pglite.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
 
 describe.each(engines)("a role for SQL, on $name", ({ start }) => {
@@ -83,5 +84,56 @@ describe.each(engines)("a role for SQL, on $name", ({ start }) => {
     expect(told).toEqual([expect.stringContaining("TENON_DATABASE_SQL_ROLE")]);
     expect(await ask()).toBe('[{"n":2}]');
     await store.close();
+  });
+});
+
+describe("an order by a time that an index has", () => {
+  const things: StorePlan = {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      repository: { type: "string", index: "exact", scope: true },
+      createdAt: { type: "timestamp", index: "exact" },
+    },
+  };
+  const opened = ["a", "b"].map((id, at) => ({ id, repository: "one", createdAt: `2024-01-0${at + 1}T00:00:00Z` }));
+  let place: TestDatabase;
+  let store: PostgresStore;
+  beforeAll(async () => {
+    place = await startPglite();
+    store = new PostgresStore({ database: place.open(), plans: { test: { things } } });
+    const save = (name: string, records: readonly Record<string, unknown>[]) =>
+      store.save(
+        { connector: "test", instance: name, entity: "things", scope: "all" },
+        { records, checkpoint: { run: 1, full: true, step: 0 } },
+      );
+    await save("timed", opened);
+    await save("untimed", [...opened, { id: "c", repository: "one", createdAt: null }]);
+  });
+  afterAll(async () => {
+    await store.close();
+    await place.close();
+  });
+  const ordered = async (name: string, text: string) => {
+    const statement = await parseStatement(text, [tableOf("things", things)]);
+    const given = { connector: "test", instance: name };
+    const { json, sql: asked } = await store.runStatement(given, { statement, limit: 9 }, performance.now() + 100_000);
+    const rows = JSON.parse(Buffer.from(json).toString()) as { id: string }[];
+    return { ids: rows.map(({ id }) => id).join(""), nulls: /DESC NULLS (FIRST|LAST)/.exec(asked)?.[1] };
+  };
+  const newest = "SELECT t.id FROM things t ORDER BY t.created_at DESC";
+
+  it("is that of the index where no record lacks the time", async () => {
+    expect(await ordered("timed", newest)).toEqual({ ids: "ba", nulls: "FIRST" });
+  });
+  it("has records without the time last all the same", async () => {
+    expect(await ordered("untimed", newest)).toEqual({ ids: "bac", nulls: "LAST" });
+  });
+  it("has rows last that LEFT JOIN found no time for", async () => {
+    const text = "SELECT l.id FROM things l LEFT JOIN things t ON t.id = l.id AND t.id <> 'b' ORDER BY t.created_at DESC";
+    expect(await ordered("timed", text)).toEqual({ ids: "ab", nulls: "LAST" });
+  });
+  it("puts NULL first where the statement wants it so", async () => {
+    expect(await ordered("untimed", `${newest} NULLS FIRST`)).toEqual({ ids: "cba", nulls: "FIRST" });
   });
 });

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { tableOf } from "../../../../runtime/contract/index.ts";
-import { parseStatement } from "../../../../runtime/statement/index.ts";
+import { raw } from "../../../../runtime/sql/index.ts";
+import { functions } from "../../../../runtime/statement/functions.ts";
+import { parseStatement, sqliteFunctions } from "../../../../runtime/statement/index.ts";
+import { truncUnits } from "../../../../runtime/statement/scalar-functions.ts";
 import { checkProgram } from "../../../../runtime/store/sqlite/search/statement-program.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 import { checkpoint, instance, plans } from "../../../conformance/store/case.ts";
@@ -136,4 +139,25 @@ describe("what the engine shows of a statement", () => {
   ])("is refused where it is anything else: %s", (sql, why) => {
     expect(check(sql)).toThrow(why);
   });
+});
+
+it.each(truncUnits)("a column is cut to its %s by the engine as by the function for all other values", (unit) => {
+  const db = new Database(":memory:");
+  for (const [name, run] of Object.entries(sqliteFunctions)) db.function(name, { deterministic: true, varargs: true }, run);
+  db.exec("CREATE TABLE t (v)");
+  const add = db.prepare("INSERT INTO t VALUES (?)");
+  const starts = [1, 1582, 1900, 1969, 1970, 1999, 2000, 2024, 9999].flatMap((year) =>
+    [0, 1, 2, 5, 11].map((month) => new Date(0).setUTCFullYear(year, month, 1)),
+  );
+  const times = starts.flatMap((start) => [-86_400_000, -1, 0, 1, 345_599_999, 345_600_000].map((more) => start + more));
+  const inCalendar = [...times, 253_402_300_799_999].filter((ms) => ms >= -62_135_596_800_000);
+  for (const ms of inCalendar) add.run(BigInt(ms));
+  for (const ms of [null, -0.5, 0.25, 951_782_399_999.75]) add.run(ms);
+  const { spell } = functions.date_trunc;
+  const { texts } = (typeof spell === "function" ? spell : spell.sqlite)(raw(`'${unit}'`), raw("t.v"));
+  const rows = db.prepare(`SELECT v, ${texts.join("")} AS own, t_date_trunc('${unit}', v) AS ours FROM t`).all();
+  db.close();
+  const found = rows as { v: number; own: number | null; ours: number | null }[];
+  expect(found.length).toBeGreaterThan(200);
+  expect(found.filter(({ own, ours }) => own !== ours)).toEqual([]);
 });
