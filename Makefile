@@ -93,6 +93,7 @@ chaos: setup ## kill a sync, the embedding of its texts, and all on the way of a
 
 bench: setup ## run the benchmarks (NAME=answers|attack|attack-platform|changes|execute|generator|indexes|planner|platforms|postgres|search|semantic|service|start|sync for one of them, RECORD=1 for the front page)
 	@$(if $(RECORD),TENON_BENCH_RECORD=1) node test/bench/main.ts $(NAME)
+	@$(if $(RECORD),npx biome format --write runtime/site/figures.json)
 
 drafts: setup ## draft a connector from every API description in a folder, and say what came of each (FROM=folder)
 	@node test/bench/drafts.ts "$(FROM)"

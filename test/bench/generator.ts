@@ -15,7 +15,8 @@ export async function benchGenerator(): Promise<Result> {
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(join(resolve(".cache"), "bench-generator-"));
   cpSync("spec", join(folder, "spec"), { recursive: true });
-  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  // Specs name their simulators by paths into the runtime.
+  for (const name of ["node_modules", "runtime"]) symlinkSync(resolve(name), join(folder, name));
   try {
     const cold = Array.from({ length: runs }, () => {
       rmSync(join(folder, "generated"), { recursive: true, force: true });
