@@ -9,8 +9,11 @@ import { apiKey, startTenon } from "./support/service.ts";
 
 // What a model pays for, in tokens of o200k_base. Other models count otherwise, but the ratios hold.
 
-/** Measured on 2026-11-24. More than 3 % above is a regression; a change for the better is written down here. */
-const known = { tools: 1473, list: 807, search: 830, get: 182, entities: 855, unknown: 160, create: 51 };
+/**
+ * Measured on 2026-11-26, with the 31 entities that GitHub has since then. More than 3 % above is a regression; a change for the better is
+ * written down here.
+ */
+const known = { tools: 1473, list: 807, search: 830, get: 182, entities: 1017, unknown: 173, create: 51 };
 /** What must never be exceeded, whatever was known before. */
 const most = { tools: 1500, list: 900 };
 

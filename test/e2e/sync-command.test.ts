@@ -296,7 +296,7 @@ describe("tenon sync", () => {
         expect.stringContaining("Nothing of the scope organization=Paper-Guild is stored."),
       ]);
       const both = await syncing(processes, dataDir, "--forget", guild, "--full");
-      expect([both.code, both.err]).toEqual([64, expect.stringContaining("stand alone")]);
+      expect([both.code, both.err]).toEqual([64, expect.stringContaining("cannot be combined")]);
     });
   });
 

@@ -56,6 +56,7 @@ describe("the audit log", () => {
         outcome: "done",
         times: 1,
         intent: "because of the test",
+        fields: ["title"],
         request_id: "the-request",
       });
     }));
