@@ -23,7 +23,7 @@ describe("a problem of a sync", () => {
     });
     expect(failure(new TenonError("platform_failed", "It broke down")).message).toMatch(/^It broke down\. The next sync/);
     expect(failure(new TenonError("store_unusable", "The disk is full.")).message).toMatch(
-      /^The disk is full\. The operator has/,
+      /^The disk is full\. Ask the operator to look at the data directory/,
     );
   });
 });
