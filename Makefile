@@ -17,7 +17,7 @@ DOCS := dist/docs/index.html
 COMMAND := dist/bundle/main.js
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run build publish generate watch check-generated docs check format test quick watch-test mutate simulate histories chaos bench kernel extract
+.PHONY: help setup run build publish generate watch check-generated docs check format test quick watch-test mutate simulate histories chaos bench drafts kernel extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -91,7 +91,7 @@ histories: setup ## check what services and workers on PostgreSQL answered while
 chaos: setup ## kill a sync, the embedding of its texts, and all on the way of a change, and break PostgreSQL, 200 times each; takes many minutes (KILLS=200, SEED=1)
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_CHAOS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts test/e2e/semantic-kill.test.ts test/e2e/changes-kill.test.ts test/e2e/postgres-chaos.test.ts test/e2e/postgres-chaos-records.test.ts test/e2e/postgres-chaos-service.test.ts test/runtime/postgres/streaming-replica.test.ts
 
-bench: setup ## run the benchmarks (NAME=answers|attack|attack-platform|changes|execute|generator|indexes|planner|platforms|postgres|search|semantic|service|start|sync for one of them, RECORD=1 for the front page)
+bench: setup ## run the benchmarks (NAME=agents|answers|attack|attack-platform|changes|execute|generator|indexes|planner|platforms|postgres|search|semantic|service|sql|start|sync for one of them, RECORD=1 for the front page)
 	@$(if $(RECORD),TENON_BENCH_RECORD=1) node test/bench/main.ts $(NAME)
 	@$(if $(RECORD),npx biome format --write runtime/site/figures.json)
 

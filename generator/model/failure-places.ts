@@ -48,7 +48,7 @@ export function checkFailurePlaces(connector: LoadedConnector, platform: Platfor
             diagnostics.error(
               source.at(["errors", "when", ...(Array.isArray(when) ? [index] : []), text]),
               "SPEC016",
-              `the status ${String(status)} is no success, so it is an error without this`,
+              `the status ${String(status)} is not a success; other statuses are errors without a condition`,
               "200 to 299",
             );
       if (/^(header \S+|HTTP status)$/.test(text)) continue;

@@ -106,7 +106,7 @@ function checkEnvironment({ spec, source }: LoadedConnector, diagnostics: Diagno
   }
 }
 
-/** A fixed header must not stand in the place of the credential. */
+/** Reports fixed headers that would replace what Tenon sends itself, such as the credential. */
 function checkHeaders({ spec, source }: LoadedConnector, diagnostics: Diagnostics): void {
   const taken = new Set([
     "user-agent",

@@ -92,7 +92,7 @@ export class PooledDatabase implements Database {
     const turn = this.#turns.take(limits.caller?.id ?? "");
     const client = await this.#connect(limits, turn);
     const ended = Promise.withResolvers<never>();
-    // When nobody waits for it, it is no unhandled rejection.
+    // It may reject while nobody waits for it, which must not end the process.
     ended.promise.catch(() => undefined);
     let spoiled = false;
     const spoil = () => {

@@ -41,7 +41,7 @@ export class StatementTurns {
     const { caller, deadline, signal } = limits;
     const id = caller?.id ?? "";
     const late = Promise.withResolvers<never>();
-    // When nobody waits for it, it is no unhandled rejection.
+    // It may reject while nobody waits for it, which must not end the process.
     late.promise.catch(() => undefined);
     const leave = () => late.reject(searchTooSlow());
     const timer = setTimeout(leave, Math.max(0, deadline - performance.now()));
