@@ -83,7 +83,7 @@ interface StreamMessage {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Opens a stream of events. @returns its messages one after the other */
+/** Opens a stream of events. @returns its messages one after the other, without heartbeats: one may come at any moment */
 async function openStream(era: string, params: object, key = apiKey) {
   const method = "events/stream";
   const older = {
@@ -102,7 +102,8 @@ async function openStream(era: string, params: object, key = apiKey) {
       text = blocks.pop() ?? "";
       for (const block of blocks) {
         const data = /^data: (.+)$/m.exec(block)?.[1];
-        if (data !== undefined) yield JSON.parse(data) as StreamMessage;
+        const message = data === undefined ? undefined : (JSON.parse(data) as StreamMessage);
+        if (message !== undefined && message.method !== "notifications/events/heartbeat") yield message;
       }
     }
     if (text.startsWith("{")) yield JSON.parse(text) as StreamMessage;
