@@ -29,7 +29,7 @@ import type { Accounts } from "./accounts.ts";
 import { type Assembly, version } from "./assembly.ts";
 import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { limitsOf } from "./caller-limits.ts";
-import { docsFolder } from "./docs-folder.ts";
+import { docsFolder, ownDocsFolder } from "./docs-folder.ts";
 import { listInstances } from "./instances/list-instances.ts";
 import type { StoredInstances } from "./instances/stored-instances.ts";
 import { issuerOf } from "./issuer.ts";
@@ -147,7 +147,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     approvals: approvalPageOf(parts),
     proposals: parts.proposals,
     subscriptions,
-    docs: { folder: docsFolder, consoleKey: isAlone(parts) ? key.shown : undefined },
+    docs: { folder: docsFolder, own: ownDocsFolder(), consoleKey: isAlone(parts) ? key.shown : undefined },
     descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
   });
   let metricsServer: Server | undefined;

@@ -2,14 +2,14 @@ import { codeBlock } from "./code.ts";
 import { answerKey, exampleTabs } from "./examples.ts";
 import { fanSvg } from "./fan-picture.ts";
 import { hashAssets } from "./hashed-assets.ts";
-import { layOut } from "./layout.ts";
+import { type Frame, layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { type Blocks, type Rendered, renderMarkdown } from "./markdown.ts";
-import { outline } from "./outline.ts";
-import type { Page } from "./page.ts";
+import { connectorGroup, outline } from "./outline.ts";
+import type { Group, Page } from "./page.ts";
 import { missingPage } from "./pages/missing.ts";
 import { pictureSvg } from "./picture.ts";
-import { type Project, readProject } from "./project.ts";
+import { type Project, type ProjectFacts, readProject } from "./project.ts";
 import type { Request } from "./request.ts";
 import { schemaFiles } from "./schemas.ts";
 import { searchIndex } from "./search-index.ts";
@@ -27,21 +27,47 @@ export function buildSite(
 ): Site {
   const groups = outline(connectors, texts, project);
   const pages = groups.flatMap((group) => group.pages);
+  const { files, of, frame } = buildPages(groups, groups, connectors, project);
+  files.set("404.html", layOut(missingPage, of(missingPage), frame));
+  files.set("llms.txt", llmsText(groups, pages[0] === undefined ? "" : of(pages[0]).summary));
+  files.set("llms-full.txt", llmsFullText(groups));
+  files.set("sitemap.xml", sitemap(pages, project));
+  return files;
+}
+
+/**
+ * Makes the pages of a project's own connectors, which a service serves beside the whole site: their first link leads to its front page,
+ * and what they share with it, such as the pages of errors, is there.
+ */
+export function buildOwnPages(connectors: readonly ConnectorSource[], project: ProjectFacts): Site {
+  const own = connectors.map((source): Group => {
+    // Each has a link of its own in the head of the pages: there are few.
+    const { connector: _, ...group } = connectorGroup(source);
+    return group;
+  });
+  const home: Group = { title: "Tenon", pages: [{ path: "index", label: "Documentation", markdown: "" }] };
+  return buildPages([home, ...own], own, connectors, project).files;
+}
+
+/** The pages of the groups, with what they load. @param listed the groups in the navigation of each page */
+function buildPages(
+  listed: readonly Group[],
+  groups: readonly Group[],
+  connectors: readonly ConnectorSource[],
+  project: ProjectFacts,
+) {
+  const pages = groups.flatMap((group) => group.pages);
   const rendered = new Map(pages.map((page) => [page, renderMarkdown(page.markdown, blocksOf(page, connectors), page.split)]));
   const of = (page: Page): Rendered => rendered.get(page) ?? renderMarkdown(page.markdown, {});
   const assets = hashAssets(new Map<string, string | Buffer>(readAssets()).set("search.json", searchIndex(groups, of)));
-  const frame = { groups, project, assets, labelOf: (page: Page) => page.label ?? of(page).title };
+  const frame: Frame = { groups: listed, project, assets, labelOf: (page) => page.label ?? of(page).title };
   const files = new Map<string, string | Buffer>(assets.files);
   for (const page of pages) {
     files.set(`${page.path}.html`, layOut(page, of(page), frame));
     files.set(`${page.path}.md`, page.markdown);
   }
-  files.set("404.html", layOut(missingPage, of(missingPage), frame));
   for (const connector of connectors) for (const [path, text] of schemaFiles(connector)) files.set(path, text);
-  files.set("llms.txt", llmsText(groups, pages[0] === undefined ? "" : of(pages[0]).summary));
-  files.set("llms-full.txt", llmsFullText(groups));
-  files.set("sitemap.xml", sitemap(pages, project));
-  return files;
+  return { files, of, frame };
 }
 
 /** How the blocks of a page with a role become HTML. */

@@ -3,7 +3,7 @@ import Handlebars from "handlebars";
 import type { HashedAssets } from "./hashed-assets.ts";
 import type { Rendered } from "./markdown.ts";
 import { type Group, type Page, rootOf } from "./page.ts";
-import type { Project } from "./project.ts";
+import type { ProjectFacts } from "./project.ts";
 
 // With `strict`, a misspelled name in a template is an error.
 const template = Handlebars.compile(readFileSync(new URL("templates/layout.hbs", import.meta.url), "utf8"), { strict: true });
@@ -11,7 +11,7 @@ const template = Handlebars.compile(readFileSync(new URL("templates/layout.hbs",
 /** What all pages have around them. */
 export interface Frame {
   readonly groups: readonly Group[];
-  readonly project: Project;
+  readonly project: ProjectFacts;
   readonly assets: HashedAssets;
   /** What the navigation calls a page. */
   readonly labelOf: (page: Page) => string;
@@ -87,7 +87,7 @@ function fileName({ path }: Page): string {
 }
 
 /** Links to the repository and to the source of a page there. Where the address of the repository is not known, the source is named. */
-function repositoryLinks({ source }: Page, { repository }: Project) {
+function repositoryLinks({ source }: Page, { repository }: ProjectFacts) {
   const known = repository !== undefined && source !== undefined;
   return {
     repositories: repository === undefined ? [] : [repository],

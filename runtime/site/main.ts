@@ -1,17 +1,24 @@
 // Builds the documentation: `node runtime/site/main.ts [--out DIR] [--url https://docs.example.com/]`. It needs no network. With `--url`,
-// the address at which the site will be, its pages name their own addresses to search engines.
+// the address at which the site will be, its pages name their own addresses to search engines. With `--generated DIR`, only the pages of
+// the connectors in that folder are built: `tenon docs` does so for those of a project.
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { buildSite } from "./build.ts";
+import { buildOwnPages, buildSite } from "./build.ts";
 import { compressed } from "./compress.ts";
-import { readProject } from "./project.ts";
+import { ownFacts, readProject } from "./project.ts";
 import { readConnectors, readTexts } from "./sources.ts";
 
-const { values } = parseArgs({ options: { out: { type: "string", default: "dist/docs" }, url: { type: "string" } } });
+const { values } = parseArgs({
+  options: { out: { type: "string", default: "dist/docs" }, url: { type: "string" }, generated: { type: "string" } },
+});
 const started = performance.now();
-const files = buildSite(readConnectors(), readTexts(), readProject(values.url));
+const files =
+  values.generated === undefined
+    ? buildSite(readConnectors(), readTexts(), readProject(values.url))
+    : buildOwnPages(readConnectors(pathToFileURL(`${resolve(values.generated)}/`)), ownFacts());
 // Written beside the old site, which is then replaced at once: a service may be reading it.
 const fresh = `${values.out}.new`;
 rmSync(fresh, { recursive: true, force: true });

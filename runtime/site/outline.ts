@@ -103,7 +103,8 @@ function writtenPage(name: string, text: string, glossary: string, connectors: r
   return completeReference(markdown, answersOf, () => undefined, "");
 }
 
-function connectorGroup(source: ConnectorSource): Group {
+/** The reference pages of a connector. */
+export function connectorGroup(source: ConnectorSource): Group {
   const { name, reference, documents, answers } = source;
   const pages = [...reference].map(([page, markdown]): Page => {
     const path = `${name}/${page}`;

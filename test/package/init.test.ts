@@ -51,11 +51,13 @@ describe("a connector that tenon init has made", () => {
     const [, address = ""] = await said(platform, /at (\S+)\. /);
     // Here Tenon is installed outside of the project, so it is named.
     const env = { MY_NOTES_TOKEN: "secret", MY_NOTES_URL: address, TENON_CONNECTORS: "generated/index.ts" };
+    expect(await inside("tenon docs")).toMatchObject({ code: 0, err: "" });
     const service = installed.start("bash", ["-c", `cd my-notes && exec "${bin()}" serve`], { ...env, PORT: "0" });
     const [command] = await told(service, /export TENON_API_KEY=[\s\S]*\n\n/);
     expect(command).toContain("/connectors/my-notes/execute");
     const { out } = await outputOf(installed.start("bash", ["-c", command]));
     expect(JSON.parse(out).data).toHaveLength(2);
+    await expectPages(`${/http:\/\/[^/]+/.exec(command)?.[0]}/docs/my-notes`, ["", "/", "/notes"]);
     const list = await inside(`tenon my-notes notes list --per-page 1 --fields title,state`, env);
     expect(JSON.parse(list.out)).toMatchObject({
       data: [{ title: "Water the plants", state: "open" }],
@@ -131,6 +133,20 @@ describe("TENON_CONNECTORS", () => {
     });
   });
 });
+
+/** Expects pages below an address whose links all lead to a page, its own or one of the whole site. */
+async function expectPages(url: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const page = await fetch(url + path);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const links = [...(await page.text()).matchAll(/(?:href|src)="([^"#]+)/g)].map(
+      ([, href = ""]) => new URL(href, page.url).href,
+    );
+    expect(links).toContain(new URL("/docs/index.html", url).href);
+    const missing = await Promise.all(links.map(async (href) => ((await fetch(href)).ok ? [] : [href])));
+    expect(missing.flat()).toEqual([]);
+  }
+}
 
 /** Resolves with what standard output holds when it matches. */
 function said(child: ReturnType<Installed["start"]>, pattern: RegExp): Promise<RegExpExecArray> {

@@ -35,6 +35,17 @@ export const specCommands: readonly Command[] = [
     load: async () => (await import("./generate.ts")).generate,
   }),
   command({
+    name: "docs",
+    summary: "build the reference pages of your own connectors, which the service then shows at /docs/<connector>",
+    arguments: [],
+    flags: {
+      generated: { kind: "text", value: "FOLDER", help: "folder that `tenon generate` has written (default: generated)" },
+      out: { kind: "text", value: "FOLDER", help: "folder that is written (default: dist/docs)" },
+    },
+    examples: ["tenon docs", "tenon docs --generated src/generated --out public"],
+    load: async () => (await import("./docs.ts")).docs,
+  }),
+  command({
     name: "spec check",
     summary: "say what is wrong in specs, and write nothing",
     arguments: [],

@@ -10,6 +10,8 @@ import { encodings } from "./encodings.ts";
 export interface Docs {
   /** Folder with the built site. Where nothing is built, the pages are not there. */
   readonly folder: URL;
+  /** Folder with the pages of the connectors of a project, which come before the pages of the site. */
+  readonly own?: URL | undefined;
   /**
    * The key with which the consoles of the pages send requests: only where every platform is simulated, so that whoever sees it can read
    * and change nothing real. Otherwise the reader types a key.
@@ -31,12 +33,14 @@ const policy = [
 ].join("; ");
 
 /** The routes below `/docs`. What is not there goes on to the next handler. */
-export function docsRoutes({ folder, consoleKey }: Docs): Router {
+export function docsRoutes({ folder, own, consoleKey }: Docs): Router {
   const router = Router();
-  const root = fileURLToPath(folder);
   router.get("/console.json", consoleSettings(consoleKey));
-  router.get("/sitemap.xml", sitemapRoute(root));
-  router.use(fileOfPath(root), express.static(root, { index: "index.html", redirect: true, setHeaders: fileHeaders }));
+  router.get("/sitemap.xml", sitemapRoute(fileURLToPath(folder)));
+  for (const from of own === undefined ? [folder] : [own, folder]) {
+    const root = fileURLToPath(from);
+    router.use(fileOfPath(root), express.static(root, { index: "index.html", redirect: true, setHeaders: fileHeaders }));
+  }
   return router;
 }
 
