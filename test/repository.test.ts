@@ -134,12 +134,23 @@ describe("CHANGELOG.md", () => {
 });
 
 describe(".gitattributes", () => {
+  const lines = read(".gitattributes")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split(" "));
+
   it("has no pattern that fits no file", () => {
-    const patterns = read(".gitattributes")
-      .split("\n")
-      .filter((line) => line !== "" && !line.startsWith("#"))
-      .map((line) => line.split(" ")[0] ?? "");
+    const patterns = lines.map(([pattern = ""]) => pattern);
     expect(patterns.filter((pattern) => pattern !== "*" && !exists(pattern))).toEqual([]);
+  });
+
+  it("marks every part of a platform's description that a program has cut out", () => {
+    const extracted = paths.filter(
+      (path) => /^spec\/[^/]+\/[^/]+\.(json|graphql|yaml)$/.test(path) && /x-extracted-from|by `make extract`/.test(read(path)),
+    );
+    expect(extracted).toContain("spec/figma/description.json");
+    const marks = lines.flatMap(([pattern = "", ...marks]) => (marks.includes("linguist-generated=true") ? [picomatch(pattern)] : []));
+    expect(extracted.filter((path) => !marks.some((fits) => fits(path)))).toEqual([]);
   });
 });
 

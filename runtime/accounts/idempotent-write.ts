@@ -2,6 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import { processHasEnded } from "../base/process-liveness.ts";
 import { retryWhileAway } from "./retry-while-away.ts";
 import type { StoredWrite, WriteEnd, WriteStore } from "./write-store.ts";
@@ -9,7 +10,7 @@ import type { StoredWrite, WriteEnd, WriteStore } from "./write-store.ts";
 /** Milliseconds that a key is remembered. */
 export const memory = 24 * 3_600_000;
 /** Milliseconds between two looks at a write that is under way. */
-const pause = 50;
+const lookEvery = 50;
 
 /** This process. A later process may have the same number. */
 const run = randomUUID();
@@ -106,7 +107,7 @@ async function ended(
       throw new TenonError("idempotency_running", "The first request with this Idempotency-Key is still under way.", {
         retryAfter: 1,
       });
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await pause(lookEvery, signal);
   }
   return undefined;
 }

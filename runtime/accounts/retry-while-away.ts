@@ -1,4 +1,5 @@
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 
 /** Milliseconds before the second try; then twice as many each time, up to the longest. */
 const firstPause = 50;
@@ -16,15 +17,15 @@ let waiting = 0;
  * @returns whether it was stored
  */
 export async function retryWhileAway(store: () => Promise<void>, until: number): Promise<boolean> {
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
     try {
       await store();
       return true;
     } catch (thrown) {
-      if (!isAway(thrown) || waiting >= mostWaiting || performance.now() + pause > until) return false;
+      if (!isAway(thrown) || waiting >= mostWaiting || performance.now() + wait > until) return false;
     }
     waiting++;
-    await new Promise((resolve) => setTimeout(resolve, pause).unref());
+    await pause(wait, undefined, "idle");
     waiting--;
   }
 }

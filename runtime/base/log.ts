@@ -1,5 +1,6 @@
 import { type DestinationStream, pino } from "pino";
 import sonic from "sonic-boom";
+import { within } from "./deadline.ts";
 import type { LogLevel } from "./log-levels.ts";
 import type { Logger } from "./logger.ts";
 import type { Redact } from "./redact.ts";
@@ -55,13 +56,6 @@ export function standardOutput(fd = 1): LogSink {
 
 /** Resolves when every line is written, or after one second when the reader of the log does not read. */
 export function flushed(sink: LogSink): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, flushTime);
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    if (sink.flush === undefined) done();
-    else sink.flush(done);
-  });
+  const written = new Promise<void>((resolve) => (sink.flush === undefined ? resolve() : sink.flush(resolve)));
+  return within(flushTime, written, () => undefined);
 }

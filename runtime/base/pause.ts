@@ -4,16 +4,16 @@
  * @param ms how long to wait, in milliseconds
  * @param idle set where the wait alone does not keep the process alive
  */
-export function pause(ms: number, signal: AbortSignal, idle?: "idle"): Promise<void> {
+export function pause(ms: number, signal?: AbortSignal, idle?: "idle"): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
+    if (signal?.aborted === true) return resolve();
     const end = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", end);
+      signal?.removeEventListener("abort", end);
       resolve();
     };
     const timer = setTimeout(end, ms);
     if (idle !== undefined) timer.unref();
-    signal.addEventListener("abort", end);
+    signal?.addEventListener("abort", end);
   });
 }

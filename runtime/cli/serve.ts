@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
 import { flushed, type LogSink, standardOutput } from "../base/log.ts";
+import { pause } from "../base/pause.ts";
 import { readableLines } from "../base/readable-log.ts";
 import { connectors } from "../main/connectors.ts";
 import { withExampleScopes } from "../main/schedules/example-scopes.ts";
@@ -84,9 +84,7 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
   // The examples are synced in seconds, so that a first search finds something.
   if (examples && service.trial) {
     console.error("Filling the cache with examples…");
-    await Promise.race([service.caughtUp(), sleep(examplesTime, undefined, { signal: end.signal, ref: false })]).catch(
-      () => undefined,
-    );
+    await Promise.race([service.caughtUp(), pause(examplesTime, end.signal, "idle")]).catch(() => undefined);
     await flushed(sink);
   }
   if (!stopping.begun) console.error(role === "work" ? workerGreeting(service) : greeting(service, settings));

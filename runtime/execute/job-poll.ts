@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import { type JobPoll, pathKeys, warning } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { saysFailure } from "../platform/error-places.ts";
@@ -37,7 +37,7 @@ export async function endOfJob(poll: JobPoll, answer: RestAnswer, env: Environme
       return state;
     }
     // A caller that goes away ends the wait, and not the job.
-    await wait(poll.every, undefined, { signal: call.signal }).catch(() => undefined);
+    await pause(poll.every, call.signal);
   }
 }
 

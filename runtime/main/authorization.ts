@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AccountStore,
   type Credential,
@@ -12,6 +11,7 @@ import {
   sealState,
 } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import type { Redact } from "../base/redact.ts";
 import type { Connector, OauthGrant } from "../contract/index.ts";
 import { endpointsOf } from "../execute/index.ts";
@@ -137,7 +137,7 @@ async function keep({ store, keys }: AuthorizationOptions, id: string, kept: Kep
   while (!(await vault.lease()).leased) {
     if (performance.now() > end)
       throw new TenonError("platform_failed", `The tokens of the connector "${id}" are being renewed by another process.`);
-    await sleep(100);
+    await pause(100);
   }
   await vault.save(kept);
 }

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import type { TenonError } from "../base/errors.ts";
 import { createLog, flushed, type LogSink, standardOutput } from "../base/log.ts";
 import { LogTail } from "../base/log-tail.ts";
 import type { Logger } from "../base/logger.ts";
+import { pause } from "../base/pause.ts";
 import type { Connector } from "../contract/index.ts";
 import { Gate } from "../server/gate.ts";
 import { RunningSyncs } from "../sync/index.ts";

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import type { Credential } from "./credential.ts";
 import { GrantRefused } from "./grant-call.ts";
 import type { Tokens, TokenVault } from "./tokens.ts";
@@ -120,7 +120,7 @@ export class TokenSource {
         if (own?.tokens !== undefined) this.#use(own.tokens);
         return this.#exchange(this.#tokens);
       }
-      await sleep(glance * (0.5 + Math.random()));
+      await pause(glance * (0.5 + Math.random()));
     }
     const message = `Another process has been renewing the token of ${title} for too long.`;
     throw new TenonError("platform_failed", message, { retryAfter: 5 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import { sql } from "../sql/index.ts";
 import type { Database, Queries } from "./database.ts";
 import { sqlState } from "./failure.ts";

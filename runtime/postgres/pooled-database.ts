@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import { type Turn, Turns } from "../base/turns.ts";
 import { type Sql, statementOf } from "../sql/index.ts";
 import type { DatabaseAddress } from "./address.ts";
@@ -65,9 +66,9 @@ export class PooledDatabase implements Database {
         if (thrown instanceof NotKept) this.#kept.giveUp();
         const isEarly = thrown instanceof NotBegun || thrown instanceof NotKept;
         const again = isEarly || isConflict(thrown) || (options.repeatable === true && isLost(thrown));
-        const pause = firstPause * 2 ** (attempt - 1) * (1 + Math.random());
-        if (!again || attempt === mostAttempts || performance.now() + pause >= limits.deadline) throw failureOf(thrown, limits);
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        const wait = firstPause * 2 ** (attempt - 1) * (1 + Math.random());
+        if (!again || attempt === mostAttempts || performance.now() + wait >= limits.deadline) throw failureOf(thrown, limits);
+        await pause(wait);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { pause } from "../base/pause.ts";
 import { type Answer, Refused } from "./answer.ts";
 import type { Fault } from "./fault.ts";
 import { parseBody, type Received } from "./request.ts";
@@ -85,6 +86,6 @@ function carryOut<World, Viewer>(
 
 /** Waits for as long as a fault holds a request back. */
 export async function delay<Viewer>(fault: Fault<Viewer> | undefined): Promise<void> {
-  if (fault?.kind === "slow") await new Promise((resolve) => setTimeout(resolve, fault.ms));
+  if (fault?.kind === "slow") await pause(fault.ms);
   if (fault?.kind === "held") await fault.until;
 }

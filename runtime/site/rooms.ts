@@ -42,7 +42,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "runtime/fleet": {
     holds:
       "limits that several processes keep together: who may use how much of them, and for how long; it does not know what they limit",
-    imports: ["runtime/sql", "runtime/postgres"],
+    imports: ["runtime/base", "runtime/sql", "runtime/postgres"],
   },
   "runtime/platform": {
     holds: "calls to a platform: rate limits, retries, the meaning of failures",

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { openTokens, type SecretKeys, sealTokens, type TokenStore, webhooksOf } from "../accounts/index.ts";
 import { BoundedMap } from "../base/bounded-map.ts";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 
 /** A webhook that `tenon webhook add` has made. */
 export interface AddedWebhook {
@@ -102,7 +102,7 @@ export class AddedWebhooks {
       const { leased, tokens } = await this.#store.leaseTokens(holder, owner, changeTime);
       if (leased) return tokens;
       if (performance.now() > last) throw busy();
-      await sleep(tryAgain);
+      await pause(tryAgain);
     }
   }
 

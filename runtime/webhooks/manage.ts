@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { newSecretText } from "../accounts/index.ts";
 import { asTenonError, invalidRequest, TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import type { WebhookCall, WebhookSetup } from "../contract/index.ts";
 import { type ConnectorInstance, checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
 import { spellingOf } from "../store/collection-sync.ts";
@@ -68,7 +68,7 @@ export async function addWebhook(place: WebhookPlace, name: string, url: string)
     return byHand(setup, scope.name, address, secret, `it cannot be done for a scope of the kind ${scope.kind}`);
   try {
     // Other processes have to know the secret before the platform uses it.
-    await sleep(secretsAge);
+    await pause(secretsAge);
     const { data } = await call(place, scope, calls.add, { url: address, secret });
     const id = idOf(data);
     await replace(place, webhook, { id });
@@ -97,7 +97,7 @@ export async function rotateWebhook(place: WebhookPlace, name: string): Promise<
   const calls = setup.scopes?.[scope.kind];
   if (calls === undefined || webhook.id === null) return byHand(setup, scope.name, webhook.url, secret, "it was entered by hand");
   try {
-    await sleep(secretsAge);
+    await pause(secretsAge);
     await call(place, scope, calls.change, { id: webhook.id, url: webhook.url, secret });
     return done(scope);
   } catch (thrown) {
@@ -146,7 +146,7 @@ export async function testWebhook(place: WebhookPlace, name: string): Promise<We
     const sent = (await list()).find((one) => !before.has(one.id));
     if (sent !== undefined)
       return { scope: scope.name, outcome: isGood(sent.status) ? "accepted" : "refused", http_status: sent.status };
-    await sleep(looks.ms);
+    await pause(looks.ms);
   }
   return { scope: scope.name, outcome: "unknown", http_status: null };
 }

@@ -1,3 +1,4 @@
+import { within } from "../../base/deadline.ts";
 import type { TenonError } from "../../base/errors.ts";
 import type { SearchCaller } from "../../base/search-caller.ts";
 import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
@@ -249,8 +250,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       await this.#layouts.end().catch(ignored);
       return true;
     });
-    const late = new Promise<boolean>((resolve) => setTimeout(resolve, this.#closeTime, false).unref());
-    const hasEnded = await Promise.race([ended, late]);
+    const hasEnded = await within(this.#closeTime, ended, () => false);
     await this.#onClose();
     return hasEnded;
   }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../../../base/errors.ts";
+import { pause } from "../../../base/pause.ts";
 import { checkVersion, type Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
@@ -28,7 +28,8 @@ export async function writing<Result>(work: () => Promise<Result>, signal?: Abor
     } catch (thrown) {
       if (!isLockTimeout(thrown) || performance.now() > until) throw thrown;
     }
-    await pause(retryTime, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    await pause(retryTime, signal);
+    signal?.throwIfAborted();
   }
 }
 
