@@ -2,7 +2,7 @@
 
 export type { SpecFolder } from "./connector.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
-export { type Change, type ChangeKind, changeKinds } from "./diff/change.ts";
+export { type SpecChange, type SpecChangeKind, specChangeKinds } from "./diff/change.ts";
 export { type Drift, driftOf } from "./drift/drift.ts";
 export { type Described, readDescribed } from "./extract/source.ts";
 export { type Generated, Generator } from "./generate.ts";

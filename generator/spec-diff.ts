@@ -1,13 +1,13 @@
 import { Results } from "./cache/results.ts";
 import { connectorModel, type SpecFolder } from "./connector.ts";
 import { type Diagnostic, Diagnostics } from "./diagnostic/diagnostic.ts";
-import type { Change } from "./diff/change.ts";
+import type { SpecChange } from "./diff/change.ts";
 import { compareModels } from "./diff/models.ts";
 import type { ConnectorModel } from "./model/types.ts";
 
 export interface SpecDiff {
   /** Empty when one of the versions has problems. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly SpecChange[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

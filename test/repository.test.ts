@@ -149,7 +149,9 @@ describe(".gitattributes", () => {
       (path) => /^spec\/[^/]+\/[^/]+\.(json|graphql|yaml)$/.test(path) && /x-extracted-from|by `make extract`/.test(read(path)),
     );
     expect(extracted).toContain("spec/figma/description.json");
-    const marks = lines.flatMap(([pattern = "", ...marks]) => (marks.includes("linguist-generated=true") ? [picomatch(pattern)] : []));
+    const marks = lines.flatMap(([pattern = "", ...marks]) =>
+      marks.includes("linguist-generated=true") ? [picomatch(pattern)] : [],
+    );
     expect(extracted.filter((path) => !marks.some((fits) => fits(path)))).toEqual([]);
   });
 });

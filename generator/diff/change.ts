@@ -2,13 +2,13 @@
  * What a change means for callers of a connector. `breaking`: something that worked may stop working. `deprecated`: it works, and the
  * platform says that it will go. `compatible`: everything that worked works as before. `documentation`: only texts for readers differ.
  */
-export type ChangeKind = "breaking" | "deprecated" | "compatible" | "documentation";
+export type SpecChangeKind = "breaking" | "deprecated" | "compatible" | "documentation";
 
-export const changeKinds: readonly ChangeKind[] = ["breaking", "deprecated", "compatible", "documentation"];
+export const specChangeKinds: readonly SpecChangeKind[] = ["breaking", "deprecated", "compatible", "documentation"];
 
 /** One difference between two versions of a spec, or of a platform's description. */
-export interface Change {
-  readonly kind: ChangeKind;
+export interface SpecChange {
+  readonly kind: SpecChangeKind;
   /** Where it is, as callers see it: `todo tasks.update state`. */
   readonly path: string;
   readonly message: string;
@@ -19,31 +19,31 @@ export interface Change {
 }
 
 /** The changes, the breaking ones first, then by place. */
-export function sortedChanges<Of extends Change>(changes: readonly Of[]): Of[] {
-  const order = ({ kind }: Change) => changeKinds.indexOf(kind);
+export function sortedChanges<Of extends SpecChange>(changes: readonly Of[]): Of[] {
+  const order = ({ kind }: SpecChange) => specChangeKinds.indexOf(kind);
   return [...changes].sort((a, b) => order(a) - order(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 /** Collects changes at one place. */
-export class Changes {
-  readonly #found: Change[];
+export class SpecChanges {
+  readonly #found: SpecChange[];
   readonly #path: string;
 
-  constructor(path: string, found: Change[] = []) {
+  constructor(path: string, found: SpecChange[] = []) {
     this.#path = path;
     this.#found = found;
   }
 
   /** The place inside this one. */
-  at(name: string, join = " "): Changes {
-    return new Changes(this.#path === "" ? name : `${this.#path}${join}${name}`, this.#found);
+  at(name: string, join = " "): SpecChanges {
+    return new SpecChanges(this.#path === "" ? name : `${this.#path}${join}${name}`, this.#found);
   }
 
-  add(kind: ChangeKind, message: string): void {
+  add(kind: SpecChangeKind, message: string): void {
     this.#found.push({ kind, path: this.#path, message });
   }
 
-  sorted(): Change[] {
+  sorted(): SpecChange[] {
     return sortedChanges(this.#found);
   }
 
@@ -53,7 +53,7 @@ export class Changes {
   }
 
   /** Two values of which any difference means the same for callers. */
-  value(kind: ChangeKind, what: string, before: unknown, after: unknown): void {
+  value(kind: SpecChangeKind, what: string, before: unknown, after: unknown): void {
     const [old, now] = [JSON.stringify(before), JSON.stringify(after)];
     if (old !== now) this.add(kind, `${what} was ${shown(old)}, now ${shown(now)}`);
   }
@@ -67,8 +67,8 @@ export class Changes {
     what: string,
     before: ReadonlyMap<string, Item>,
     after: ReadonlyMap<string, Item>,
-    kinds: { readonly removed: ChangeKind; readonly added: ChangeKind | ((item: Item) => ChangeKind) },
-    each: (before: Item, after: Item, changes: Changes) => void,
+    kinds: { readonly removed: SpecChangeKind; readonly added: SpecChangeKind | ((item: Item) => SpecChangeKind) },
+    each: (before: Item, after: Item, changes: SpecChanges) => void,
     join = " ",
   ): void {
     for (const [name, item] of before) {

@@ -1,13 +1,13 @@
 import type { ActionModel, ConnectorModel, EntityModel, EnumModel, TypeModel } from "../model/types.ts";
-import { type Change, Changes } from "./change.ts";
+import { type SpecChange, SpecChanges } from "./change.ts";
 import { compareParams } from "./params.ts";
 import { compareEnum, compareType } from "./records.ts";
 
 const plain = { removed: "breaking", added: "compatible" } as const;
 
 /** What differs for callers between two versions of some connectors. */
-export function compareModels(before: readonly ConnectorModel[], after: readonly ConnectorModel[]): Change[] {
-  const changes = new Changes("");
+export function compareModels(before: readonly ConnectorModel[], after: readonly ConnectorModel[]): SpecChange[] {
+  const changes = new SpecChanges("");
   changes.pairs("connector", byName(before), byName(after), plain, compareConnector);
   return changes.sorted();
 }
@@ -16,7 +16,7 @@ function byName<Item extends { readonly name: string }>(items: readonly Item[]):
   return new Map(items.map((item) => [item.name, item]));
 }
 
-function compareConnector(before: ConnectorModel, after: ConnectorModel, changes: Changes): void {
+function compareConnector(before: ConnectorModel, after: ConnectorModel, changes: SpecChanges): void {
   changes.text("its title", before.title, after.title);
   changes.text("its text", before.doc, after.doc);
   const credentials = ({ auth }: ConnectorModel) => new Map(auth.map((one) => [one.kind ?? "credential", one]));
@@ -58,7 +58,7 @@ function typesOf(model: ConnectorModel): TypeModel[] {
   return [...model.types, ...own];
 }
 
-function compareEntity(before: EntityModel, after: EntityModel, changes: Changes): void {
+function compareEntity(before: EntityModel, after: EntityModel, changes: SpecChanges): void {
   changes.text("its title", before.title, after.title);
   changes.text("its text", before.doc, after.doc);
   changes.value("breaking", "its record", before.record.name, after.record.name);
@@ -72,7 +72,7 @@ function compareEntity(before: EntityModel, after: EntityModel, changes: Changes
   changes.pairs("action", byName(before.actions), byName(after.actions), plain, compareAction, ".");
 }
 
-function compareAction(before: ActionModel, after: ActionModel, changes: Changes): void {
+function compareAction(before: ActionModel, after: ActionModel, changes: SpecChanges): void {
   changes.text("its text", before.doc, after.doc);
   changes.value("breaking", "what it returns", before.returns.name, after.returns.name);
   compareParams("parameter", before.params, after.params, changes);
@@ -82,7 +82,7 @@ function compareAction(before: ActionModel, after: ActionModel, changes: Changes
 }
 
 /** A state that may no longer be asked for, and a value that may no longer stand beside one, break callers. */
-function compareTransitions(before: ActionModel, after: ActionModel, changes: Changes): void {
+function compareTransitions(before: ActionModel, after: ActionModel, changes: SpecChanges): void {
   const keyed = ({ transitions }: ActionModel) =>
     new Map(
       transitions.map(({ set, allow }) => [

@@ -1,9 +1,9 @@
 import { typeText } from "../model/type-reference.ts";
 import type { ParamModel } from "../model/types.ts";
-import type { Changes } from "./change.ts";
+import type { SpecChanges } from "./change.ts";
 
 /** Compares two versions of a parameter: what was accepted has to be accepted still, with the same effect. */
-function compareParam(before: ParamModel, after: ParamModel, changes: Changes): void {
+function compareParam(before: ParamModel, after: ParamModel, changes: SpecChanges): void {
   if (!before.required && after.required) changes.add("breaking", "is now required");
   if (before.required && !after.required) changes.add("compatible", "may now be left out");
   compareType(before, after, changes);
@@ -19,7 +19,7 @@ export function compareParams(
   what: "parameter" | "member",
   before: readonly ParamModel[],
   after: readonly ParamModel[],
-  changes: Changes,
+  changes: SpecChanges,
 ): void {
   const byName = (params: readonly ParamModel[]) => new Map(params.map((param) => [param.name, param]));
   const added = { removed: "breaking", added: ({ required }: ParamModel) => (required ? "breaking" : "compatible") } as const;
@@ -27,13 +27,13 @@ export function compareParams(
 }
 
 /** Without members every object is accepted. */
-function compareMembers(before: ParamModel["members"], after: ParamModel["members"], changes: Changes): void {
+function compareMembers(before: ParamModel["members"], after: ParamModel["members"], changes: SpecChanges): void {
   if (before === undefined && after !== undefined) changes.add("breaking", "now takes only some members");
   if (before !== undefined && after === undefined) changes.add("compatible", "now takes every member");
   if (before !== undefined && after !== undefined) compareParams("member", before, after, changes);
 }
 
-function compareType(before: ParamModel, after: ParamModel, changes: Changes): void {
+function compareType(before: ParamModel, after: ParamModel, changes: SpecChanges): void {
   const [old, now] = [before.type, after.type];
   if (typeText(old) === typeText(now)) return;
   const wider =
@@ -48,7 +48,7 @@ function isWider(before: string, after: string): boolean {
 
 type Bounds = readonly [number, number] | undefined;
 
-function compareBounds(what: string, before: Bounds, after: Bounds, changes: Changes): void {
+function compareBounds(what: string, before: Bounds, after: Bounds, changes: SpecChanges): void {
   const [least, most] = before ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const [newLeast, newMost] = after ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   if (least === newLeast && most === newMost) return;

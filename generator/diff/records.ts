@@ -1,15 +1,15 @@
 import { typeText } from "../model/type-reference.ts";
 import type { EnumModel, FieldModel, TypeModel } from "../model/types.ts";
-import type { Changes } from "./change.ts";
+import type { SpecChanges } from "./change.ts";
 
 /** Compares two versions of a record or an object in one: what was answered has to be answered still, in the same form. */
-export function compareType(before: TypeModel, after: TypeModel, changes: Changes): void {
+export function compareType(before: TypeModel, after: TypeModel, changes: SpecChanges): void {
   changes.text("its text", before.doc, after.doc);
   const byName = ({ fields }: TypeModel) => new Map(fields.map((field) => [field.name, field]));
   changes.pairs("field", byName(before), byName(after), { removed: "breaking", added: "compatible" }, compareField, ".");
 }
 
-function compareField(before: FieldModel, after: FieldModel, changes: Changes): void {
+function compareField(before: FieldModel, after: FieldModel, changes: SpecChanges): void {
   const [old, now] = [before.type, after.type];
   if (typeText(old) !== typeText(now)) {
     const narrower = old.name === now.name && old.list === now.list && old.nullable && !now.nullable;
@@ -35,7 +35,7 @@ function compareField(before: FieldModel, after: FieldModel, changes: Changes): 
 }
 
 /** Compares two versions of an enumeration. A record may have a new value at any time, so that only a removed one can break a caller. */
-export function compareEnum(before: EnumModel, after: EnumModel, changes: Changes): void {
+export function compareEnum(before: EnumModel, after: EnumModel, changes: SpecChanges): void {
   changes.text("its text", before.doc, after.doc);
   const byName = ({ values }: EnumModel) => new Map(values.map((value) => [value.value, value.doc]));
   changes.pairs("value", byName(before), byName(after), { removed: "breaking", added: "compatible" }, (old, now, value) =>

@@ -1,7 +1,7 @@
 import { Results } from "../cache/results.ts";
 import { connectorModel, type SpecFolder, withReference } from "../connector.ts";
 import { type Diagnostic, type DiagnosticCode, Diagnostics } from "../diagnostic/diagnostic.ts";
-import { type Change, type ChangeKind, sortedChanges } from "../diff/change.ts";
+import { type SpecChange, type SpecChangeKind, sortedChanges } from "../diff/change.ts";
 import { isExtract } from "../extract/graphql-extract.ts";
 import { loadConnector } from "../load/load.ts";
 import { isOpenApiText, readPlatform } from "../model/read-platform.ts";
@@ -14,7 +14,7 @@ export interface Drift {
   /** Name of the connector; undefined when its spec has problems. */
   readonly connector: string | undefined;
   /** What the other description means for the connector, the breaking changes first. Each names its place in the spec and its actions. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly SpecChange[];
   /** What could not be compared, in a sentence for readers. */
   readonly notes: readonly string[];
   /** Why nothing was compared: problems of the spec, or of a description that cannot be read. */
@@ -25,7 +25,7 @@ export interface Drift {
  * What a diagnostic means when a spec without faults is checked against another description. The codes that are not here report
  * consequences, such as a type that nothing reads any more, of a fault with a code that is.
  */
-const meanings: Readonly<Partial<Record<DiagnosticCode, ChangeKind>>> = {
+const meanings: Readonly<Partial<Record<DiagnosticCode, SpecChangeKind>>> = {
   SPEC006: "breaking",
   SPEC007: "breaking",
   SPEC008: "deprecated",
@@ -89,7 +89,7 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
 }
 
 /** A consequence is left out where its cause is there; without any cause, it is the change. */
-function changeOf(found: Diagnostics, places: SpecPlaces): (one: Diagnostic) => Change[] {
+function changeOf(found: Diagnostics, places: SpecPlaces): (one: Diagnostic) => SpecChange[] {
   const direct = found.sorted().some(({ code }) => meanings[code] === "breaking");
   return (one) => {
     const kind = meanings[one.code] ?? (direct ? undefined : "breaking");

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType, parse, TypeInfo, visit, visitWithTypeInfo } from "graphql";
-import type { Change } from "../diff/change.ts";
+import type { SpecChange } from "../diff/change.ts";
 import { usedByModel } from "../extract/used.ts";
 import type { PlatformDescription } from "../model/platform-description.ts";
 import type { ConnectorModel } from "../model/types.ts";
@@ -11,11 +11,11 @@ export function graphqlAdditions(
   before: PlatformDescription,
   after: PlatformDescription,
   places: SpecPlaces,
-): Change[] {
+): SpecChange[] {
   if (before.graphql === undefined || after.graphql === undefined) return [];
   const [old, now] = [before.graphql, after.graphql];
   const { types, fields } = usersOf(model, old);
-  const changes: Change[] = [];
+  const changes: SpecChange[] = [];
   const add = (type: string, path: string, message: string, users: ReadonlySet<string>) => {
     const actions = [...users].sort();
     const at = places.reading(type) ?? places.at(actions[0] ?? "");

@@ -1,5 +1,5 @@
 import { pathKeys } from "../../runtime/contract/index.ts";
-import type { Change } from "../diff/change.ts";
+import type { SpecChange } from "../diff/change.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import { elementSchema, propertyNames, schemaAt } from "../model/json-schema.ts";
 import { calledAs, generatedActions, typesOf } from "../model/parts.ts";
@@ -20,7 +20,7 @@ export function restAdditions(
   before: PlatformDescription,
   after: PlatformDescription,
   places: SpecPlaces,
-): Change[] {
+): SpecChange[] {
   const types = typesOf(model);
   const found = new Map<string, Set<string>>();
   for (const entity of model.entities) {

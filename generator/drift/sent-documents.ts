@@ -9,7 +9,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import type { Change } from "../diff/change.ts";
+import type { SpecChange } from "../diff/change.ts";
 import { usedByModel } from "../extract/used.ts";
 import { documentProblems } from "../model/documents.ts";
 import type { ConnectorModel } from "../model/types.ts";
@@ -26,16 +26,16 @@ export function sentDocuments(
   model: ConnectorModel,
   before: GraphQLSchema,
   after: GraphQLSchema,
-  known: readonly Change[],
+  known: readonly SpecChange[],
   places: SpecPlaces,
-): Change[] {
+): SpecChange[] {
   const changed = new Map(
     findBreakingChanges(before, after)
       .filter(({ type }) => type === BreakingChangeType.FIELD_CHANGED_KIND)
       .map(({ description }) => [/^\w+\.\w+/.exec(description)?.[0] ?? "", description]),
   );
   const found = new Map<string, Set<string>>();
-  const add = (action: string, message: string, isSame: (change: Change) => boolean) => {
+  const add = (action: string, message: string, isSame: (change: SpecChange) => boolean) => {
     if (!known.some((change) => change.actions?.includes(action) && isSame(change)))
       found.set(message, (found.get(message) ?? new Set()).add(action));
   };

@@ -17,7 +17,7 @@ import {
 } from "graphql";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import { type PlatformPath, parsePlatformPath, type Step } from "./platform-path.ts";
+import { type PathStep, type PlatformPath, parsePlatformPath } from "./platform-path.ts";
 
 /** What a path leads to in the platform's schema, and the text that selects it. */
 export interface SelectedPath {
@@ -140,7 +140,7 @@ function hasEndCursor(connection: GraphQLNamedType): boolean {
   return isObjectType(info) && Object.hasOwn(info.getFields(), "endCursor");
 }
 
-function fieldOf(type: GraphQLNamedType, step: Step, context: Context): GraphQLField<unknown, unknown> | undefined {
+function fieldOf(type: GraphQLNamedType, step: PathStep, context: Context): GraphQLField<unknown, unknown> | undefined {
   const { diagnostics, position } = context;
   if (step.name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
   const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
@@ -163,7 +163,7 @@ function fieldOf(type: GraphQLNamedType, step: Step, context: Context): GraphQLF
 function hasArguments(
   type: GraphQLNamedType,
   field: GraphQLField<unknown, unknown>,
-  step: Step,
+  step: PathStep,
   { diagnostics, position }: Context,
 ): boolean {
   const known = field.args.map(({ name }) => name);
@@ -208,7 +208,7 @@ function overlap(schema: GraphQLSchema, a: GraphQLNamedType, b: GraphQLNamedType
 }
 
 /** A connection that is read through `nodes` takes `first` from the field entry. */
-function argumentsText(step: Step, next: Step | undefined, context: Context): string {
+function argumentsText(step: PathStep, next: PathStep | undefined, context: Context): string {
   const throughNodes = next?.name === "nodes" || next?.name === "edges";
   const first = throughNodes ? `first:${context.first ?? 0}` : "";
   if (throughNodes && context.first === undefined)

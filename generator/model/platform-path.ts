@@ -3,7 +3,7 @@
 //   title                       labels.nodes                stateReason(enableDuplicate: true)
 //   target<Tag>.target<Commit>  <Issue|PullRequest>.state   issues(states: OPEN).totalCount
 
-export interface Step {
+export interface PathStep {
   readonly name: string;
   /** Text between the parentheses, "" where there are none. */
   readonly args: string;
@@ -14,7 +14,7 @@ export interface Step {
 export interface PlatformPath {
   /** The record itself is narrowed to this type. */
   readonly lead: string | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
 }
 
 const stepPattern = /^([A-Za-z_]\w*)(?:\(([^()]*)\))?(?:<([\w|]+)>)?$/;
@@ -23,7 +23,7 @@ const stepPattern = /^([A-Za-z_]\w*)(?:\(([^()]*)\))?(?:<([\w|]+)>)?$/;
 export function parsePlatformPath(text: string): PlatformPath[] | undefined {
   const [lead, rest] = splitLead(text);
   const parts = splitSteps(rest);
-  let variants: Step[][] = [[]];
+  let variants: PathStep[][] = [[]];
   for (const part of parts) {
     const match = stepPattern.exec(part);
     if (match === null) return undefined;

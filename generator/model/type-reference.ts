@@ -1,7 +1,7 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import { typeNameProblem } from "./names.ts";
-import { scalars, type TypeReference } from "./types.ts";
+import { scalarTypes, type TypeReference } from "./types.ts";
 
 interface Declared {
   readonly name: string;
@@ -67,10 +67,10 @@ export function parseType(
   const bare = nullable ? text.slice(0, -1) : text;
   const list = bare.startsWith("[");
   const name = list ? bare.slice(1, -1) : bare;
-  if ((scalars as readonly string[]).includes(name)) return { kind: "scalar", name, list, nullable };
+  if ((scalarTypes as readonly string[]).includes(name)) return { kind: "scalar", name, list, nullable };
   const kind = names.use(name);
   if (kind !== undefined) return { kind, name, list, nullable };
-  diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, [...scalars, ...names.all]));
+  diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, [...scalarTypes, ...names.all]));
   return undefined;
 }
 

@@ -21,12 +21,12 @@ import type { ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
 
 // The model: a spec after everything is resolved, defaulted and checked. Emitters read nothing else.
 
-export const scalars = ["string", "integer", "number", "boolean", "timestamp", "date", "id", "object"] as const;
-export type Scalar = (typeof scalars)[number];
+export const scalarTypes = ["string", "integer", "number", "boolean", "timestamp", "date", "id", "object"] as const;
+export type ScalarType = (typeof scalarTypes)[number];
 
 export interface TypeReference {
   readonly kind: "scalar" | "enum" | "type";
-  /** A {@link Scalar}, or the name of an enum or type. */
+  /** A {@link ScalarType}, or the name of an enum or type. */
   readonly name: string;
   readonly list: boolean;
   readonly nullable: boolean;

@@ -27,7 +27,7 @@ export interface StoredHint extends Hint {
 }
 
 /** A verified delivery. */
-export interface Delivery {
+export interface VerifiedDelivery {
   readonly instance: string;
   /** What names it: one that comes again changes nothing. */
   readonly id: string;
@@ -52,7 +52,7 @@ export interface HintStore {
    * @param oldest deliveries before this time are forgotten
    * @returns for each delivery whether it is new
    */
-  addHints(deliveries: readonly Delivery[], at: number, oldest: number): Promise<boolean[]>;
+  addHints(deliveries: readonly VerifiedDelivery[], at: number, oldest: number): Promise<boolean[]>;
   /** Those of these deliveries that were taken. @param ids at most a few hundred */
   knownDeliveries(instance: string, ids: readonly string[]): Promise<string[]>;
   /** Hints that are due, the oldest first. @param now milliseconds since 1970 */

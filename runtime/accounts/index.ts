@@ -39,7 +39,7 @@ export {
   rights,
   seesInstance,
 } from "./grant.ts";
-export type { Delivery, Hint, HintStore, StoredHint } from "./hint-store.ts";
+export type { Hint, HintStore, StoredHint, VerifiedDelivery } from "./hint-store.ts";
 export {
   canonical,
   type IdempotentAnswer,

@@ -25,7 +25,7 @@ export function instanceRow({ createdAt, scopes, variables, ...instance }: Store
   return { ...instance, variables: JSON.stringify(variables), scopes: JSON.stringify(scopes), created_at: createdAt };
 }
 
-export function instanceOf({ created_at, scopes, variables, ...row }: InstanceRow): StoredInstance {
+export function storedInstanceOf({ created_at, scopes, variables, ...row }: InstanceRow): StoredInstance {
   const given = JSON.parse(variables) as Record<string, string>;
   return { ...row, variables: given, scopes: JSON.parse(scopes) as string[], createdAt: created_at };
 }

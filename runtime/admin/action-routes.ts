@@ -7,7 +7,7 @@ import { strangerForm } from "../server/intake/body.ts";
 import { auditEntry } from "../server/monitoring/access-log.ts";
 import { traceOf } from "../server/monitoring/trace.ts";
 import { whileOpen } from "../server/routes/sync-control-route.ts";
-import type { Fields } from "./actions.ts";
+import type { FormFields } from "./actions.ts";
 import { confirmPage, donePage, sendPage } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { sessionOf } from "./session-cookie.ts";
@@ -91,17 +91,17 @@ export function actionRoutes(
 }
 
 /** What `formOf` has read: an object of strings. */
-function fieldsOf({ body }: Request): Fields {
+function fieldsOf({ body }: Request): FormFields {
   const given: unknown = body;
   if (typeof given !== "object" || given === null) return {};
   return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string"));
 }
 
-function shownAgain(fields: Fields): Fields {
+function shownAgain(fields: FormFields): FormFields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secretFields.includes(name)));
 }
 
-function backOf(name: string, { instance }: Fields): string {
+function backOf(name: string, { instance }: FormFields): string {
   if (name.startsWith("subscription.")) return subscriptionsPath;
   return instance === undefined ? "/admin/keys" : `/admin/instances/${encodeURIComponent(instance)}`;
 }

@@ -2,7 +2,7 @@ import type { Caller, StoredCaller } from "../accounts/index.ts";
 import type { Trace } from "../server/monitoring/trace.ts";
 
 /** The fields of a form, by their names. Nothing else is known of them. */
-export type Fields = Readonly<Record<string, string>>;
+export type FormFields = Readonly<Record<string, string>>;
 
 /** Something that was done. A value that may be absent is a list of at most one element. */
 export interface Done {
@@ -13,7 +13,7 @@ export interface Done {
 }
 
 /** What is about to be done: it was checked, and waits for a confirmation. */
-export interface Prepared {
+export interface PreparedAction {
   /** As a question, such as "Sync acme now?". */
   readonly question: string;
   /** What it will do, and with what. A secret is never among it. */
@@ -35,7 +35,7 @@ export interface ActionContext {
 }
 
 /** Checks what a form asks for, and does nothing yet. @throws TenonError when the caller may not do it, or something is wrong */
-export type Action = (caller: Caller, fields: Fields) => Promise<Prepared>;
+export type PageAction = (caller: Caller, fields: FormFields) => Promise<PreparedAction>;
 
 /** What a caller may do on the page. */
 export interface Permissions {
@@ -93,7 +93,7 @@ export interface SentChanges {
 /** What the page can change: the same that the command line and the routes change, by the same functions. */
 export interface Administration {
   /** By the names under which the audit log has them, such as `key.create`. */
-  readonly actions: ReadonlyMap<string, Action>;
+  readonly actions: ReadonlyMap<string, PageAction>;
   readonly permissions: (caller: Caller) => Permissions;
   /** Ids of the connectors that were added; those of the settings are not among them. */
   readonly added: () => Promise<ReadonlySet<string>>;

@@ -1,5 +1,5 @@
 // What other rooms use of this one.
-export type { Action, ActionContext, Administration, Done, Fields, Prepared } from "./actions.ts";
+export type { ActionContext, Administration, Done, FormFields, PageAction, PreparedAction } from "./actions.ts";
 export { FirstSeen } from "./first-seen.ts";
 export { noteTroubles } from "./overview.ts";
 export { QuotaHistory } from "./quota-history.ts";

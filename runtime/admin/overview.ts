@@ -20,7 +20,7 @@ import type { RecentCalls } from "./recent-calls.ts";
 import { type ServiceParts, type ServiceView, type SystemFacts, serviceView } from "./service-view.ts";
 import type { SlowSearches } from "./slow-searches.ts";
 import { mostMinutes } from "./traffic.ts";
-import { refusedCredentials, serviceTroubles, type TroubleView, worstFirst } from "./troubles.ts";
+import { refusedCredentials, serviceTroubles, type TroubleView, worstTroubles } from "./troubles.ts";
 import { duration, type ShownTime, timeOf } from "./words.ts";
 
 export interface OverviewOptions extends ServiceParts {
@@ -93,7 +93,7 @@ export async function overview(options: OverviewOptions, grant: Grant, others: r
   const whole = seesAll(grant);
   const reason = whole ? (logged().find(({ level }) => level === "error")?.text ?? "") : "";
   const state = { ready: ready(), facts, load: traffic.over(mostMinutes), reason, seen: options.seen };
-  const { troubles, more } = worstFirst([...serviceTroubles(state), ...views.flatMap((view) => view.troubles), ...others]);
+  const { troubles, more } = worstTroubles([...serviceTroubles(state), ...views.flatMap((view) => view.troubles), ...others]);
   const calls = visibleCalls(entries, sight);
   const errors = calls.filter(isError);
   const slow = searchViews(searches.list(), sight);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Response } from "express";
 import Handlebars from "handlebars";
 import { visibleText } from "../base/visible-text.ts";
-import type { ConnectorForm, Done, Permissions, Prepared, WaitingWrite } from "./actions.ts";
+import type { ConnectorForm, Done, Permissions, PreparedAction, WaitingWrite } from "./actions.ts";
 import type { CallPage } from "./call-page.ts";
 import type { CallsView } from "./calls.ts";
 import type { InstanceView } from "./instance-view.ts";
@@ -78,7 +78,7 @@ export const keysPage = page<KeysView & FormPage & { readonly frame: Frame }>("k
 export const proposalsPage = page<ProposalsPage & { readonly frame: Frame }>("proposals");
 export const subscriptionsPage = page<SubscriptionsView & { readonly frame: Frame }>("subscriptions");
 export const connectorPage = page<ConnectorPage & { readonly frame: Frame }>("connector");
-export const confirmPage = page<Omit<Prepared, "run"> & { readonly token: string; readonly frame: Frame }>("confirm");
+export const confirmPage = page<Omit<PreparedAction, "run"> & { readonly token: string; readonly frame: Frame }>("confirm");
 export const donePage = page<Done & { readonly frame: Frame }>("done");
 export const failedPage = page<FailedPage & { readonly frame: Frame }>("failed");
 export const loginPage = page<LoginView>("login");

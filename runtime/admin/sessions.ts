@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { BoundedMap } from "../base/bounded-map.ts";
 import { TenonError } from "../base/errors.ts";
-import type { Prepared } from "./actions.ts";
+import type { PreparedAction } from "./actions.ts";
 
 /** Milliseconds that a session lasts, whatever happens in it. */
 export const sessionTime = 30 * 60_000;
@@ -18,7 +18,7 @@ interface Session {
   readonly token: string;
   readonly endsAt: number;
   /** What waits for a confirmation, by the token that the page of the confirmation has. */
-  readonly proposals: BoundedMap<string, Prepared>;
+  readonly proposals: BoundedMap<string, PreparedAction>;
 }
 
 /**
@@ -60,14 +60,14 @@ export class Sessions {
   }
 
   /** Keeps an action until it is confirmed. @returns the token of its confirmation, which nobody else can know */
-  propose(id: string, action: Prepared): string {
+  propose(id: string, action: PreparedAction): string {
     const token = randomBytes(32).toString("base64url");
     this.#sessions.get(nameOf(id))?.proposals.set(nameOf(token), action);
     return token;
   }
 
   /** The action of a confirmation, once. @returns undefined where there is none, or it was confirmed already */
-  confirmed(id: string, token: string): Prepared | undefined {
+  confirmed(id: string, token: string): PreparedAction | undefined {
     const proposals = this.#sessions.get(nameOf(id))?.proposals;
     const action = proposals?.get(nameOf(token));
     proposals?.delete(nameOf(token));

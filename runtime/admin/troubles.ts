@@ -125,7 +125,7 @@ export function refusedTrouble({ id }: Pick<ListedInstance, "id">, at: number): 
 }
 
 /** The worst first: the service, then instances, then scopes, then what is less urgent. At most so many, and how many were cut off. */
-export function worstFirst(all: readonly TroubleView[]): { readonly troubles: TroubleView[]; readonly more: number } {
+export function worstTroubles(all: readonly TroubleView[]): { readonly troubles: TroubleView[]; readonly more: number } {
   const rank = ({ level, instance, scope }: TroubleView) =>
     (level === "failed" ? 0 : 4) + (instance === "service" ? 0 : scope === "" ? 1 : 2);
   const sorted = all.toSorted((one, other) => rank(one) - rank(other));

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { sentError } from "./sent-error.ts";
-import { type Call, end, type Reply } from "./worker-calls.ts";
+import { end, type Reply, type WorkerCall } from "./worker-calls.ts";
 
 /** What a thread serves. */
-export interface Served<Api extends object> {
+export interface ServedCalls<Api extends object> {
   readonly methods: Api;
   /** Called before each call. When it throws, the call fails. */
   readonly check?: () => void;
@@ -23,20 +23,20 @@ export interface Served<Api extends object> {
  * @param errorFor the error to send when `make` throws
  */
 export function serveCalls<Api extends object, Data = undefined>(
-  make: (data: Data, notice: (text: string) => void) => Served<Api>,
+  make: (data: Data, notice: (text: string) => void) => ServedCalls<Api>,
   errorFor: (thrown: unknown) => unknown = (thrown) => thrown,
 ): void {
   const port = parentPort;
   if (port === null) throw new Error("this module runs in a separate thread");
   const send = (reply: Reply, memory: ArrayBuffer[] = []) => port.postMessage(reply, memory);
-  let served: Served<Api>;
+  let served: ServedCalls<Api>;
   try {
     served = make((workerData as { data: Data }).data, (text) => send({ kind: "notice", text }));
   } catch (thrown) {
     send({ kind: "unusable", error: sentError(errorFor(thrown)) });
     return;
   }
-  port.on("message", (message: Call | typeof end) => {
+  port.on("message", (message: WorkerCall | typeof end) => {
     if (message === end) {
       // The open port is all that keeps the thread alive.
       port.close();

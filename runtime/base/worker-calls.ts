@@ -6,7 +6,7 @@ import { startThread } from "./thread.ts";
 // Calls of methods in another thread. This file is the side that calls, `serve-calls.ts` the side that is called.
 
 /** A call of one method. */
-export interface Call {
+export interface WorkerCall {
   readonly id: number;
   readonly method: string;
   readonly args: readonly unknown[];
@@ -132,7 +132,7 @@ export class WorkerCalls<Api extends object> {
     clearTimeout(this.#idleTimer);
     return new Promise((resolve, reject) => {
       // What cannot be sent throws, and nothing waits for it.
-      this.#worker.postMessage({ id, method, args } satisfies Call, memory);
+      this.#worker.postMessage({ id, method, args } satisfies WorkerCall, memory);
       this.#pending.set(id, { resolve, reject });
     });
   }

@@ -56,7 +56,7 @@ const longestPause = 30_000;
  * @param read reads one page
  * @throws what `read` throws, and the reason of the signal
  */
-export async function* follow(
+export async function* followChanges(
   { follow: goesOn = true, signal = new AbortController().signal, timeout, cursor, ...query }: ChangesOptions,
   read: (query: ChangesQuery) => Promise<Answered>,
 ): AsyncGenerator<Change | Truncated, void, void> {

@@ -1,6 +1,6 @@
 import { isObject } from "../base/is-object.ts";
 import { sqlAction, storeAction } from "../contract/action.ts";
-import { type Changes, follow } from "./changes.ts";
+import { type Changes, followChanges } from "./changes.ts";
 import type { Client } from "./entity.ts";
 import type { ConnectorTypes } from "./entity-types.ts";
 import { callError } from "./errors.ts";
@@ -93,7 +93,7 @@ function sqlOf({ entities }: ClientPlan, run: Run): (sql: string, options?: SqlO
 function changesOf(options: ClientOptions, transport: () => Promise<Transport>): Changes<string> {
   return (given = {}) => {
     const { timeout = options.timeout ?? usualTimeout, signal } = given;
-    return follow({ ...given, timeout }, async (query) => {
+    return followChanges({ ...given, timeout }, async (query) => {
       const requestId = globalThis.crypto.randomUUID();
       return (await transport()).changes(query, { writes: false, signal, timeout, idempotencyKey: undefined, requestId });
     });

@@ -3,7 +3,7 @@ import { callError, fromAnswer, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
 
 /** What a client sends as its bearer token. */
-export interface Credential {
+export interface BearerSource {
   /** The token for the next call. */
   token(signal: AbortSignal): Promise<string>;
   /** Says that the service refused a token. @returns whether another one can be had */
@@ -18,7 +18,7 @@ const early = 60_000;
  *
  * @throws CallError `unauthorized` when there is none, or when a browser would have to know a client secret
  */
-export function credentialOf(options: HostedOptions, baseUrl: string, fetch: typeof globalThis.fetch): Credential {
+export function credentialOf(options: HostedOptions, baseUrl: string, fetch: typeof globalThis.fetch): BearerSource {
   const { apiKey, token, clientId, clientSecret } = options;
   if (token !== undefined) return given(async () => (typeof token === "string" ? token : token()));
   if (apiKey !== undefined) return given(async () => apiKey);
@@ -32,7 +32,7 @@ export function credentialOf(options: HostedOptions, baseUrl: string, fetch: typ
   return exchanged({ client_id: clientId, client_secret: clientSecret }, baseUrl, fetch);
 }
 
-function given(token: () => Promise<string>): Credential {
+function given(token: () => Promise<string>): BearerSource {
   return { token, refused: () => false };
 }
 
@@ -45,7 +45,7 @@ interface Held {
 }
 
 /** Exchanges client credentials for a token and keeps it. Calls that need one at the same time wait for one newToken. */
-function exchanged(credentials: ClientCredentials, baseUrl: string, fetch: typeof globalThis.fetch): Credential {
+function exchanged(credentials: ClientCredentials, baseUrl: string, fetch: typeof globalThis.fetch): BearerSource {
   let held: Held | undefined;
   const renew = (): Held => {
     const asked = performance.now();

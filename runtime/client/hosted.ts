@@ -1,11 +1,11 @@
 import { isObject } from "../base/is-object.ts";
 import { pause } from "../base/pause.ts";
 import { addressOf } from "./address.ts";
-import type { Credential } from "./credential.ts";
+import type { BearerSource } from "./credential.ts";
 import { credentialOf } from "./credential.ts";
 import { CallError, callError, fromAnswer, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
-import type { Answered, Call, ChangesQuery, Transport, Triple } from "./transport.ts";
+import type { Answered, ChangesQuery, ClientCall, Transport, Triple } from "./transport.ts";
 
 const connectorsPath = "/api/v1/integrations/connectors";
 
@@ -17,7 +17,7 @@ const longestPause = 10_000;
 const usualRetries = 2;
 
 /** What is known of every request that is sent. */
-type Sent = Pick<Call, "writes" | "requestId">;
+type Sent = Pick<ClientCall, "writes" | "requestId">;
 
 /** A connector instance that a caller can use. */
 export interface ReachedInstance {
@@ -32,7 +32,7 @@ export class HostedTransport implements Transport {
   readonly #name: string;
   readonly #options: HostedOptions;
   readonly #baseUrl: string;
-  readonly #credential: Credential;
+  readonly #credential: BearerSource;
   readonly #fetch: typeof globalThis.fetch;
   #connectorId: Promise<string> | undefined;
 
@@ -46,12 +46,12 @@ export class HostedTransport implements Transport {
     this.#credential = credentialOf(options, this.#baseUrl, this.#fetch);
   }
 
-  execute(triple: Triple, call: Call): Promise<Answered> {
+  execute(triple: Triple, call: ClientCall): Promise<Answered> {
     return this.#again(call, (signal) => this.#try(triple, call, signal));
   }
 
   /** Reads a page of the change feed. */
-  changes(query: ChangesQuery, call: Call): Promise<Answered> {
+  changes(query: ChangesQuery, call: ClientCall): Promise<Answered> {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) search.set(name, name === "filter" ? JSON.stringify(value) : String(value));
@@ -60,7 +60,7 @@ export class HostedTransport implements Transport {
   }
 
   /** Sends a call, again where it may be, within its time. @throws CallError, or the reason of the call's signal */
-  async #again(call: Call, send: (signal: AbortSignal) => Promise<Answered>): Promise<Answered> {
+  async #again(call: ClientCall, send: (signal: AbortSignal) => Promise<Answered>): Promise<Answered> {
     const deadline = performance.now() + call.timeout;
     const time = AbortSignal.timeout(call.timeout);
     const signal = call.signal === undefined ? time : AbortSignal.any([call.signal, time]);
@@ -88,7 +88,7 @@ export class HostedTransport implements Transport {
     return Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2);
   }
 
-  async #try(triple: Triple, call: Call, signal: AbortSignal): Promise<Answered> {
+  async #try(triple: Triple, call: ClientCall, signal: AbortSignal): Promise<Answered> {
     const key = call.writes ? call.idempotencyKey : undefined;
     const headers = {
       "Content-Type": "application/json",
@@ -251,7 +251,7 @@ function foreign(baseUrl: string, { requestId }: Sent): CallError {
   return callError("service_unreachable", `What responds at ${baseUrl} is not a Tenon service.`, { requestId });
 }
 
-function lateError({ writes, timeout, requestId }: Call, cause: unknown): CallError {
+function lateError({ writes, timeout, requestId }: ClientCall, cause: unknown): CallError {
   const late = `The call took longer than its ${timeout} ms.`;
   return writes
     ? callError(

@@ -6,7 +6,7 @@ import { connect, endpointsOf, execute, missingVariables } from "../execute/inde
 import { callError, fromLocal, NotImplementedError } from "./errors.ts";
 import { localSource } from "./local-credential.ts";
 import type { LocalOptions } from "./options.ts";
-import type { Call, Transport } from "./transport.ts";
+import type { ClientCall, Transport } from "./transport.ts";
 
 /**
  * Runs actions in this process: the platform is called with the credential of the options, by the same handlers as on a service.
@@ -36,7 +36,7 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
         requestId,
       });
     },
-    execute: async (triple, { signal, timeout, requestId }: Call) => {
+    execute: async (triple, { signal, timeout, requestId }: ClientCall) => {
       if (isStoreAction(triple.action))
         throw new NotImplementedError(
           "contextStoreSearch and sql search records that a service has stored, so that they work in hosted mode only. Use list, get or apiSearch.",

@@ -19,7 +19,7 @@ export interface ChangesQuery {
 }
 
 /** One call with everything that its options leave open filled in. */
-export interface Call {
+export interface ClientCall {
   readonly writes: boolean;
   readonly signal: AbortSignal | undefined;
   /** Milliseconds. */
@@ -36,9 +36,9 @@ export interface Answered {
 /** Carries a request to where its action runs. */
 export interface Transport {
   /** @throws CallError, or the reason of the call's signal */
-  execute(triple: Triple, call: Call): Promise<Answered>;
+  execute(triple: Triple, call: ClientCall): Promise<Answered>;
   /** Reads a page of the change feed. @throws as `execute` */
-  changes(query: ChangesQuery, call: Call): Promise<Answered>;
+  changes(query: ChangesQuery, call: ClientCall): Promise<Answered>;
 }
 
 /** Makes the transport that calls the platform from this process. @returns a function that loads it once */

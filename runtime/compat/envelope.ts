@@ -3,7 +3,7 @@ import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { codePointLength } from "../base/text.ts";
-import type { Asked } from "./translate.ts";
+import type { RequestedAction } from "./translate.ts";
 
 /** How the records of an answer are cut. */
 export interface Shape {
@@ -15,7 +15,7 @@ export interface Shape {
 }
 
 /** A request of the client: what is to be run, and how its answer is to be shaped. */
-export interface Envelope extends Asked {
+export interface Envelope extends RequestedAction {
   /** Why the caller asks, for the audit log. */
   readonly intent: string | undefined;
   readonly shape: Shape;

@@ -5,20 +5,20 @@ import { type Action, type Connector, type Entity, storeAction } from "../contra
 import { type Moved, withoutTextOperators } from "./text-operators.ts";
 
 /** What the client asks for, of which nothing is known yet. */
-export interface Asked {
+export interface RequestedAction {
   readonly entity: unknown;
   readonly action: unknown;
   readonly params: unknown;
 }
 
 /** A request in our own words. */
-export interface Translated extends Asked {
+export interface Translated extends RequestedAction {
   /** A fault of the translated request, as one of the request that the caller sent. */
   readonly faultOf: (fault: Fault) => Fault;
 }
 
 /** Says a request of the client in our words. What is wrong in it stays wrong, and is refused later. */
-export function translate({ entities, compat }: Connector, { entity, action, params }: Asked): Translated {
+export function translate({ entities, compat }: Connector, { entity, action, params }: RequestedAction): Translated {
   const check = compat?.check;
   if (check !== undefined && isDeepStrictEqual({ entity, action, params }, check.asks)) return { ...check.runs, faultOf: same };
   const known = typeof entity === "string" && Object.hasOwn(entities, entity) ? entities[entity] : undefined;
@@ -54,7 +54,7 @@ function textOf(params: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === "string" ? value : "";
 }
 
-function translateSearch(known: Entity | undefined, { entity, action, params }: Asked): Translated {
+function translateSearch(known: Entity | undefined, { entity, action, params }: RequestedAction): Translated {
   const moved: Moved[] = [];
   const parts = isObject(params) ? Object.entries(params) : [];
   const translated = parts.map(([name, part]) => [name, withFilter(name, withDefaults(name, part, known), moved)]);

@@ -3,12 +3,12 @@ import type { SearchField, SearchType, StorePlan } from "./store.ts";
 // What SQL sees of a connector: a table for each entity, with its searchable fields as columns.
 
 /** The types of single values. A timestamp is in milliseconds since 1970, an interval in milliseconds; both are numbers in the engines. */
-export type Scalar = "text" | "integer" | "number" | "boolean" | "timestamp" | "interval";
+export type SqlScalar = "text" | "integer" | "number" | "boolean" | "timestamp" | "interval";
 
 /** The type of a column. */
-export type ColumnType = Scalar | `${Scalar}[]`;
+export type ColumnType = SqlScalar | `${SqlScalar}[]`;
 
-const scalars: Readonly<Record<SearchType, Scalar>> = {
+const scalars: Readonly<Record<SearchType, SqlScalar>> = {
   string: "text",
   integer: "integer",
   number: "number",

@@ -2,7 +2,7 @@ import { isObject } from "../base/is-object.ts";
 import { type GraphqlGet, type GraphqlList, isHarmless } from "../contract/index.ts";
 import type { Environment } from "./environment.ts";
 import { checkCount, hasNextPage } from "./page-count.ts";
-import { follow, type ReadState, type RecordReader } from "./record-reader.ts";
+import { type ReadState, type RecordReader, valueAtPath } from "./record-reader.ts";
 
 type Row = Record<string, unknown>;
 
@@ -88,11 +88,11 @@ export function readBatchPage(
   const nested = operation.kind === "graphql-list" ? operation.nested : undefined;
   const collector = new Collector(read, state, operation.narrow ? operation.record.on : undefined);
   const listAt = (at: unknown, key: string, size: number): readonly unknown[] | undefined => {
-    const list = follow(at, [key]);
+    const list = valueAtPath(at, [key]);
     if (!Array.isArray(list)) return undefined;
     checkCount(list.length, size, env);
     // A list of which everything is missing says nothing about its records.
-    const nodes = nested === undefined ? list : list.map((edge) => follow(edge, ["node"]));
+    const nodes = nested === undefined ? list : list.map((edge) => valueAtPath(edge, ["node"]));
     return nodes.length > 0 && nodes.every((node) => node === null) ? undefined : list;
   };
   /** Takes the records of an inner list. */
@@ -102,8 +102,8 @@ export function readBatchPage(
       collector.whole = false;
       return;
     }
-    collector.take(edges.map((edge) => follow(edge, ["node"])));
-    const last = follow(edges.at(-1), ["cursor"]);
+    collector.take(edges.map((edge) => valueAtPath(edge, ["node"])));
+    const last = valueAtPath(edges.at(-1), ["cursor"]);
     collector.goesOn(hasNextPage(at, env), last, before, (cursor) => ({ inside: { id, after: cursor } }));
   };
   if (operation.kind === "graphql-get") {
@@ -124,7 +124,10 @@ export function readBatchPage(
   const list = listAt(found, nested === undefined ? operation.items : "edges", sizes.outer);
   if (list === undefined) return undefined;
   if (nested === undefined) collector.take(list);
-  else for (const edge of list) innerList(follow(edge, ["node", nested.inner]), follow(edge, ["node", "id"]), undefined);
-  collector.goesOn(hasNextPage(found, env), follow(found, ["pageInfo", "endCursor"]), after, (cursor) => ({ after: cursor }));
+  else
+    for (const edge of list) innerList(valueAtPath(edge, ["node", nested.inner]), valueAtPath(edge, ["node", "id"]), undefined);
+  collector.goesOn(hasNextPage(found, env), valueAtPath(found, ["pageInfo", "endCursor"]), after, (cursor) => ({
+    after: cursor,
+  }));
   return collector.page;
 }

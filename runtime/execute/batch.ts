@@ -16,7 +16,7 @@ import { type BatchPage, type BatchPosition, type BatchSizes, readBatchPage } fr
 import { type Environment, readState, Warnings, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import { follow, missingAt } from "./record-reader.ts";
+import { missingAt, valueAtPath } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";
 import type { ExecuteContext } from "./result.ts";
 import { documentVariables } from "./variables.ts";
@@ -106,7 +106,7 @@ class BatchCall {
     const { data } = answer;
     // What stands above the parents belongs to all of them.
     const above = missingAt(data, this.#path.slice(0, this.#alias));
-    if (!isObject(follow(data, this.#path.slice(0, this.#alias)))) throw notFound(above, this.#env);
+    if (!isObject(valueAtPath(data, this.#path.slice(0, this.#alias)))) throw notFound(above, this.#env);
     warnOfHidden(answer, this.#env);
     const hidden = this.#env.warnings.meta.warnings?.every(isHarmless) === false;
     const state = readState(this.#env);
@@ -118,7 +118,7 @@ class BatchCall {
     return this.#asks.slice(0, this.#count).map((ask, index) => {
       const path = this.#pathOf(index);
       const faults = this.#faultsOf(index, answer.faults);
-      const found = follow(data, path);
+      const found = valueAtPath(data, path);
       const page = readBatchPage(
         this.#operation,
         found,
@@ -154,7 +154,7 @@ class BatchCall {
    * may be about all of them.
    */
   #isUsable(data: unknown, faults: readonly GraphqlFault[]): boolean {
-    const around = follow(data, this.#path.slice(0, this.#alias));
+    const around = valueAtPath(data, this.#path.slice(0, this.#alias));
     if (!isObject(around)) return false;
     const { judge } = this.#env.instance.client;
     const asked = this.#asks.slice(0, this.#count).map((_, index) => ({ index, faults: this.#faultsOf(index, faults) }));

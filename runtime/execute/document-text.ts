@@ -9,7 +9,7 @@ const deepest = 100;
  * The text of a document that is a tree of objects: nodes, blocks or elements, such as those of ADF, Notion and Slack. Texts that follow
  * each other make one line; every other part has lines of its own. A text stays as it is.
  */
-export function documentText(value: unknown): string {
+export function markupText(value: unknown): string {
   return linesOf(value, 0).join("\n");
 }
 

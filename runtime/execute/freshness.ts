@@ -15,7 +15,7 @@ const mostNamed = 3;
  *
  * @returns undefined when the filter names none
  */
-export function namedScopes(connector: Connector, name: string, filter: Condition | undefined): readonly string[] | undefined {
+export function scopesOfFilter(connector: Connector, name: string, filter: Condition | undefined): readonly string[] | undefined {
   const entity = connector.entities[name];
   for (const test of conjuncts(filter)) {
     if (test.kind !== "test" || (test.operator !== "eq" && test.operator !== "in")) continue;

@@ -3,7 +3,7 @@ import { isObject } from "../base/is-object.ts";
 import { type GraphqlGet, onlyPage, type Single } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/call.ts";
 import { type Environment, readState, warnOfHidden } from "./environment.ts";
-import { follow, missingAt } from "./record-reader.ts";
+import { missingAt, valueAtPath } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 /**
@@ -16,10 +16,10 @@ export async function readOne(operation: GraphqlGet, env: Environment): Promise<
   const { document, read } = instance.selections.get(operation.document, operation.record, request.choice);
   const variables = documentVariables(operation, request.params);
   const answer = await instance.client.graphql(
-    { document, variables: () => variables, usable: (data) => follow(data, operation.path) !== null },
+    { document, variables: () => variables, usable: (data) => valueAtPath(data, operation.path) !== null },
     call,
   );
-  const found = follow(answer.data, operation.path);
+  const found = valueAtPath(answer.data, operation.path);
   if (!isObject(found) || isOther(found, operation.narrow)) throw notFound(missingAt(answer.data, operation.path), env);
   warnOfHidden(answer, env);
   warnOfFaults(answer, operation.path, env);

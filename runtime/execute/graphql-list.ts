@@ -7,7 +7,7 @@ import { type Environment, readState, recordsMissing, shortPage, warnOfHidden } 
 import { answerPath, isOther, notFound } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
 import { checkCount, hasNextPage } from "./page-count.ts";
-import { follow, missingAt } from "./record-reader.ts";
+import { missingAt, valueAtPath } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
@@ -31,11 +31,11 @@ async function readWhole(operation: GraphqlList, env: Environment): Promise<Page
   const { document, read } = instance.selections.get(operation.document, operation.record, choice);
   const variables = documentVariables(operation, params);
   const answer = await instance.client.graphql(
-    { document, variables: () => variables, usable: (data) => Array.isArray(follow(data, operation.path)) },
+    { document, variables: () => variables, usable: (data) => Array.isArray(valueAtPath(data, operation.path)) },
     call,
   );
-  const list = follow(answer.data, operation.path);
-  const isEmpty = operation.emptyWhen !== undefined && follow(answer.data, pathKeys(operation.emptyWhen)) === true;
+  const list = valueAtPath(answer.data, operation.path);
+  const isEmpty = operation.emptyWhen !== undefined && valueAtPath(answer.data, pathKeys(operation.emptyWhen)) === true;
   if (!Array.isArray(list) && isEmpty) return { data: [], meta: { ...onlyPage, ...env.warnings.meta } };
   if (!Array.isArray(list)) throw notFound(missingAt(answer.data, operation.path), env);
   warnOfHidden(answer, env);
@@ -72,7 +72,7 @@ async function readPages(
         {
           document,
           variables: () => ({ ...fixed, ...walk.variables(rows.length) }),
-          usable: (data) => isUsable(follow(data, [...operation.path, items])),
+          usable: (data) => isUsable(valueAtPath(data, [...operation.path, items])),
           shrink: () => walk.shrink(),
         },
         call,
@@ -84,19 +84,19 @@ async function readPages(
       break;
     }
     warnOfHidden(answer, env);
-    const connection = follow(answer.data, operation.path);
+    const connection = valueAtPath(answer.data, operation.path);
     if (!isObject(connection)) {
       if (operation.empty !== undefined && endsAt(answer.data, operation.path, operation.empty)) break;
       throw notFound(missingAt(answer.data, operation.path), env);
     }
-    const list = follow(connection, [items]);
+    const list = valueAtPath(connection, [items]);
     if (!Array.isArray(list))
       throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is not a list.`);
     checkCount(list.length, walk.size, env);
     takeRows(rows, list, answer, [...operation.path, items], operation, env, (node, at) => read(node, at, state));
-    const counted = totalField === undefined ? undefined : follow(connection, [totalField]);
+    const counted = totalField === undefined ? undefined : valueAtPath(connection, [totalField]);
     if (typeof counted === "number") total = counted;
-    const goesOn = walk.note(hasNextPage(connection, env), follow(connection, ["pageInfo", "endCursor"]));
+    const goesOn = walk.note(hasNextPage(connection, env), valueAtPath(connection, ["pageInfo", "endCursor"]));
     if (!goesOn) env.warnings.add(warning("data", "list_ended"));
     if (walk.circle) throw new TenonError("platform_failed", `${instance.connector.title} ${circleText}`);
     empty = list.length === 0 ? empty + 1 : 0;
@@ -173,7 +173,7 @@ function isUsable(list: unknown): boolean {
 /** Whether the path leads to objects up to the given key, and the key has null. */
 function endsAt(data: unknown, path: readonly string[], key: string): boolean {
   const until = path.slice(0, path.indexOf(key) + 1);
-  return isObject(follow(data, until.slice(0, -1))) && follow(data, until) === null;
+  return isObject(valueAtPath(data, until.slice(0, -1))) && valueAtPath(data, until) === null;
 }
 
 /**

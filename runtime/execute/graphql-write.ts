@@ -3,7 +3,7 @@ import { isObject } from "../base/is-object.ts";
 import { type Answer, type GraphqlWrite, warning } from "../contract/index.ts";
 import { type Environment, effectOf, readState } from "./environment.ts";
 import { answerPath } from "./graphql-get.ts";
-import { follow } from "./record-reader.ts";
+import { valueAtPath } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
@@ -25,7 +25,7 @@ export async function writeGraphql(operation: GraphqlWrite, env: Environment): P
       document,
       variables: documentVariables(operation, request.params),
       effect: effectOf(request.action.traits),
-      usable: (data) => isObject(follow(data, payload)),
+      usable: (data) => isObject(valueAtPath(data, payload)),
     },
     call,
   );
@@ -39,7 +39,7 @@ export async function writeGraphql(operation: GraphqlWrite, env: Environment): P
       message: error.message,
     });
   }
-  const record = follow(answer.data, operation.path);
+  const record = valueAtPath(answer.data, operation.path);
   if (isObject(record)) return { data: read(record, "data", readState(env)), meta: env.warnings.meta };
   if (operation.success === undefined && operation.mistakes === undefined)
     throw new TenonError("write_in_doubt", `${instance.connector.title} sent no record. ${doubtAdvice}`);
@@ -50,7 +50,7 @@ export async function writeGraphql(operation: GraphqlWrite, env: Environment): P
 /** Reads what the payload itself says of the caller's mistakes. */
 function checkDone({ success, mistakes }: GraphqlWrite, data: unknown, { instance }: Environment): void {
   const { title, client } = { title: instance.connector.title, client: instance.client };
-  const listed = mistakes === undefined ? null : follow(data, mistakes.path);
+  const listed = mistakes === undefined ? null : valueAtPath(data, mistakes.path);
   const found: readonly unknown[] = Array.isArray(listed) ? listed : [];
   if (found.length > 0) {
     const first = isObject(found[0]) ? found[0] : undefined;
@@ -69,7 +69,7 @@ function checkDone({ success, mistakes }: GraphqlWrite, data: unknown, { instanc
     const message = `${title} did nothing: ${messages.join("; ")}`;
     throw new TenonError(code, message, field === undefined ? {} : { fields: [{ name: field, message }] });
   }
-  const done = success === undefined ? true : follow(data, success);
+  const done = success === undefined ? true : valueAtPath(data, success);
   if (done === false) throw new TenonError("platform_rejected", `${title} did nothing and did not say why.`);
   if (done !== true) throw new TenonError("write_in_doubt", `${title} did not say whether it did anything. ${doubtAdvice}`);
 }

@@ -4,7 +4,7 @@ import { type JobPoll, pathKeys, warning } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { saysFailure } from "../platform/error-places.ts";
 import { type Environment, noRecord } from "./environment.ts";
-import { follow } from "./record-reader.ts";
+import { valueAtPath } from "./record-reader.ts";
 import { filledPath } from "./rest-path.ts";
 
 /** Milliseconds before the deadline at which no further read begins. */
@@ -21,7 +21,7 @@ export async function endOfJob(poll: JobPoll, answer: RestAnswer, env: Environme
   const { instance, request, call } = env;
   const { title } = instance.connector;
   const values = Object.entries(poll.places).map(([place, from]) => {
-    const value = "param" in from ? request.params[from.param] : follow(answer.data, pathKeys(from.answer));
+    const value = "param" in from ? request.params[from.param] : valueAtPath(answer.data, pathKeys(from.answer));
     if (typeof value !== "string" && typeof value !== "number")
       throw noRecord(`${title} accepted the call, but its response does not name the job that it started.`, env);
     return [place, value] as const;
@@ -42,6 +42,6 @@ export async function endOfJob(poll: JobPoll, answer: RestAnswer, env: Environme
 }
 
 function failure(title: string, { message }: JobPoll, { data }: RestAnswer): string {
-  const said = message === undefined ? undefined : follow(data, pathKeys(message));
+  const said = message === undefined ? undefined : valueAtPath(data, pathKeys(message));
   return `${title} started the job, and it failed.${typeof said === "string" ? ` It says: ${said.slice(0, 500)}` : ""}`;
 }

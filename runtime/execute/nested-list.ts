@@ -7,7 +7,7 @@ import { type Environment, readState, shortPage, warnOfHidden } from "./environm
 import { notFound } from "./graphql-get.ts";
 import { Cursors, type NestedPosition } from "./nested-cursor.ts";
 import { checkCount, hasNextPage } from "./page-count.ts";
-import { follow, missingAt, type RecordReader } from "./record-reader.ts";
+import { missingAt, type RecordReader, valueAtPath } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
@@ -84,32 +84,32 @@ class NestedWalk {
           size: this.#innerSize,
           ...(position.outer === undefined ? {} : { after: position.outer }),
         }),
-        usable: (data) => this.#usable(follow(data, [...this.#operation.path, "edges"])),
+        usable: (data) => this.#usable(valueAtPath(data, [...this.#operation.path, "edges"])),
         shrink: () => this.#shrink(),
       },
       call,
     );
     warnOfHidden(answer, this.#env);
-    const connection = follow(answer.data, this.#operation.path);
+    const connection = valueAtPath(answer.data, this.#operation.path);
     if (!isObject(connection)) throw notFound(missingAt(answer.data, this.#operation.path), this.#env);
-    const all = follow(connection, ["edges"]);
-    const lists = [all, ...listOf(all).map((edge) => follow(edge, ["node", this.#nested.inner, "edges"]))];
+    const all = valueAtPath(connection, ["edges"]);
+    const lists = [all, ...listOf(all).map((edge) => valueAtPath(edge, ["node", this.#nested.inner, "edges"]))];
     this.#warn(answer, lists);
     const edges = listOf(all);
     checkCount(edges.length, this.#outerSize, this.#env);
     const hasNext = hasNextPage(connection, this.#env);
     let here = position;
     for (const [index, edge] of edges.entries()) {
-      const cursor = stringOrEmpty(follow(edge, ["cursor"]));
-      const inner = follow(edge, ["node", this.#nested.inner]);
-      checkCount(listOf(follow(inner, ["edges"])).length, this.#innerSize, this.#env);
+      const cursor = stringOrEmpty(valueAtPath(edge, ["cursor"]));
+      const inner = valueAtPath(edge, ["node", this.#nested.inner]);
+      checkCount(listOf(valueAtPath(inner, ["edges"])).length, this.#innerSize, this.#env);
       const innerGoesOn = isObject(inner) && hasNextPage(inner, this.#env);
-      const left = this.#take(listOf(follow(inner, ["edges"])));
+      const left = this.#take(listOf(valueAtPath(inner, ["edges"])));
       const unread = left !== undefined || innerGoesOn;
       if (unread) {
-        const last = left ?? stringOrEmpty(follow(listOf(follow(inner, ["edges"])).at(-1), ["cursor"]));
+        const last = left ?? stringOrEmpty(valueAtPath(listOf(valueAtPath(inner, ["edges"])).at(-1), ["cursor"]));
         return {
-          position: { outer: here.outer, parent: { id: stringOrEmpty(follow(edge, ["node", "id"])), cursor, inner: last } },
+          position: { outer: here.outer, parent: { id: stringOrEmpty(valueAtPath(edge, ["node", "id"])), cursor, inner: last } },
           more: true,
         };
       }
@@ -133,20 +133,20 @@ class NestedWalk {
             size: size(),
             ...(parent.inner === "" ? {} : { inside: parent.inner }),
           }),
-          usable: (data) => hasSomething(follow(data, [...path, "edges"])),
+          usable: (data) => hasSomething(valueAtPath(data, [...path, "edges"])),
           shrink: () => this.#shrink(),
         },
         call,
       )
       .catch(unknownParent);
-    const inner = follow(answer.data, path);
+    const inner = valueAtPath(answer.data, path);
     if (!isObject(inner)) throw badCursor();
-    this.#warn(answer, [follow(inner, ["edges"])]);
-    const edges = listOf(follow(inner, ["edges"]));
+    this.#warn(answer, [valueAtPath(inner, ["edges"])]);
+    const edges = listOf(valueAtPath(inner, ["edges"]));
     checkCount(edges.length, size(), this.#env);
     const goesOn = hasNextPage(inner, this.#env);
     const left = this.#take(edges);
-    const last = left ?? stringOrEmpty(follow(edges.at(-1), ["cursor"]));
+    const last = left ?? stringOrEmpty(valueAtPath(edges.at(-1), ["cursor"]));
     const unread = left !== undefined || goesOn;
     if (unread && last !== "" && last !== parent.inner)
       return { position: { outer: position.outer, parent: { ...parent, inner: last } }, more: true };
@@ -157,7 +157,7 @@ class NestedWalk {
   /** A page is usable unless every record of it is missing. */
   #usable(edges: unknown): boolean {
     if (!hasSomething(edges)) return false;
-    const inner = listOf(edges).map((edge) => follow(edge, ["node", this.#nested.inner, "edges"]));
+    const inner = listOf(edges).map((edge) => valueAtPath(edge, ["node", this.#nested.inner, "edges"]));
     return (
       inner.every((list) => listOf(list).length === 0) || inner.some((list) => listOf(list).length > 0 && hasSomething(list))
     );
@@ -172,11 +172,11 @@ class NestedWalk {
       {
         document: this.#selection(this.#operation.document).document,
         variables: () => ({ ...fixed, first: 1, size: 1, after: cursor }),
-        usable: (data) => Array.isArray(follow(data, path)),
+        usable: (data) => Array.isArray(valueAtPath(data, path)),
       },
       call,
     );
-    const edges = follow(answer.data, path);
+    const edges = valueAtPath(answer.data, path);
     // The platform may answer null without an error. That does not mean that the list has ended.
     if (!Array.isArray(edges)) throw notFound(missingAt(answer.data, path), this.#env);
     return edges.length > 0;
@@ -186,8 +186,8 @@ class NestedWalk {
   #take(edges: readonly unknown[]): string | undefined {
     const state = readState(this.#env);
     for (const [index, edge] of edges.entries()) {
-      if (this.rows.length >= this.#wanted) return index === 0 ? "" : stringOrEmpty(follow(edges[index - 1], ["cursor"]));
-      const node = follow(edge, ["node"]);
+      if (this.rows.length >= this.#wanted) return index === 0 ? "" : stringOrEmpty(valueAtPath(edges[index - 1], ["cursor"]));
+      const node = valueAtPath(edge, ["node"]);
       if (isObject(node)) this.rows.push(this.#read(node, `data.${this.rows.length}`, state));
       else this.#env.warnings.add(warning("data", "record_missing", "The platform left out one of these records."));
     }
@@ -227,7 +227,7 @@ function unknownParent(thrown: unknown): never {
 
 /** Whether a list is there and not all of its elements are missing. An empty list counts. */
 function hasSomething(edges: unknown): boolean {
-  return Array.isArray(edges) && (edges.length === 0 || edges.some((edge) => follow(edge, ["node"]) !== null));
+  return Array.isArray(edges) && (edges.length === 0 || edges.some((edge) => valueAtPath(edge, ["node"]) !== null));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -5,7 +5,7 @@ import { batchKey, isHarmless, type OverflowPlan, overflowText, pathKeys, type R
 import type { GraphqlAnswer } from "../platform/call.ts";
 import type { GraphqlFault } from "../platform/failure.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import { follow, type ReadState } from "./record-reader.ts";
+import { type ReadState, valueAtPath } from "./record-reader.ts";
 import type { CutList, ExecuteContext } from "./result.ts";
 
 /** The most elements that one reading adds. Lists that are longer stay cut, because whole records are held in memory. */
@@ -115,7 +115,7 @@ class Overflow {
 
   /** Whether an answer says of a list how it goes on, or that it will not be shown. */
   #isSettled(data: unknown, faults: readonly GraphqlFault[], index: number): boolean {
-    if (isObject(follow(data, [batchKey(index)]))) return true;
+    if (isObject(valueAtPath(data, [batchKey(index)]))) return true;
     const rules = faultsOf(faults, index).map((fault) => this.#instance.client.judge.rule(fault));
     return rules.every((rule) => rule !== undefined && rule.retry === undefined && rule.shrink === undefined);
   }
@@ -149,7 +149,7 @@ class Overflow {
       if (error.code === "bad_cursor") return this.#restarted(one, error);
       return rule?.retry || rule?.shrink ? this.#again(one, error) : this.#hidden();
     }
-    const found = follow(data, [batchKey(index)]);
+    const found = valueAtPath(data, [batchKey(index)]);
     if (!isObject(found)) return [];
     const page = this.#read(found, cut);
     if (page === undefined)
@@ -203,7 +203,7 @@ class Overflow {
     { field }: CutList,
   ): { readonly elements: readonly unknown[]; readonly after: string | undefined } | undefined {
     const paths = [this.#record.fields[field]?.read ?? []].flat().map(pathKeys);
-    if (!paths.some((path) => Array.isArray(follow(found, path)))) return undefined;
+    if (!paths.some((path) => Array.isArray(valueAtPath(found, path)))) return undefined;
     let after: string | undefined;
     const state: ReadState = {
       params: {},

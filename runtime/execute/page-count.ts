@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import type { Environment } from "./environment.ts";
-import { follow } from "./record-reader.ts";
+import { valueAtPath } from "./record-reader.ts";
 
 /**
  * Refuses a page with more records than were requested, because nothing else would bound the size of an answer.
@@ -20,7 +20,7 @@ export function checkCount(found: number, asked: number, { instance }: Environme
  * @throws TenonError `unexpected_response`
  */
 export function hasNextPage(connection: unknown, { instance }: Environment): boolean {
-  const says = follow(connection, ["pageInfo", "hasNextPage"]);
+  const says = valueAtPath(connection, ["pageInfo", "hasNextPage"]);
   if (typeof says === "boolean") return says;
   const message = `${instance.connector.title} sent a page that does not say whether another one follows ("pageInfo.hasNextPage").`;
   throw new TenonError("unexpected_response", message);

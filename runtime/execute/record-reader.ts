@@ -12,7 +12,7 @@ import {
   warning,
 } from "../contract/index.ts";
 import { instantOf } from "../search/index.ts";
-import { documentText, htmlText, markdownText } from "./document-text.ts";
+import { htmlText, markdownText, markupText } from "./document-text.ts";
 import type { CutList } from "./result.ts";
 import { unexpectedType, unlistedValue, wholeNumber } from "./strange-value.ts";
 
@@ -57,13 +57,13 @@ export function compileReader(plan: RecordPlan, choice: FieldTree | null): Recor
 /** The cursor behind which a list goes on; undefined where it has ended, or where the platform does not say. */
 function nextPage({ cut, next }: FieldPlan, source: Source): string | undefined {
   if (cut === undefined || next === undefined || !isCut(source, pathKeys(cut))) return undefined;
-  const after = follow(source, pathKeys(next));
+  const after = valueAtPath(source, pathKeys(next));
   return typeof after === "string" && after !== "" ? after : undefined;
 }
 
 /** Whether the platform cut a value. Only `false` says that it is whole; without the sign it is taken to be. */
 function isCut(source: Source, sign: readonly string[]): boolean {
-  const value = follow(source, sign);
+  const value = valueAtPath(source, sign);
   return value !== null && value !== false;
 }
 
@@ -90,7 +90,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     let raw: unknown = null;
     if (each !== undefined) raw = valuesAt(source, each);
     for (const path of paths) {
-      raw = follow(source, path);
+      raw = valueAtPath(source, path);
       if (raw !== null) break;
     }
     if (raw === null) for (const path of deep) warnOfBroken(source, path, leaf ? `${within}.${name}` : at, state);
@@ -133,7 +133,7 @@ function wholeText(value: unknown, at: string, field: string, state: ReadState):
 /** Warns of what stands where a path needs an object. What the path leads to counts as missing then. */
 function warnOfBroken(source: Source, path: readonly string[], at: string, state: ReadState): void {
   for (let depth = 1; depth < path.length; depth++) {
-    const holder = follow(source, path.slice(0, depth));
+    const holder = valueAtPath(source, path.slice(0, depth));
     if (holder === null) return;
     if (isObject(holder) || (Array.isArray(holder) && /^\d+$/.test(path[depth] ?? ""))) continue;
     misfit(unexpectedType(at, holder, "an object", path.slice(0, depth).join(".")), state);
@@ -221,7 +221,7 @@ function isOnlyId(raw: unknown, { as }: FieldPlan): boolean {
 function converter(as: Conversion | undefined): (raw: unknown) => unknown {
   if (as === undefined || as.kind === "restUrl" || as.kind === "expanded") return (raw) => raw;
   if (as.kind === "id") return idOf;
-  if (as.kind === "text") return (raw) => (typeof raw === "string" || typeof raw === "object" ? documentText(raw) : raw);
+  if (as.kind === "text") return (raw) => (typeof raw === "string" || typeof raw === "object" ? markupText(raw) : raw);
   const convert = conversionOf(as);
   if (as.kind === "html" || as.kind === "markdown")
     return (raw) => (Array.isArray(raw) ? raw.map(convert).filter(isText).join("\n") : convert(raw));
@@ -288,7 +288,7 @@ function openValue(raw: unknown, choice: FieldTree | null): unknown {
 
 function restUrlReader(template: readonly string[], paths: readonly (readonly string[])[]): FieldReader {
   return (source, _within, state) => {
-    const values = paths.map((path) => follow(source, path));
+    const values = paths.map((path) => valueAtPath(source, path));
     if (values.some((value) => value === null)) return null;
     return (
       state.restUrl +
@@ -303,7 +303,7 @@ function restUrlReader(template: readonly string[], paths: readonly (readonly st
 const lastElement = "-1";
 
 /** The value at a path, or null where a key is missing. */
-export function follow(source: unknown, path: readonly string[]): unknown {
+export function valueAtPath(source: unknown, path: readonly string[]): unknown {
   let here: unknown = source;
   for (const key of path) {
     // An index leads into a list, which has its elements under their numbers.

@@ -18,7 +18,7 @@ import { type Environment, effectOf, noRecord, readState, recordsMissing, warnOf
 import { endOfJob } from "./job-poll.ts";
 import { multipartOf } from "./multipart.ts";
 import { checkCount } from "./page-count.ts";
-import { follow } from "./record-reader.ts";
+import { valueAtPath } from "./record-reader.ts";
 import { hasShrunk, nextCursor, type PageCall, pageSent, positionOf, totalOf } from "./rest-page.ts";
 import { filledPath } from "./rest-path.ts";
 import { halved, type PageSent, windowAt } from "./rest-window.ts";
@@ -81,7 +81,7 @@ function withAddress(member: string, answer: RestAnswer, { base, title }: PageCa
 }
 
 function rowsIn({ answer: at }: RestOperation, { data }: RestAnswer): unknown {
-  return at === undefined ? data : follow(data, pathKeys(at));
+  return at === undefined ? data : valueAtPath(data, pathKeys(at));
 }
 
 /** Whether the platform does a write once, however often it is sent with one key. */
@@ -107,7 +107,7 @@ function readRecord(operation: RestOperation, answer: RestAnswer, env: Environme
     env.warnings.add(warning("data", "no_content"));
     return { data: null, meta: env.warnings.meta };
   }
-  const record = operation.answer === undefined ? answer.data : follow(answer.data, pathKeys(operation.answer));
+  const record = operation.answer === undefined ? answer.data : valueAtPath(answer.data, pathKeys(operation.answer));
   if (!isObject(record)) {
     const said = instance.client.judge.said(answer.data);
     if (said !== "") throw new TenonError("platform_rejected", `${instance.connector.title} did nothing: ${said}`);
@@ -136,7 +136,7 @@ function missingKey({ record }: RestOperation, found: Row, { instance, request }
     return at === undefined ? [] : [{ part, at }];
   });
   const isMissing = (value: unknown) => value === null || value === undefined || value === "";
-  return paths.every(({ at }) => at.every((keys) => isMissing(follow(found, keys)))) ? paths[0]?.part : undefined;
+  return paths.every(({ at }) => at.every((keys) => isMissing(valueAtPath(found, keys)))) ? paths[0]?.part : undefined;
 }
 
 /** Where the answer may have a field, or one of an object's fields. Undefined where the answer does not give it. */

@@ -4,7 +4,7 @@ import { badCursor, TenonError } from "../base/errors.ts";
 import { type PageEnd, pathKeys, type RestOperation, type RestPaging } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { linkTarget } from "../platform/link.ts";
-import { follow } from "./record-reader.ts";
+import { valueAtPath } from "./record-reader.ts";
 import { nextWindow, type PageSent, windowAt, windowSent } from "./rest-window.ts";
 
 /** After so many pages a walk is taken for one that never ends. */
@@ -130,7 +130,7 @@ export function hasShrunk(call: PageCall, answer: RestAnswer): boolean {
 export function totalOf({ operation }: PageCall, { data }: RestAnswer): number | undefined {
   const { by } = operation.list ?? {};
   if (by === undefined || !("end" in by) || typeof by.end === "string" || !("total" in by.end)) return undefined;
-  const total = follow(data, pathKeys(by.end.total));
+  const total = valueAtPath(data, pathKeys(by.end.total));
   return typeof total === "number" ? total : undefined;
 }
 
@@ -146,7 +146,7 @@ function next(
   rows: number,
   asked: number,
 ): string | number | undefined {
-  const read = (path: string) => follow(data, pathKeys(path));
+  const read = (path: string) => valueAtPath(data, pathKeys(path));
   const pages = position?.pages ?? 0;
   switch (by.kind) {
     case "single":

@@ -1,7 +1,7 @@
 import { isObject } from "../base/is-object.ts";
 import type { ChangeCheckPlan } from "../contract/index.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import { follow } from "./record-reader.ts";
+import { valueAtPath } from "./record-reader.ts";
 import type { ExecuteContext } from "./result.ts";
 
 /**
@@ -21,10 +21,10 @@ export async function runChangeCheck(
   const call = { ...context, deadline: performance.now() + context.timeout };
   const given = Object.fromEntries(variables.map((name) => [name, params[name]]));
   const { data, faults } = await instance.client.graphql(
-    { document, variables: () => given, usable: (answer) => isObject(follow(answer, path)) },
+    { document, variables: () => given, usable: (answer) => isObject(valueAtPath(answer, path)) },
     call,
   );
-  const found = follow(data, path);
+  const found = valueAtPath(data, path);
   const answers = new Map<string, string>();
   if (!isObject(found) || faults.some((fault) => fault.path.length <= path.length)) return answers;
   for (const [entity, own] of Object.entries(keys))

@@ -6,7 +6,7 @@ import { characterBoundary } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
 import type { Collection } from "../store/store.ts";
-import { freshnessWarnings, howToSyncEntity, namedScopes } from "./freshness.ts";
+import { freshnessWarnings, howToSyncEntity, scopesOfFilter } from "./freshness.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, searchCaller } from "./result.ts";
@@ -76,7 +76,7 @@ export async function findByMeaning(
   const { store } = semantic;
   const { entity, prompt, search, cursor } = request;
   const place = { connector: instance.connector.name, instance: instance.storeName, entity };
-  const named = namedScopes(instance.connector, entity, search.filter);
+  const named = scopesOfFilter(instance.connector, entity, search.filter);
   const scopes = named === undefined ? {} : { scopes: named };
   const asked = { ...search, ...scopes, howToSync: howToSyncEntity(instance, entity, named) };
   const ask = async (provider: EmbeddingProvider): Promise<Answered> => {

@@ -2,7 +2,7 @@ import { invalidRequest, TenonError } from "../base/errors.ts";
 import { warning } from "../contract/index.ts";
 import { fieldsIn, writeCursor } from "../search/index.ts";
 import { mostGroups, mostUnlisted } from "../store/store.ts";
-import { freshnessWarnings, namedScopes } from "./freshness.ts";
+import { freshnessWarnings, scopesOfFilter } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, StoreResult, searchCaller } from "./result.ts";
@@ -24,7 +24,7 @@ export async function searchStore(
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
   const place = { connector: connector.name, instance: instance.storeName, entity };
-  const named = namedScopes(connector, entity, search.filter);
+  const named = scopesOfFilter(connector, entity, search.filter);
   const { json, more, last, syncedAt, sync, unlisted, total, tooManyGroups, plan } = await store.search(
     place,
     {

@@ -3,7 +3,7 @@ import type { Answered, ChangesQuery, Triple } from "../client/transport.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** Where actions run for a program that is not the service: on a service elsewhere, or in its own process. */
-export interface Access {
+export interface ActionAccess {
   readonly hosted: boolean;
   /** @throws TenonError, or the reason of the signal */
   execute(connectorId: string, triple: Triple, call?: AccessCall): Promise<Answered>;
@@ -49,7 +49,12 @@ export function hostedTransport(
 }
 
 /** The way to run actions on the service that the setting `url` names. @param usual milliseconds that a call may take */
-export function hostedAccess(settings: Settings, options: AccessOptions, usual: number, writes: Access["writes"]): Access {
+export function hostedAccess(
+  settings: Settings,
+  options: AccessOptions,
+  usual: number,
+  writes: ActionAccess["writes"],
+): ActionAccess {
   const transports = new Map<string, HostedTransport>();
   const transportTo = (id: string): HostedTransport => {
     const known = transports.get(id);

@@ -1,4 +1,4 @@
-export { type Access, hostedTransport } from "./access.ts";
+export { type ActionAccess, hostedTransport } from "./access.ts";
 export { auditEntries, type CommandAccounts, withAccounts } from "./accounts.ts";
 export { connectors, version } from "./assembly.ts";
 export { type AuthorizationOptions, finishAuthorization, mustAuthorize, startAuthorization } from "./authorization.ts";

@@ -4,7 +4,7 @@ import { checkChanges, readFeed } from "../changes/index.ts";
 import type { Connector } from "../contract/index.ts";
 import { type ConnectorInstance, execute } from "../execute/index.ts";
 import { writeOnce } from "../policy/index.ts";
-import type { Access } from "./access.ts";
+import type { ActionAccess } from "./access.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import { type StoredInstances, storedInstances } from "./instances/stored-instances.ts";
@@ -28,8 +28,8 @@ export function localAccess(
   sink: LogSink,
   connectors: readonly Connector[],
   usual: number,
-  writes: Access["writes"],
-): Access {
+  writes: ActionAccess["writes"],
+): ActionAccess {
   let opening: Promise<Opened> | undefined;
   const open = async (): Promise<Opened> => {
     const accounts = await openAccounts(settings);

@@ -1,6 +1,6 @@
 import type { LogSink } from "../base/log.ts";
 import { actionOf, actionTraits, type Connector, isStoreAction } from "../contract/index.ts";
-import { type Access, type AccessOptions, hostedAccess } from "./access.ts";
+import { type AccessOptions, type ActionAccess, hostedAccess } from "./access.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /**
@@ -12,8 +12,8 @@ export async function openAccess(
   options: AccessOptions,
   sink: LogSink,
   connectors: readonly Connector[],
-): Promise<Access> {
-  const writes: Access["writes"] = (connectorId, entity, action) => {
+): Promise<ActionAccess> {
+  const writes: ActionAccess["writes"] = (connectorId, entity, action) => {
     if (isStoreAction(action)) return false;
     const connector = connectors.find(({ name }) => name === connectorId);
     const own = connector && actionOf(connector, entity, action);

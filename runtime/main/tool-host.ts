@@ -1,9 +1,9 @@
 import type { Connector } from "../contract/index.ts";
 import { simulatedMark } from "../execute/index.ts";
 import { manualOf } from "../manual/manual.ts";
-import { pageOf } from "../manual/page.ts";
+import { referencePage } from "../manual/page.ts";
 import type { ToolHost } from "../mcp/host.ts";
-import type { Access } from "./access.ts";
+import type { ActionAccess } from "./access.ts";
 
 /**
  * Lets tools act through an access.
@@ -12,7 +12,7 @@ import type { Access } from "./access.ts";
  * @param writes whether there is a tool that writes
  */
 export function toolHost(
-  access: Access,
+  access: ActionAccess,
   connectors: readonly Connector[],
   { only, writes }: { readonly only?: string | undefined; readonly writes: boolean },
 ): ToolHost {
@@ -30,7 +30,7 @@ export function toolHost(
                   id,
                   ...simulatedMark({ simulated }),
                   manual: () => manualOf(connector),
-                  page: (entity) => pageOf(connector, entity),
+                  page: (entity) => referencePage(connector, entity),
                 },
               ];
         }),

@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import { fitted, type Response, searchedBytes } from "./budget.ts";
 import { type GivenCursor, type Params, pageWithin, type ToolPaging } from "./page.ts";
-import { rowOf, type Table } from "./table.ts";
+import { type TextTable, textRow } from "./table.ts";
 import type { ToolRun, ToolTarget } from "./target.ts";
 
 /** An action that a tool runs. */
@@ -11,7 +11,7 @@ export interface Deed {
   /** Set where the action reads a list. */
   readonly paging?: ToolPaging | undefined;
   /** Set where the records of the list become rows of a table. */
-  readonly table?: Table | undefined;
+  readonly table?: TextTable | undefined;
   readonly cursor?: GivenCursor | undefined;
   readonly idempotencyKey?: string;
   /** Beginnings of places in the request, and of the arguments of the tool that they come from. The first that fits counts. */
@@ -38,7 +38,7 @@ export async function act({ host, signal, most }: ToolRun, { instance, entity }:
     const { data, meta } = await host
       .execute(instance.id, { entity: entity.name, action, params }, call)
       .catch((thrown: unknown) => Promise.reject(withArguments(thrown, places)));
-    return { data: table !== undefined && Array.isArray(data) ? data.map((one: unknown) => rowOf(one, table)) : data, meta };
+    return { data: table !== undefined && Array.isArray(data) ? data.map((one: unknown) => textRow(one, table)) : data, meta };
   };
   if (paging !== undefined) return pageWithin(run, deed.params, cursor, paging, most);
   return fitted(await run(deed.params), { most }).response;

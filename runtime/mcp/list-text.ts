@@ -1,13 +1,13 @@
 import type { Meta, Response } from "./budget.ts";
 import type { ToolPaging } from "./page.ts";
-import { type Row, type Table, tableText } from "./table.ts";
+import { type TextRow, type TextTable, textTable } from "./table.ts";
 
 /** What the text of a list says besides its records. */
 export interface ListCall {
   readonly tool: string;
   /** The name of the entity, in the plural. */
   readonly entity: string;
-  readonly table: Table;
+  readonly table: TextTable;
   readonly paging: ToolPaging;
   /** Whether a cursor was given, so that other records came before. */
   readonly goesOn: boolean;
@@ -15,7 +15,7 @@ export interface ListCall {
 
 /** The text of a list: how many records there are, what a reader must know about them, the records, and the call for the next page. */
 export function listText({ data, meta }: Response, call: ListCall): string {
-  const rows = (Array.isArray(data) ? data : []) as readonly Row[];
+  const rows = (Array.isArray(data) ? data : []) as readonly TextRow[];
   const { [call.paging.names.more]: more, [call.paging.names.next]: next, ...rest } = meta;
   const { total_count: total, ...others } = rest;
   const lines = [
@@ -26,7 +26,7 @@ export function listText({ data, meta }: Response, call: ListCall): string {
       hidden: listed(rest["warnings"]).some(({ code }) => hiding.includes(String(code))),
     }),
     ...notes(others),
-    ...(rows.length === 0 ? [] : [tableText(rows, call.table)]),
+    ...(rows.length === 0 ? [] : [textTable(rows, call.table)]),
     ...(more === true && typeof next === "string" ? [`next page: ${call.tool} with "cursor":${JSON.stringify(next)}`] : []),
   ];
   return lines.join("\n");

@@ -6,8 +6,8 @@ import { clean } from "./clean.ts";
 import { listText } from "./list-text.ts";
 import { searchPaging } from "./page.ts";
 import { resultOf, type ToolResult } from "./result.ts";
-import type { Row } from "./table.ts";
-import { instanceOf, refuseFaults, type ToolRun } from "./target.ts";
+import type { TextRow } from "./table.ts";
+import { namedInstance, refuseFaults, type ToolRun } from "./target.ts";
 import { connector, formats, object, type Tool } from "./tool.ts";
 
 const ofSql: Places = [["/params", ""]];
@@ -31,7 +31,7 @@ export const sqlTool: Tool = {
   ),
   readOnly: true,
   run: async (call) => {
-    const instance = await instanceOf(call);
+    const instance = await namedInstance(call);
     refuseFaults(call);
     const { entities } = instance === undefined ? { entities: [] } : await instance.manual();
     const [first] = entities;
@@ -48,7 +48,7 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
     .execute(id, { entity, action: sqlAction, params }, { signal, answerBytes: searchedBytes, withTotal: true })
     .catch((thrown: unknown) => Promise.reject(withArguments(thrown, ofSql)));
   const { response, kept, left } = fitted(answer, { most });
-  const rows = Array.isArray(response.data) ? (response.data as readonly Row[]) : [];
+  const rows = Array.isArray(response.data) ? (response.data as readonly TextRow[]) : [];
   const { advice: _, cuts: __, ...meta } = response.meta;
   // A statement has no cursor, so that a cut does not lead to a next page.
   const shown =
@@ -61,7 +61,7 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
   if (args["format"] === "json") return resultOf(shown);
   const content = clean(shown) as typeof shown;
   // The names of columns are those that have come out of the cleaning, too.
-  const [first = {}] = content.data as readonly Row[];
+  const [first = {}] = content.data as readonly TextRow[];
   const table = { columns: Object.keys(first), isBrief: false };
   const { advice, ...rest } = content.meta;
   const list = { tool: "sql", entity: "rows", table, paging: searchPaging(false), goesOn: false };

@@ -1,6 +1,6 @@
 import { invalidRequest } from "../base/errors.ts";
 import { resultOf } from "./result.ts";
-import { instanceOf, refuseFaults } from "./target.ts";
+import { namedInstance, refuseFaults } from "./target.ts";
 import { endOf } from "./task.ts";
 import { connector, object, pick, type Tool } from "./tool.ts";
 
@@ -35,7 +35,7 @@ export const syncTool: Tool = {
       }
       return task.status === "completed" ? endOf(host, task) : resultOf({ status: task.status, message: task.message });
     }
-    const instance = await instanceOf(call);
+    const instance = await namedInstance(call);
     refuseFaults(call);
     const task = await host.tasks?.sync?.(instance?.id ?? "", pick(args, ["scopes", "entities"]));
     const next = `Call sync with ${JSON.stringify({ task })} to see how far it is.`;

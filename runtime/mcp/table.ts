@@ -3,7 +3,7 @@
 // Lists of records as text for a model: a header, then one line for each record, so that no name is repeated.
 
 /** A list as a table. */
-export interface Table {
+export interface TextTable {
   /** Dotted paths of the fields to show. A path through a list gives the member of each of its elements. */
   readonly columns: readonly string[];
   /** A short view: long texts and lists are cut, and times are given as days. */
@@ -11,7 +11,7 @@ export interface Table {
 }
 
 /** A record with a member for each column. */
-export type Row = Readonly<Record<string, unknown>>;
+export type TextRow = Readonly<Record<string, unknown>>;
 
 /** Characters of a text that a short view shows. */
 const shortText = 80;
@@ -21,12 +21,12 @@ const shortList = 3;
 const scoreDigits = 3;
 
 /** The table of the hits of a search by meaning: how similar each is, the record's own columns, and the passage. */
-export function ofHits({ columns, isBrief }: Table): Table {
+export function ofHits({ columns, isBrief }: TextTable): TextTable {
   return { columns: ["metadata.score", ...columns.map((column) => `entity.${column}`), "metadata.context"], isBrief };
 }
 
 /** The record as a row, in which a short view has its long texts and lists cut. */
-export function rowOf(record: unknown, { columns, isBrief }: Table): Row {
+export function textRow(record: unknown, { columns, isBrief }: TextTable): TextRow {
   return Object.fromEntries(
     columns.map((column) => {
       const value = at(record, column.split("."));
@@ -37,10 +37,10 @@ export function rowOf(record: unknown, { columns, isBrief }: Table): Row {
 }
 
 /** Rows as text. Every line but the first is a record: a line break in a text is written as `\n`. */
-export function tableText(rows: readonly Row[], { columns, isBrief }: Table): string {
+export function textTable(rows: readonly TextRow[], { columns, isBrief }: TextTable): string {
   const days = columns.filter((column) => isBrief && isTimes(rows.map((row) => row[column])));
   const header = columns.map((column) => `${column.replace(/^(entity|metadata)\./, "")}${days.includes(column) ? " (day)" : ""}`);
-  const line = (row: Row) =>
+  const line = (row: TextRow) =>
     columns.map((column) => cell(days.includes(column) ? String(row[column] ?? "").slice(0, 10) : row[column])).join("|");
   return [header.join("|"), ...rows.map(line)].join("\n");
 }

@@ -27,7 +27,7 @@ export function refuseFaults({ faults }: ToolRun): void {
 }
 
 /** The instance that the arguments name, or the only one; undefined when a fault was added. */
-export async function instanceOf({ host, args, faults }: ToolRun): Promise<ToolInstance | undefined> {
+export async function namedInstance({ host, args, faults }: ToolRun): Promise<ToolInstance | undefined> {
   const instances = await host.instances();
   const wanted = args["connector"];
   const [only] = instances;
@@ -51,7 +51,7 @@ export async function instanceOf({ host, args, faults }: ToolRun): Promise<ToolI
 /** The instance and the entity that the arguments name. @throws TenonError `invalid_request` with all faults of the call */
 export async function targetOf(run: ToolRun, check: (target: ToolTarget) => unknown = () => undefined): Promise<ToolTarget> {
   const { args, faults } = run;
-  const instance = await instanceOf(run);
+  const instance = await namedInstance(run);
   const wanted = args["entity"];
   if (instance !== undefined && typeof wanted === "string") {
     const { entities } = await instance.manual();

@@ -5,7 +5,7 @@ import { clean } from "./clean.ts";
 import { listText } from "./list-text.ts";
 import type { GivenCursor } from "./page.ts";
 import { resultOf, type ToolResult } from "./result.ts";
-import type { Table } from "./table.ts";
+import type { TextTable } from "./table.ts";
 import type { Arguments, ToolRun, ToolTarget } from "./target.ts";
 
 // What a tool is, and what the tools share.
@@ -69,7 +69,7 @@ export function pick(args: Arguments, names: readonly string[]): Record<string, 
 }
 
 /** The columns of a list: the fields of the call, or those that tell what a record is. Undefined where the list is given as JSON. */
-export function tableFor({ brief }: EntityManual, args: Arguments, params: Arguments): Table | undefined {
+export function tableFor({ brief }: EntityManual, args: Arguments, params: Arguments): TextTable | undefined {
   if (args["format"] === "json") return undefined;
   const given = args["fields"] ?? params["fields"];
   if (given === undefined) return brief === undefined ? undefined : { columns: brief, isBrief: true };

@@ -18,7 +18,7 @@ import {
   checkDescribed,
   checkSemantic,
   checkWrites,
-  instanceOf,
+  namedInstance,
   offered,
   refuseFaults,
   targetOf,
@@ -64,7 +64,7 @@ export const tools: readonly Tool[] = [
     readOnly: true,
     run: async (call) => {
       const { host, args } = call;
-      const named = args["connector"] === undefined ? undefined : await instanceOf(call);
+      const named = args["connector"] === undefined ? undefined : await namedInstance(call);
       refuseFaults(call);
       return listing(named === undefined ? await host.instances() : [named], host);
     },

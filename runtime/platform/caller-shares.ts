@@ -1,5 +1,5 @@
 import type { RateLimitRules } from "../contract/index.ts";
-import type { Bucket, Job } from "./job.ts";
+import type { Job, PlatformApi } from "./job.ts";
 import { SlidingWindow } from "./window.ts";
 
 /** What all calls together use of a credential's limits. */
@@ -8,10 +8,10 @@ export interface Totals {
   readonly active: () => number;
   /** As how many calls each one counts. */
   readonly weight: () => number;
-  readonly points: Readonly<Record<Bucket, SlidingWindow>>;
+  readonly points: Readonly<Record<PlatformApi, SlidingWindow>>;
   readonly writes: readonly SlidingWindow[];
   /** What is left of the hourly budgets, and when they are full again. */
-  readonly budget: Readonly<Record<Bucket, { readonly remaining: number; readonly reset: number }>>;
+  readonly budget: Readonly<Record<PlatformApi, { readonly remaining: number; readonly reset: number }>>;
 }
 
 /** What a call takes of the limits of a minute, and a write of the limits of writes. */
@@ -23,10 +23,10 @@ export interface Cost {
 /** What one caller has used lately. */
 interface Use {
   active: number;
-  readonly points: Readonly<Record<Bucket, SlidingWindow>>;
+  readonly points: Readonly<Record<PlatformApi, SlidingWindow>>;
   readonly writes: readonly SlidingWindow[];
   /** Points of the hourly budgets, each until its budget is full again. */
-  readonly hour: Record<Bucket, { points: number; until: number }>;
+  readonly hour: Record<PlatformApi, { points: number; until: number }>;
 }
 
 /** Stands for the end of a budget's window while that is not known. */
@@ -91,7 +91,7 @@ export class CallerShares {
   }
 
   /** Points of a budget that a caller has used since it was full. A budget of which nothing is known yet counts until that is known. */
-  #hourOf({ hour }: Use, bucket: Bucket, now: number): number {
+  #hourOf({ hour }: Use, bucket: PlatformApi, now: number): number {
     const { reset } = this.#totals.budget[bucket];
     const { points, until } = hour[bucket];
     const isKnown = reset > now;
@@ -104,7 +104,7 @@ export class CallerShares {
     const windows = [use.points.graphql, use.points.rest, ...use.writes];
     const isUsed = windows.some((window) => window.used(now) > 0);
     // A platform may never say what is left.
-    const isCounted = (bucket: Bucket) => this.#hourOf(use, bucket, now) > 0 && use.hour[bucket].until !== unknown;
+    const isCounted = (bucket: PlatformApi) => this.#hourOf(use, bucket, now) > 0 && use.hour[bucket].until !== unknown;
     return use.active === 0 && !isUsed && !isCounted("graphql") && !isCounted("rest");
   }
 

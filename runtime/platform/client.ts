@@ -5,15 +5,15 @@ import type { PlatformPlan } from "../contract/index.ts";
 import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, RestAnswer } from "./call.ts";
 import { trialWait } from "./credential-use.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
-import type { Bucket } from "./job.ts";
+import type { PlatformApi } from "./job.ts";
 import { Rejections } from "./rejections.ts";
 import { RemovedFields } from "./removed-fields.ts";
 import { tooLate, waitForRetry } from "./retry.ts";
 import { Scheduler, type SharedCredential } from "./scheduler.ts";
-import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
+import { HttpTransport, type Received, type RestRequest, type TransportOptions } from "./transport.ts";
 import { hasData, isCredentialRefused, verdictOf } from "./verdict.ts";
 
-export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
+export interface PlatformClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
   readonly plan: PlatformPlan;
   readonly redact: Redact;
   /** Limits that other processes use too; absent where none does. */
@@ -63,15 +63,15 @@ const noHeaders = new globalThis.Headers();
 export class PlatformClient {
   readonly plan: PlatformPlan;
   readonly judge: FailureJudge;
-  readonly #transport: Transport;
+  readonly #transport: HttpTransport;
   readonly #scheduler: Scheduler;
   readonly #rejections: Rejections;
   readonly #removed = new RemovedFields();
 
-  constructor(options: ClientOptions) {
+  constructor(options: PlatformClientOptions) {
     this.plan = options.plan;
     this.judge = new FailureJudge(options.plan, options.redact);
-    this.#transport = new Transport({ ...options, isRefused: (received) => isCredentialRefused(received, this.judge) });
+    this.#transport = new HttpTransport({ ...options, isRefused: (received) => isCredentialRefused(received, this.judge) });
     this.#scheduler = new Scheduler(options.plan.rateLimit, options.shared);
     this.#rejections = new Rejections(options.plan.title);
   }
@@ -187,7 +187,7 @@ export class PlatformClient {
   }
 
   async #send<Good extends Received>(
-    bucket: Bucket,
+    bucket: PlatformApi,
     write: boolean,
     points: number,
     context: CallContext,
@@ -242,7 +242,7 @@ export class PlatformClient {
   }
 
   /** Calls that are left until the platform's budget is full again; undefined while no answer has reported it. */
-  quotaLeft(bucket: Bucket): number | undefined {
+  quotaLeft(bucket: PlatformApi): number | undefined {
     return this.#scheduler.quotaLeft(bucket);
   }
 
@@ -256,7 +256,13 @@ export class PlatformClient {
    * @param started when the refused call went out
    * @returns the verdict with the time for which calls are held back
    */
-  #hold(bucket: Bucket, limit: string | undefined, limited: Limited, started: number, { log, requestId }: CallContext): Limited {
+  #hold(
+    bucket: PlatformApi,
+    limit: string | undefined,
+    limited: Limited,
+    started: number,
+    { log, requestId }: CallContext,
+  ): Limited {
     const { primary, wait } = limited;
     const named = wait === undefined || primary ? wait : Math.min(wait, trialWait);
     const asked = performance.now() + (named ?? this.#scheduler.nextPause(started));
@@ -296,7 +302,7 @@ export class PlatformClient {
     return pointsOf(document, variables, cost);
   }
 
-  #observe(bucket: Bucket, points: number, headers: Headers): void {
+  #observe(bucket: PlatformApi, points: number, headers: Headers): void {
     const names = this.plan.rateLimit.headers;
     if (names === undefined) return;
     const remaining = Number(headers.get(names.remaining) ?? Number.NaN);
@@ -306,7 +312,7 @@ export class PlatformClient {
     else this.#scheduler.unobserved(bucket);
   }
 
-  #note(bucket: Bucket, received: Received, started: number, { log, requestId }: CallContext): void {
+  #note(bucket: PlatformApi, received: Received, started: number, { log, requestId }: CallContext): void {
     const ms = Math.round(performance.now() - started);
     if (received.kind === "lost") {
       log.warn({ requestId, bucket, ms, cause: causeOf(received.cause) }, "a call to the platform was lost");

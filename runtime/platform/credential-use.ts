@@ -2,7 +2,7 @@ import type { RateLimitRules } from "../contract/index.ts";
 import type { Amounts } from "../fleet/index.ts";
 import { pointsAMinute } from "./call-cost.ts";
 import { CallerShares, type Cost } from "./caller-shares.ts";
-import type { Bucket, Job } from "./job.ts";
+import type { Job, PlatformApi } from "./job.ts";
 import { SlidingWindow } from "./window.ts";
 
 const minute = 60_000;
@@ -24,13 +24,13 @@ export class CredentialUse {
   readonly #rules: RateLimitRules;
   readonly #weight: () => number;
   readonly #callers: CallerShares;
-  readonly #points: Readonly<Record<Bucket, SlidingWindow>>;
+  readonly #points: Readonly<Record<PlatformApi, SlidingWindow>>;
   readonly #writes: readonly SlidingWindow[];
   /** The limits of single calls. */
   readonly #calls: ReadonlyMap<string, { readonly window: SlidingWindow; heldUntil: number }>;
-  readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
-  readonly #inFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
-  readonly #pointsInFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
+  readonly #budget: Record<PlatformApi, { remaining: number; reset: number }>;
+  readonly #inFlight: Record<PlatformApi, number> = { graphql: 0, rest: 0 };
+  readonly #pointsInFlight: Record<PlatformApi, number> = { graphql: 0, rest: 0 };
   #inBackground = 0;
   #writing = false;
   #lastWrite = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,8 @@ export class CredentialUse {
   constructor(rules: RateLimitRules, weight: () => number) {
     this.#rules = rules;
     this.#weight = weight;
-    const points = (bucket: Bucket) => new SlidingWindow(rules.points?.[bucket]?.perMinute ?? Number.POSITIVE_INFINITY, minute);
+    const points = (bucket: PlatformApi) =>
+      new SlidingWindow(rules.points?.[bucket]?.perMinute ?? Number.POSITIVE_INFINITY, minute);
     this.#points = { graphql: points("graphql"), rest: points("rest") };
     const { perMinute = Number.POSITIVE_INFINITY, perHour = Number.POSITIVE_INFINITY } = rules.writes ?? {};
     this.#writes = [new SlidingWindow(perMinute, minute), new SlidingWindow(perHour, 60 * minute)];
@@ -60,7 +61,7 @@ export class CredentialUse {
     return this.#inFlight.graphql + this.#inFlight.rest;
   }
 
-  activeOf(bucket: Bucket): number {
+  activeOf(bucket: PlatformApi): number {
     return this.#inFlight[bucket];
   }
 
@@ -139,14 +140,14 @@ export class CredentialUse {
   }
 
   /** Notes the budget that an answer reports. @param points what the answered call took */
-  observe(bucket: Bucket, remaining: number, reset: number, points: number): void {
+  observe(bucket: PlatformApi, remaining: number, reset: number, points: number): void {
     // The platform has counted the call that it answers, but maybe not yet the others under way, so those are subtracted.
     const others = Math.max(0, this.#pointsInFlight[bucket] - points);
     this.#budget[bucket] = { remaining: remaining - others, reset };
   }
 
   /** Notes that a budget is used up until a time. @returns when it is full again */
-  exhaust(bucket: Bucket, until: number): number {
+  exhaust(bucket: PlatformApi, until: number): number {
     const known = this.#budget[bucket];
     const reset = Math.max(known.remaining <= 0 ? known.reset : 0, until);
     this.#budget[bucket] = { remaining: 0, reset };
@@ -162,7 +163,7 @@ export class CredentialUse {
   }
 
   /** Points that are left of a bucket's hourly budget; undefined while no answer has reported it. */
-  quotaLeft(bucket: Bucket): number | undefined {
+  quotaLeft(bucket: PlatformApi): number | undefined {
     const { remaining } = this.#budget[bucket];
     return Number.isFinite(remaining) ? Math.max(0, remaining) : undefined;
   }

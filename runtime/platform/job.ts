@@ -1,9 +1,9 @@
 /** The APIs of a platform, each with an hourly budget of its own. */
-export type Bucket = "graphql" | "rest";
+export type PlatformApi = "graphql" | "rest";
 
 /** A call as the scheduler sees it. */
 export interface Job {
-  readonly bucket: Bucket;
+  readonly bucket: PlatformApi;
   readonly write: boolean;
   /** Name of the limit of this call alone; absent where it has none. */
   readonly limit?: string;

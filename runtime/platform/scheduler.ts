@@ -4,7 +4,7 @@ import type { RateLimitRules } from "../contract/index.ts";
 import { type Amounts, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
 import { callerNeedOf, limitRules, needOf } from "./call-cost.ts";
 import { believableReset, CredentialUse, longestWait } from "./credential-use.ts";
-import type { Bucket, Job } from "./job.ts";
+import type { Job, PlatformApi } from "./job.ts";
 
 interface QueuedJob extends Job {
   /** Calls of one kind take the same of every limit. */
@@ -46,7 +46,7 @@ export class Scheduler {
    * Buckets in which the platform refused calls, or named a reset that makes no sense, with the time when it last did. After the wait a
    * single call goes out first; the others follow when the platform has accepted it.
    */
-  readonly #refused = new Map<Bucket, number>();
+  readonly #refused = new Map<PlatformApi, number>();
   #refusals = 0;
   #lastRefusal = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ export class Scheduler {
    * @param reset when the budget is full again, as of `performance.now()`
    * @param points what the answered call took
    */
-  observe(bucket: Bucket, remaining: number, reset: number, points = 1): void {
+  observe(bucket: PlatformApi, remaining: number, reset: number, points = 1): void {
     const now = performance.now();
     const believed = believableReset(reset, now);
     if (believed < reset && remaining <= 0) this.#refused.set(bucket, now);
@@ -103,17 +103,17 @@ export class Scheduler {
   }
 
   /** Notes that an answer says nothing of the budget. */
-  unobserved(bucket: Bucket): void {
+  unobserved(bucket: PlatformApi): void {
     this.#share?.report(bucket, { left: null, resetIn: 0 });
   }
 
   /** Notes that a call has no answer; it may have taken its points all the same. */
-  lost(bucket: Bucket, points: number): void {
+  lost(bucket: PlatformApi, points: number): void {
     this.#share?.lose(bucket, points);
   }
 
   /** Points that are left of a bucket's hourly budget; undefined while no answer has reported it. */
-  quotaLeft(bucket: Bucket): number | undefined {
+  quotaLeft(bucket: PlatformApi): number | undefined {
     return this.#use.quotaLeft(bucket);
   }
 
@@ -138,7 +138,7 @@ export class Scheduler {
   }
 
   /** Notes that the hourly budget of one bucket is used up until a time. @returns when calls may go out again */
-  exhausted(bucket: Bucket, until: number): number {
+  exhausted(bucket: PlatformApi, until: number): number {
     const now = performance.now();
     this.#refused.set(bucket, now);
     const reset = this.#use.exhaust(bucket, believableReset(until, now));
@@ -163,7 +163,7 @@ export class Scheduler {
    * Notes that the platform accepted a call. Pauses start small again and calls go out together again, unless the call was already under
    * way at the last refusal.
    */
-  taken(bucket: Bucket, started: number): void {
+  taken(bucket: PlatformApi, started: number): void {
     if (started >= this.#lastRefusal) this.#refusals = 0;
     if (started >= (this.#refused.get(bucket) ?? 0)) this.#refused.delete(bucket);
     if (this.#held === undefined || started < this.#held) return;

@@ -101,7 +101,7 @@ class Refusal extends Error {
  * Sends one call to the platform, without retries except after a refused credential. GraphQL goes through @octokit/graphql, REST through
  * @octokit/request. Both leave the HTTP exchange to a hook of this class, which keeps the headers and does not follow redirects.
  */
-export class Transport {
+export class HttpTransport {
   readonly #options: TransportOptions;
   readonly #fetch: typeof globalThis.fetch;
   #mask: { readonly of: string; readonly mask: Mask | undefined } | undefined;

@@ -47,7 +47,7 @@ export function isCancelled(thrown: unknown): boolean {
 }
 
 /** The connection has gone. If that was in COMMIT, nobody knows whether the transaction was done. */
-export function isLost(thrown: unknown): boolean {
+export function isConnectionLost(thrown: unknown): boolean {
   const state = sqlState(thrown);
   if (state !== undefined) return /^(08|57P0[1235])/.test(state);
   return (
@@ -74,7 +74,7 @@ export function databaseFailure(thrown: unknown): unknown {
     return unavailable("has a certificate that is not accepted; see sslmode in the documentation", thrown);
   if (/does not support SSL/.test(thrown.message))
     return unavailable("offers no TLS, which its URL requires by sslmode, or by naming another machine", thrown);
-  return isLost(thrown) ? unavailable("cannot be reached", thrown) : thrown;
+  return isConnectionLost(thrown) ? unavailable("cannot be reached", thrown) : thrown;
 }
 
 /** Like {@link databaseFailure}, for the way to the first statement: whatever the reason, there is no connection. */

@@ -18,7 +18,7 @@ export interface Migration {
 }
 
 /** A group of tables that are changed together, such as `accounts`. */
-export interface Schema {
+export interface TableSchema {
   readonly part: string;
   /** The names that checkouts before the first release used. Their tables are refused. */
   readonly earlierParts?: readonly string[];
@@ -43,7 +43,7 @@ interface VersionRow {
  * @throws TenonError `store_unusable` when the tables are those of a newer version of Tenon, or were made before the first release, and as
  *   `checkRequirements`
  */
-export async function migrate(database: Database, schema: Schema): Promise<void> {
+export async function migrate(database: Database, schema: TableSchema): Promise<void> {
   const { part, earlierParts = [], migrations } = schema;
   const owner = randomUUID();
   if ((await storedVersion(database, part)) === migrations.length) return;
@@ -69,7 +69,7 @@ export async function migrate(database: Database, schema: Schema): Promise<void>
  */
 export function watchVersion(
   database: Database,
-  schema: Schema,
+  schema: TableSchema,
   onNewer: (error: TenonError) => void,
   every = watchPeriod,
 ): () => void {
@@ -93,7 +93,7 @@ export function watchVersion(
 }
 
 /** @throws TenonError `store_unusable` when the tables have a version that this process does not know */
-export async function checkVersion(queries: Pick<Queries, "query">, { part, migrations }: Schema): Promise<void> {
+export async function checkVersion(queries: Pick<Queries, "query">, { part, migrations }: TableSchema): Promise<void> {
   const version = (await storedVersion(queries, part)) ?? 0;
   if (version > migrations.length) throw tooOld(part, version, migrations.length);
 }
@@ -169,7 +169,7 @@ async function takeLease(database: Database, part: string, owner: string): Promi
   return taken > 0;
 }
 
-async function migrateFrom(database: Database, { part, migrations }: Schema, owner: string): Promise<void> {
+async function migrateFrom(database: Database, { part, migrations }: TableSchema, owner: string): Promise<void> {
   const extending = extend(database, part, owner);
   try {
     for (let version = (await storedVersion(database, part)) ?? 0; version < migrations.length; version++) {

@@ -6,7 +6,15 @@ import { type Sql, statementOf } from "../sql/index.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { cancelQuery } from "./cancel.ts";
 import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
-import { connectFailure, databaseFailure, fullDatabase, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
+import {
+  connectFailure,
+  databaseFailure,
+  fullDatabase,
+  isCancelled,
+  isConflict,
+  isConnectionLost,
+  unavailable,
+} from "./failure.ts";
 import { KeptStatements } from "./kept-statements.ts";
 import { inTransaction, NotBegun, NotKept } from "./transaction.ts";
 
@@ -65,7 +73,7 @@ export class PooledDatabase implements Database {
       } catch (thrown) {
         if (thrown instanceof NotKept) this.#kept.giveUp();
         const isEarly = thrown instanceof NotBegun || thrown instanceof NotKept;
-        const again = isEarly || isConflict(thrown) || (options.repeatable === true && isLost(thrown));
+        const again = isEarly || isConflict(thrown) || (options.repeatable === true && isConnectionLost(thrown));
         const wait = firstPause * 2 ** (attempt - 1) * (1 + Math.random());
         if (!again || attempt === mostAttempts || performance.now() + wait >= limits.deadline) throw failureOf(thrown, limits);
         await pause(wait);
@@ -112,7 +120,7 @@ export class PooledDatabase implements Database {
     try {
       return await Promise.race([work(client), ended.promise]);
     } catch (thrown) {
-      if (isLost(thrown) || client.getTransactionStatus() !== "I") spoil();
+      if (isConnectionLost(thrown) || client.getTransactionStatus() !== "I") spoil();
       throw thrown;
     } finally {
       clearTimeout(timer);

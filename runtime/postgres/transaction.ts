@@ -2,7 +2,7 @@ import pg from "pg";
 import { type Sql, statementOf } from "../sql/index.ts";
 import type { Queries, TransactionOptions } from "./database.ts";
 import { sendTogether } from "./driver.ts";
-import { isLost, sqlState } from "./failure.ts";
+import { isConnectionLost, sqlState } from "./failure.ts";
 import { isNotKept, type KeptStatements } from "./kept-statements.ts";
 
 /** SQLSTATE of a statement in a transaction in which another one has failed. */
@@ -37,7 +37,7 @@ export async function inTransaction<Result>(
   const statements = new Statements(connection);
   if (isReadOnly) sendTogether(client);
   const begun = client.query(beginning(options)).catch((thrown: unknown) => {
-    throw isLost(thrown) || sqlState(thrown) === failedTransaction ? new NotBegun("", { cause: thrown }) : thrown;
+    throw isConnectionLost(thrown) || sqlState(thrown) === failedTransaction ? new NotBegun("", { cause: thrown }) : thrown;
   });
   // Whether it failed is asked below.
   begun.catch(() => undefined);

@@ -16,7 +16,7 @@ export interface ChangesOptions {
 }
 
 /** A caller who reads changes. */
-export interface AskedChanges {
+export interface RequestedChanges {
   /** The caller as they are now. @throws TenonError `unauthorized` when the token is not accepted any longer */
   readonly caller: () => Caller | Promise<Caller>;
   readonly connectorId: unknown;
@@ -32,7 +32,7 @@ const lookAgain = 1000;
 /** Checks what a caller wants of the change feed. @throws TenonError */
 export async function askChanges(
   options: ChangesOptions,
-  asked: AskedChanges,
+  asked: RequestedChanges,
   given: Readonly<Record<string, unknown>>,
 ): Promise<FeedRequest> {
   const { trace } = asked;
@@ -54,7 +54,7 @@ export async function askChanges(
  */
 export async function readChanges(
   options: ChangesOptions,
-  asked: AskedChanges,
+  asked: RequestedChanges,
   { wait, ...first }: FeedRequest,
 ): Promise<FeedAnswer> {
   const until = performance.now() + wait;
@@ -79,14 +79,14 @@ export async function readChanges(
 }
 
 /** Leaves only what the caller may see now: the rights may have changed while the caller waited. */
-async function visible(options: ChangesOptions, asked: AskedChanges, answer: FeedAnswer): Promise<FeedAnswer> {
+async function visible(options: ChangesOptions, asked: RequestedChanges, answer: FeedAnswer): Promise<FeedAnswer> {
   const { caller } = await admitted(options, asked);
   return { ...answer, data: answer.data.filter(({ entity }) => mayUseEntity(caller.grant, entity)) };
 }
 
 async function admitted(
   { instances }: ChangesOptions,
-  { caller: find, connectorId, organization }: AskedChanges,
+  { caller: find, connectorId, organization }: RequestedChanges,
 ): Promise<{ readonly caller: Caller; readonly instance: ConnectorInstance }> {
   const caller = await find();
   const instance = await instanceOf(instances, connectorId, { grant: caller.grant, organization });

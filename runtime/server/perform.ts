@@ -32,7 +32,7 @@ export interface PerformOptions {
 }
 
 /** An action that a caller asks for. */
-export interface AskedAction {
+export interface ExecuteRequest {
   readonly caller: Caller;
   readonly connectorId: unknown;
   readonly organization: string | undefined;
@@ -58,7 +58,7 @@ export interface AskedAction {
  *
  * @throws TenonError for every failure
  */
-export function perform(options: PerformOptions, asked: AskedAction): Promise<KeyedResult> {
+export function perform(options: PerformOptions, asked: ExecuteRequest): Promise<KeyedResult> {
   return inSpan(asked, async (called) => {
     const performed = await performNow(options, asked, called).catch((thrown: unknown) => {
       asked.trace.failure = asTenonError(thrown);
@@ -69,7 +69,11 @@ export function perform(options: PerformOptions, asked: AskedAction): Promise<Ke
   });
 }
 
-async function performNow(options: PerformOptions, asked: AskedAction, called: (call: EndedCall) => void): Promise<KeyedResult> {
+async function performNow(
+  options: PerformOptions,
+  asked: ExecuteRequest,
+  called: (call: EndedCall) => void,
+): Promise<KeyedResult> {
   const { instances, limits, gate, writes, timeout, platformLimits, log, metrics } = options;
   const { caller, body, trace, signal, requestId } = asked;
   const { grant, id } = caller;
@@ -124,7 +128,11 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
 }
 
 /** Does a write, and resolves only when the audit log has its end, or cannot store it now. */
-async function audited(audit: AuditLog | undefined, asked: AskedAction, write: () => Promise<KeyedResult>): Promise<KeyedResult> {
+async function audited(
+  audit: AuditLog | undefined,
+  asked: ExecuteRequest,
+  write: () => Promise<KeyedResult>,
+): Promise<KeyedResult> {
   const { trace, caller, requestId } = asked;
   const note = async (outcome: string) => {
     trace.isAudited = true;

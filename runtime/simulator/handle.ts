@@ -1,6 +1,6 @@
 import type { Api } from "./fault.ts";
 import { type Answered, broken, type Handle } from "./listen.ts";
-import { type Received, record } from "./request.ts";
+import { type ReceivedRequest, record } from "./request.ts";
 import { serveGraphql } from "./serve-graphql.ts";
 import { serveRest } from "./serve-rest.ts";
 import type { HeaderFacts } from "./simulated-platform.ts";
@@ -18,7 +18,7 @@ export function handlerOf<World extends object, Viewer>(simulation: Simulation<W
 
 async function carryOut<World extends object, Viewer>(
   served: Served<World, Viewer>,
-  received: Received,
+  received: ReceivedRequest,
   serial: number,
 ): Promise<Answered> {
   const { platform, world, limits, ahead } = served.simulation;

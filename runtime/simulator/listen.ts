@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Answer, json } from "./answer.ts";
-import { type Received, receive } from "./request.ts";
+import { type ReceivedRequest, receive } from "./request.ts";
 
 export interface Answered {
   readonly answer: Answer;
@@ -10,7 +10,7 @@ export interface Answered {
 }
 
 /** Answers a request. `serial` counts the requests from 1, `url` is the address of the server. */
-export type Handle = (received: Received, serial: number, url: string) => Promise<Answered>;
+export type Handle = (received: ReceivedRequest, serial: number, url: string) => Promise<Answered>;
 
 /** A server on this machine. */
 export interface SimulatorServer {

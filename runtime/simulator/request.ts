@@ -13,7 +13,7 @@ export interface RecordedRequest {
 }
 
 /** A request as the platform reads it. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Received {
 
 const mostBytes = 2 ** 20;
 
-export async function receive(request: IncomingMessage): Promise<Received> {
+export async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
   const at = Date.now();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -50,7 +50,7 @@ export function parseBody(text: string): { readonly value: unknown } | undefined
   }
 }
 
-export function record(received: Received, status: number): RecordedRequest {
+export function record(received: ReceivedRequest, status: number): RecordedRequest {
   const { method, path, headers, text, at } = received;
   const body = text === "" ? undefined : (parseBody(text) ?? { value: text }).value;
   return { method, path, headers, body, at, status };

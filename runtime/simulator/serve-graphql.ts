@@ -5,7 +5,7 @@ import type { GraphqlRefusals } from "./graphql/api.ts";
 import type { GraphqlEngine, GraphqlRequest } from "./graphql/engine.ts";
 import type { GraphqlResult } from "./graphql/platform-error.ts";
 import { DataGap } from "./graphql/refusal.ts";
-import { parseBody, type Received } from "./request.ts";
+import { parseBody, type ReceivedRequest } from "./request.ts";
 import { delay } from "./serve-rest.ts";
 import type { Served } from "./simulation.ts";
 
@@ -14,7 +14,7 @@ export async function serveGraphql<World extends object, Viewer>(
   { simulation }: Served<World, Viewer>,
   engine: GraphqlEngine<World, Viewer>,
   viewer: Viewer,
-  received: Received,
+  received: ReceivedRequest,
 ): Promise<Answer> {
   if (received.method !== "POST") return engine.refusals.method;
   const request = readRequest(received.text, engine.refusals);

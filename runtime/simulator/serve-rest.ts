@@ -1,7 +1,7 @@
 import { pause } from "../base/pause.ts";
 import { type Answer, Refused } from "./answer.ts";
 import type { Fault } from "./fault.ts";
-import { parseBody, type Received } from "./request.ts";
+import { parseBody, type ReceivedRequest } from "./request.ts";
 import type { RestApi, RestCall, RestRoute } from "./rest/api.ts";
 import { bodyType, formType, parseForm, partsType } from "./rest/form.ts";
 import { parseParts } from "./rest/parts.ts";
@@ -12,7 +12,7 @@ import type { Served } from "./simulation.ts";
 export async function serveRest<World extends object, Viewer>(
   { simulation, url }: Served<World, Viewer>,
   viewer: Viewer,
-  received: Received,
+  received: ReceivedRequest,
 ): Promise<Answer> {
   const { platform, world, limits, faults } = simulation;
   const { rest: api, quota } = platform;
@@ -54,7 +54,7 @@ function carryOut<World, Viewer>(
   api: RestApi<World, Viewer>,
   route: RestRoute<World, Viewer>,
   call: RestCall<World, Viewer>,
-  { text, bytes }: Received,
+  { text, bytes }: ReceivedRequest,
 ): Answer {
   const refused = route.admit?.(call);
   if (refused !== undefined) return refused;

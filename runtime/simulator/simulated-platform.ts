@@ -2,7 +2,7 @@ import type { Answer } from "./answer.ts";
 import type { Api } from "./fault.ts";
 import type { GraphqlEngine } from "./graphql/engine.ts";
 import type { Budget } from "./rate-limit.ts";
-import type { Received } from "./request.ts";
+import type { ReceivedRequest } from "./request.ts";
 import type { RestApi } from "./rest/api.ts";
 
 /**
@@ -15,9 +15,9 @@ export interface SimulatedPlatform<World extends object, Viewer> {
   /** Address of the platform's web pages, for links in records. */
   readonly web: string;
   /** Answers what is no call of an API, such as a request for a token; undefined for everything else. */
-  readonly aside?: (received: Received, facts: Aside<World>) => Answer | undefined;
+  readonly aside?: (received: ReceivedRequest, facts: Aside<World>) => Answer | undefined;
   /** Who makes the request, or why it is refused before anything else. */
-  readonly admit: (received: Received, world: World) => { readonly viewer: Viewer } | { readonly refused: Answer };
+  readonly admit: (received: ReceivedRequest, world: World) => { readonly viewer: Viewer } | { readonly refused: Answer };
   readonly quota: {
     /** Points of one account and API in an hour. */
     readonly perHour: number;

@@ -6,11 +6,11 @@ import { type Frame, layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { type Blocks, type Rendered, renderMarkdown } from "./markdown.ts";
 import { connectorGroup, outline } from "./outline.ts";
-import type { Group, Page } from "./page.ts";
+import type { PageGroup, SitePage } from "./page.ts";
 import { missingPage } from "./pages/missing.ts";
 import { pictureSvg } from "./picture.ts";
 import { type Project, type ProjectFacts, readProject } from "./project.ts";
-import type { Request } from "./request.ts";
+import type { SampleRequest } from "./request.ts";
 import { schemaFiles } from "./schemas.ts";
 import { searchIndex } from "./search-index.ts";
 import { sitemap } from "./sitemap.ts";
@@ -40,25 +40,25 @@ export function buildSite(
  * and what they share with it, such as the pages of errors, is there.
  */
 export function buildOwnPages(connectors: readonly ConnectorSource[], project: ProjectFacts): Site {
-  const own = connectors.map((source): Group => {
+  const own = connectors.map((source): PageGroup => {
     // Each has a link of its own in the head of the pages: there are few.
     const { connector: _, ...group } = connectorGroup(source);
     return group;
   });
-  const home: Group = { title: "Tenon", pages: [{ path: "index", label: "Documentation", markdown: "" }] };
+  const home: PageGroup = { title: "Tenon", pages: [{ path: "index", label: "Documentation", markdown: "" }] };
   return buildPages([home, ...own], own, connectors, project).files;
 }
 
 /** The pages of the groups, with what they load. @param listed the groups in the navigation of each page */
 function buildPages(
-  listed: readonly Group[],
-  groups: readonly Group[],
+  listed: readonly PageGroup[],
+  groups: readonly PageGroup[],
   connectors: readonly ConnectorSource[],
   project: ProjectFacts,
 ) {
   const pages = groups.flatMap((group) => group.pages);
   const rendered = new Map(pages.map((page) => [page, renderMarkdown(page.markdown, blocksOf(page, connectors), page.split)]));
-  const of = (page: Page): Rendered => rendered.get(page) ?? renderMarkdown(page.markdown, {});
+  const of = (page: SitePage): Rendered => rendered.get(page) ?? renderMarkdown(page.markdown, {});
   const assets = hashAssets(new Map<string, string | Buffer>(readAssets()).set("search.json", searchIndex(groups, of)));
   const frame: Frame = { groups: listed, project, assets, labelOf: (page) => page.label ?? of(page).title };
   const files = new Map<string, string | Buffer>(assets.files);
@@ -71,14 +71,14 @@ function buildPages(
 }
 
 /** How the blocks of a page with a role become HTML. */
-function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Blocks {
+function blocksOf({ path }: SitePage, connectors: readonly ConnectorSource[]): Blocks {
   const [folder = ""] = path.split("/");
   let count = 0;
   return {
     request: (content, named = folder) => {
       count += 1;
       const connector = connectors.find(({ name }) => name === named);
-      const request = JSON.parse(content) as Request;
+      const request = JSON.parse(content) as SampleRequest;
       if (connector === undefined) return codeBlock(content, "json");
       const { name, client, answers } = connector;
       return exampleTabs({ name, client }, request, answers[answerKey(request)], count);

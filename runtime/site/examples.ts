@@ -3,12 +3,12 @@ import { sqlAction } from "../contract/index.ts";
 import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";
-import type { Request } from "./request.ts";
+import type { SampleRequest } from "./request.ts";
 import { tabsHtml } from "./tabs.ts";
 import { isRead, toolCall } from "./tool-call.ts";
 
 /** Recorded answers by their requests (see {@link answerKey}). */
-export type Answers = Readonly<Record<string, unknown>>;
+export type RecordedAnswers = Readonly<Record<string, unknown>>;
 
 /** Under what the answer to a request is recorded. */
 export function answerKey(request: unknown): string {
@@ -41,7 +41,7 @@ interface Way {
   readonly title: string;
   readonly language: string;
   /** The code that sends a request; where the request cannot be sent in this way, a sentence that says why. */
-  readonly code: (target: SampleTarget, request: Request, problem: Problem | undefined) => string | Unsent;
+  readonly code: (target: SampleTarget, request: SampleRequest, problem: Problem | undefined) => string | Unsent;
 }
 
 /** Why there is no code. */
@@ -57,7 +57,7 @@ export const ways: readonly Way[] = [
   { name: "mcp", title: "MCP", language: "json", code: mcp },
 ];
 
-function curl({ name }: SampleTarget, request: Request): string {
+function curl({ name }: SampleTarget, request: SampleRequest): string {
   const body = readableJson(request).replaceAll("'", "'\\''");
   return [
     `curl -s ${address}/api/v1/integrations/connectors/${name}/execute \\`,
@@ -67,7 +67,11 @@ function curl({ name }: SampleTarget, request: Request): string {
   ].join("\n");
 }
 
-function typescript({ name, client }: SampleTarget, { entity, action, params }: Request, problem: Problem | undefined): string {
+function typescript(
+  { name, client }: SampleTarget,
+  { entity, action, params }: SampleRequest,
+  problem: Problem | undefined,
+): string {
   const isSql = action === sqlAction;
   const given = isSql ? sqlArguments(params) : paramsText(params);
   const call = `await client.${isSql ? "sql" : `${camelCase(entity)}.${camelCase(action)}`}`;
@@ -97,24 +101,24 @@ function typescript({ name, client }: SampleTarget, { entity, action, params }: 
   ].join("\n");
 }
 
-function paramsText(params: Request["params"]): string {
+function paramsText(params: SampleRequest["params"]): string {
   return params === undefined || Object.keys(params).length === 0 ? "" : unquotedKeys(readableJson(params));
 }
 
 /** The statement, and the options behind it. */
-function sqlArguments({ sql, ...options }: NonNullable<Request["params"]> = {}): string {
+function sqlArguments({ sql, ...options }: NonNullable<SampleRequest["params"]> = {}): string {
   return [JSON.stringify(sql), paramsText(options)].filter((text) => text !== "").join(", ");
 }
 
 /** Codes of faults that the types of the client library leave to the compiler. */
 const compilerFinds: ReadonlySet<string> = new Set(["missing_param", "not_allowed", "wrong_type"]);
 
-function commandLine({ name }: SampleTarget, { entity, action, params }: Request): string {
+function commandLine({ name }: SampleTarget, { entity, action, params }: SampleRequest): string {
   const given = params === undefined ? "" : ` \\\n  --params '${readableJson(params).replaceAll("'", "'\\''")}'`;
   return `export TENON_URL=${address}\nnode runtime/cli/tenon.js execute ${name} ${entity} ${action}${given}`;
 }
 
-function mcp({ name }: SampleTarget, request: Request): string | Unsent {
+function mcp({ name }: SampleTarget, request: SampleRequest): string | Unsent {
   const call = toolCall(name, request);
   return "unknown" in call
     ? { why: `The tool ${call.tool} has no argument ${call.unknown.join(" and no argument ")}.` }
@@ -132,7 +136,7 @@ function unquotedKeys(json: string): string {
  * @param answer the recorded answer, by which the examples know whether an error is to be expected
  * @param place tells the tabs of a page apart
  */
-export function exampleTabs(target: SampleTarget, request: Request, answer: unknown, place: number): string {
+export function exampleTabs(target: SampleTarget, request: SampleRequest, answer: unknown, place: number): string {
   const problem = isProblem(answer) ? answer : undefined;
   const all = ways.map(({ code, ...way }) => ({ ...way, code: code(target, request, problem) }));
   const sent = all.flatMap(({ code, ...way }) => (typeof code === "string" ? [{ ...way, code }] : []));

@@ -1,10 +1,10 @@
 import { markdownTable } from "../../generator/print/markdown.ts";
 import { type Figures, figureTable } from "./figures.ts";
-import type { Page } from "./page.ts";
+import type { SitePage } from "./page.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
 
 /** The front page: its text, the connectors that there are, and what was measured. */
-export function frontPage(text: string, connectors: readonly ConnectorSource[], figures: Figures): Page {
+export function frontPage(text: string, connectors: readonly ConnectorSource[], figures: Figures): SitePage {
   const rows = connectors.map((source) => [
     `[${titleOf(source)}](${source.name}/index.md)`,
     String([...source.reference.keys()].filter((name) => name !== "index").length),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import type { HashedAssets } from "./hashed-assets.ts";
 import type { Rendered } from "./markdown.ts";
-import { type Group, type Page, rootOf } from "./page.ts";
+import { type PageGroup, rootOf, type SitePage } from "./page.ts";
 import type { ProjectFacts } from "./project.ts";
 
 // With `strict`, a misspelled name in a template is an error.
@@ -10,21 +10,21 @@ const template = Handlebars.compile(readFileSync(new URL("templates/layout.hbs",
 
 /** What all pages have around them. */
 export interface Frame {
-  readonly groups: readonly Group[];
+  readonly groups: readonly PageGroup[];
   readonly project: ProjectFacts;
   readonly assets: HashedAssets;
   /** What the navigation calls a page. */
-  readonly labelOf: (page: Page) => string;
+  readonly labelOf: (page: SitePage) => string;
 }
 
 /** A page with everything around it: navigation, table of contents, the pages before and after it. */
-export function layOut(page: Page, rendered: Rendered, { groups, project, assets, labelOf }: Frame): string {
+export function layOut(page: SitePage, rendered: Rendered, { groups, project, assets, labelOf }: Frame): string {
   const root = rootOf(page);
   const home = page.path === "index";
-  const link = (other: Page) => ({ href: `${root}${other.path}.html`, label: labelOf(other) });
+  const link = (other: SitePage) => ({ href: `${root}${other.path}.html`, label: labelOf(other) });
   const listed = groups.flatMap(({ pages }) => pages).filter(({ unlisted }) => !unlisted);
   const at = listed.findIndex(({ path }) => path === page.path);
-  const around = (other: Page | undefined) => (at < 0 || other === undefined ? [] : [link(other)]);
+  const around = (other: SitePage | undefined) => (at < 0 || other === undefined ? [] : [link(other)]);
   const group = groups.find(({ pages }) => pages.some(({ path }) => path === page.path));
   const headings = rendered.headings.filter(({ level }) => level <= 3);
   const { url } = project;
@@ -55,7 +55,7 @@ export function layOut(page: Page, rendered: Rendered, { groups, project, assets
 }
 
 /** The links in the head of each page. Connectors share one, which leads to their list: there is no room for each of them. */
-function sectionsOf(groups: readonly Group[], root: string) {
+function sectionsOf(groups: readonly PageGroup[], root: string) {
   const links = groups.map(({ title, pages, overview, connector }) =>
     connector === true
       ? { title: "Connectors", href: `${root}index.html#connectors` }
@@ -65,7 +65,7 @@ function sectionsOf(groups: readonly Group[], root: string) {
 }
 
 /** A group in the navigation. Of one with many pages, only those readers see the pages who are on one of them. */
-function navigationOf(group: Group, isOwn: boolean, page: Page, link: (page: Page) => object) {
+function navigationOf(group: PageGroup, isOwn: boolean, page: SitePage, link: (page: SitePage) => object) {
   const { title, pages, long, overview } = group;
   const listed = pages.filter(({ unlisted }) => !unlisted);
   if (long === true && !isOwn) {
@@ -77,17 +77,17 @@ function navigationOf(group: Group, isOwn: boolean, page: Page, link: (page: Pag
   return { links: [], lists: [{ title, pages: [...all, ...entries] }] };
 }
 
-function bodyClass({ path, root, split }: Page): string {
+function bodyClass({ path, root, split }: SitePage): string {
   if (path === "index") return "home";
   return ["page", ...(root === undefined ? [] : ["missing"]), ...(split === undefined ? [] : ["reference"])].join(" ");
 }
 
-function fileName({ path }: Page): string {
+function fileName({ path }: SitePage): string {
   return `${path.split("/").at(-1)}.html`;
 }
 
 /** Links to the repository and to the source of a page there. Where the address of the repository is not known, the source is named. */
-function repositoryLinks({ source }: Page, { repository }: ProjectFacts) {
+function repositoryLinks({ source }: SitePage, { repository }: ProjectFacts) {
   const known = repository !== undefined && source !== undefined;
   return {
     repositories: repository === undefined ? [] : [repository],

@@ -1,8 +1,8 @@
 import { renderMarkdown } from "./markdown.ts";
-import type { Group } from "./page.ts";
+import type { PageGroup } from "./page.ts";
 
 /** `llms.txt` (llmstxt.org): what the site is, and a link to the Markdown of every page with a line that says what it has. */
-export function llmsText(groups: readonly Group[], summary: string): string {
+export function llmsText(groups: readonly PageGroup[], summary: string): string {
   const parts = groups.map(({ title, pages }) => {
     const lines = pages.map(({ path, markdown }) => {
       const { title: name, summary: text } = renderMarkdown(markdown, {});
@@ -14,7 +14,7 @@ export function llmsText(groups: readonly Group[], summary: string): string {
 }
 
 /** `llms-full.txt`: all pages one after the other, each with its address. */
-export function llmsFullText(groups: readonly Group[]): string {
+export function llmsFullText(groups: readonly PageGroup[]): string {
   const pages = groups.flatMap((group) => group.pages);
   return pages.map(({ path, markdown }) => `<!-- ${path}.md -->\n\n${markdown.trim()}\n`).join("\n\n---\n\n");
 }

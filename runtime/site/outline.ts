@@ -1,6 +1,6 @@
 import { readFigures } from "./figures.ts";
 import { frontPage } from "./front.ts";
-import type { Group, Page } from "./page.ts";
+import type { PageGroup, SitePage } from "./page.ts";
 import { errorPages } from "./pages/errors.ts";
 import { languagePage } from "./pages/language.ts";
 import type { Project } from "./project.ts";
@@ -57,7 +57,11 @@ const written = {
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */
-export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyMap<string, string>, project: Project): Group[] {
+export function outline(
+  connectors: readonly ConnectorSource[],
+  texts: ReadonlyMap<string, string>,
+  project: Project,
+): PageGroup[] {
   const used = new Set(["index"]);
   const text = (name: string): string => {
     const found = texts.get(name);
@@ -65,12 +69,12 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
     used.add(name);
     return found;
   };
-  const page = (name: string): Page => ({
+  const page = (name: string): SitePage => ({
     path: name,
     markdown: writtenPage(name, text(name), text("glossary"), connectors),
     source: sourceOf(name),
   });
-  const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
+  const groups = Object.entries(written).map(([title, names]): PageGroup => ({ title, pages: names.map(page) }));
   const errors = groups.flatMap(({ pages }) => pages).find(({ path }) => path === "errors");
   const [start, ...others] = groups;
   const front = frontPage(writtenPage("index", text("index"), text("glossary"), connectors), connectors, readFigures());
@@ -85,7 +89,7 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
   ];
 }
 
-function projectPages({ changelog, licenseText }: Project): Page[] {
+function projectPages({ changelog, licenseText }: Project): SitePage[] {
   return [
     { path: "changelog", markdown: changelog, source: "CHANGELOG.md" },
     { path: "license", markdown: `# License\n\n${licenseText}`, source: "LICENSE" },
@@ -104,9 +108,9 @@ function writtenPage(name: string, text: string, glossary: string, connectors: r
 }
 
 /** The reference pages of a connector. */
-export function connectorGroup(source: ConnectorSource): Group {
+export function connectorGroup(source: ConnectorSource): PageGroup {
   const { name, reference, documents, answers } = source;
-  const pages = [...reference].map(([page, markdown]): Page => {
+  const pages = [...reference].map(([page, markdown]): SitePage => {
     const path = `${name}/${page}`;
     const complete = completeReference(
       markdown.replace(/^<!--[\s\S]*?-->\s*/, ""),

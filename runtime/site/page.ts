@@ -1,5 +1,5 @@
 /** A page before it is laid out: its place and its Markdown, from which both of its forms are made. */
-export interface Page {
+export interface SitePage {
   /** Path below the site, without an ending: `github/issues`. */
   readonly path: string;
   /** Title in the navigation, where it differs from the title of the page. */
@@ -18,19 +18,19 @@ export interface Page {
 }
 
 /** Pages that belong together, in their order. */
-export interface Group {
+export interface PageGroup {
   readonly title: string;
-  readonly pages: readonly Page[];
+  readonly pages: readonly SitePage[];
   /** Shown as one link unless the reader is on one of its pages, because there are many of them. */
   readonly long?: true;
   /** Where that link leads, unless to the first page. */
-  readonly overview?: Page;
+  readonly overview?: SitePage;
   /** The pages of one connector, of which the navigation at the top has a link for all together. */
   readonly connector?: true;
 }
 
 /** The way from a page to the root of the site: `../` for each folder. */
-export function rootOf({ path, root }: Page): string {
+export function rootOf({ path, root }: SitePage): string {
   if (root !== undefined) return root;
   return "../".repeat(path.split("/").length - 1);
 }

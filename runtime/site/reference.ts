@@ -1,6 +1,6 @@
-import { type Answers, answerKey } from "./examples.ts";
+import { answerKey, type RecordedAnswers } from "./examples.ts";
 import { readableJson } from "./json.ts";
-import type { Request } from "./request.ts";
+import type { SampleRequest } from "./request.ts";
 
 /**
  * Completes the generated Markdown of a connector's page with what only the site has: the recorded answer below each request, the
@@ -12,7 +12,7 @@ import type { Request } from "./request.ts";
  */
 export function completeReference(
   markdown: string,
-  answersOf: (connector: string | undefined) => Answers,
+  answersOf: (connector: string | undefined) => RecordedAnswers,
   documentOf: (entity: string, action: string) => string | undefined,
   up: string,
 ): string {
@@ -20,7 +20,7 @@ export function completeReference(
   const errors = /^Errors: (`\w+`(?:, `\w+`)*)\.$/gm;
   return markdown
     .replace(requests, (block, connector: string | undefined, text: string) => {
-      const request = JSON.parse(text) as Request;
+      const request = JSON.parse(text) as SampleRequest;
       const key = answerKey(request);
       const answers = answersOf(connector);
       const answer = Object.hasOwn(answers, key) ? `\n${fence("json answer", readableJson(answers[key]))}` : "";

@@ -1,5 +1,5 @@
 /** A request to the execute endpoint, as the pages show it. */
-export interface Request {
+export interface SampleRequest {
   readonly entity: string;
   readonly action: string;
   readonly params?: Readonly<Record<string, unknown>>;

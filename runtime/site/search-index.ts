@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import { connectors } from "../main/connectors.ts";
 import { termsOf } from "./assets/terms.js";
 import type { Rendered } from "./markdown.ts";
-import type { Group, Page } from "./page.ts";
+import type { PageGroup, SitePage } from "./page.ts";
 import { synonyms } from "./synonyms.ts";
 
 /** One section of a page, as the search in the browser finds and shows it. */
@@ -49,14 +49,14 @@ const features: ReadonlySet<string> = new Set(["approve-writes", "changes", "cre
 const largest = connectors.reduce((a, b) => (Object.keys(b.entities).length > Object.keys(a.entities).length ? b : a)).name;
 
 /** Pages that explain something stand before those that list it. */
-function weightOf({ path }: Page): number {
+function weightOf({ path }: SitePage): number {
   if (path.includes("/") && !path.startsWith("errors/") && !path.startsWith(`${largest}/`)) return 0.5;
   if (path.includes("/") || lists.has(path)) return 1;
   return features.has(path) ? 2 : 3;
 }
 
 /** The file of the search: a section is found by its heading, the title of its page, and its text. */
-export function searchIndex(groups: readonly Group[], renderedOf: (page: Page) => Rendered): string {
+export function searchIndex(groups: readonly PageGroup[], renderedOf: (page: SitePage) => Rendered): string {
   const sections = groups.flatMap(({ title: group, pages }) =>
     pages.flatMap((page) => {
       const rendered = renderedOf(page);

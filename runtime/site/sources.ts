@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Answers } from "./examples.ts";
+import type { RecordedAnswers } from "./examples.ts";
 
 // What the site is made from: what the generator wrote for each connector, and the texts in this folder.
 
@@ -25,7 +25,7 @@ export interface ConnectorSource {
   readonly reference: ReadonlyMap<string, string>;
   /** GraphQL documents by `<entity>.<action>`. */
   readonly documents: ReadonlyMap<string, string>;
-  readonly answers: Answers;
+  readonly answers: RecordedAnswers;
 }
 
 /** What a reader calls the connector. */
@@ -52,7 +52,7 @@ function readConnector(name: string, folder: URL): ConnectorSource {
     openapi: JSON.parse(readFileSync(new URL("openapi.json", folder), "utf8")) as OpenapiDocument,
     reference: readAll(new URL("reference/", folder), ".md"),
     documents: readAll(new URL("documents/", folder), ".graphql"),
-    answers: existsSync(answers) ? (JSON.parse(readFileSync(answers, "utf8")) as Answers) : {},
+    answers: existsSync(answers) ? (JSON.parse(readFileSync(answers, "utf8")) as RecordedAnswers) : {},
   };
 }
 

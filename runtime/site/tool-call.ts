@@ -1,7 +1,7 @@
 import { actionOf, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
 import { connectors } from "../main/connectors.ts";
 import { tools } from "../mcp/tools.ts";
-import type { Request } from "./request.ts";
+import type { SampleRequest } from "./request.ts";
 
 /** The `params` of a `tools/call` of the Model Context Protocol. */
 export interface ToolCall {
@@ -17,7 +17,7 @@ export interface NoToolCall {
 }
 
 /** The call of a tool for models that asks the same as a request. */
-export function toolCall(connector: string, request: Request): ToolCall | NoToolCall {
+export function toolCall(connector: string, request: SampleRequest): ToolCall | NoToolCall {
   const { entity, params = {} } = request;
   const { name, rest } = wanted(connector, request, params);
   const isLive = name === "read" || name === "write";
@@ -39,7 +39,7 @@ export function toolCall(connector: string, request: Request): ToolCall | NoTool
 /** Which tool runs an action, and the arguments that a search has: the members of `query` and `semantic` are arguments of their own. */
 function wanted(
   connector: string,
-  request: Request,
+  request: SampleRequest,
   params: Readonly<Record<string, unknown>>,
 ): { readonly name: string; readonly rest: object } {
   const { action } = request;
@@ -53,7 +53,7 @@ function wanted(
 }
 
 /** Whether a request changes nothing. One that no connector has changes nothing either. */
-export function isRead(connector: string, { entity, action }: Request): boolean {
+export function isRead(connector: string, { entity, action }: SampleRequest): boolean {
   const found = connectors.find(({ name }) => name === connector);
   return isStoreAction(action) || found === undefined || actionOf(found, entity, action)?.traits.writes !== true;
 }

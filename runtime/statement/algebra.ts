@@ -4,7 +4,7 @@ import type { Type } from "./types.ts";
 // A statement after it was checked: plain data without a text of the caller but in values, which become bound parameters. Engines make
 // their own SQL from it. Sources and columns have numbers and names of ours; the caller's names of columns are only in `BoundStatement`.
 
-export interface Column {
+export interface ColumnUse {
   readonly kind: "column";
   /** Number of the source that has it. */
   readonly source: number;
@@ -21,7 +21,7 @@ export interface Value {
   readonly type: Type;
 }
 
-export interface Call {
+export interface FunctionCall {
   readonly kind: "call";
   readonly name: CallName;
   readonly args: readonly Expression[];
@@ -40,9 +40,9 @@ export interface Logic {
 export interface WordTest {
   readonly kind: "words";
   readonly how: "keyword" | "fuzzy";
-  readonly value: Column;
+  readonly value: ColumnUse;
   /** The column with the words of the value, which not every engine has. */
-  readonly words: Column;
+  readonly words: ColumnUse;
   readonly operand: string;
   readonly type: "boolean";
 }
@@ -76,10 +76,10 @@ export interface Aggregate {
 export interface Window {
   readonly partition: readonly Expression[];
   readonly order: readonly Order[];
-  readonly frame: Frame | undefined;
+  readonly frame: WindowFrame | undefined;
 }
 
-export interface Frame {
+export interface WindowFrame {
   readonly unit: "ROWS" | "RANGE";
   readonly start: FrameEnd;
   readonly end: FrameEnd;
@@ -98,7 +98,7 @@ export interface Subquery {
   readonly type: Type;
 }
 
-export type Expression = Column | Value | Call | Logic | WordTest | Case | Listed | Aggregate | Subquery;
+export type Expression = ColumnUse | Value | FunctionCall | Logic | WordTest | Case | Listed | Aggregate | Subquery;
 
 export interface Order {
   readonly by: Expression;

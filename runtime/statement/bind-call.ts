@@ -1,4 +1,4 @@
-import type { Aggregate, Expression, Frame, FrameEnd, Order, Window } from "./algebra.ts";
+import type { Aggregate, Expression, FrameEnd, Order, Window, WindowFrame } from "./algebra.ts";
 import { wordTest } from "./bind-words.ts";
 import { called, expected, textFrom } from "./coerce.ts";
 import { type CallName, callable, functionNamed, functions } from "./functions.ts";
@@ -217,7 +217,7 @@ const bits = {
 /** The most rows that a frame may reach. */
 const farthest = 1_000_000;
 
-function frameOf(body: Body): Frame | undefined {
+function frameOf(body: Body): WindowFrame | undefined {
   const given = body["frameOptions"];
   const options = typeof given === "number" ? given : 0;
   const has = (bit: number) => (options & bit) !== 0;

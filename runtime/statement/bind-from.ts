@@ -1,7 +1,7 @@
 import type { Expression, Meaning, Source } from "./algebra.ts";
 import { meaningCall, meaningColumns } from "./bind-meaning.ts";
 import { bindCondition, bindExpression, type Place } from "./place.ts";
-import { type NamedColumn, Scope, type ScopeSource } from "./scope.ts";
+import { type NamedColumn, NameScope, type ScopeSource } from "./scope.ts";
 import {
   type Body,
   bodyMember,
@@ -41,7 +41,7 @@ const always: Expression = { kind: "value", value: true, type: "boolean" };
  *
  * @returns undefined where there is none
  */
-export function bindFrom(items: unknown, scope: Scope, context: FromContext): Source | undefined {
+export function bindFrom(items: unknown, scope: NameScope, context: FromContext): Source | undefined {
   let all: Source | undefined;
   const before: ScopeSource[] = [];
   for (const item of listOf(items)) {
@@ -139,7 +139,7 @@ function byMeaning(body: Body, fn: Body, { place, meaning }: FromContext): Bound
 function unnested(body: Body, fn: Body, before: readonly ScopeSource[], { place, id }: FromContext): Bound {
   const at = placeOf(body);
   onlyMembers("unnest", fn, ["funcname", "args", "funcformat"]);
-  const scope = new Scope(place.scope);
+  const scope = new NameScope(place.scope);
   for (const one of before) scope.add(one, at);
   const [arg, ...more] = listOf(fn["args"]);
   const list = more.length > 0 ? undefined : bindExpression(arg, { ...place, scope, unnest: undefined });
@@ -165,7 +165,7 @@ function joined(body: Body, before: readonly ScopeSource[], context: FromContext
   const left = bindItem(nodeOf(body["larg"]), before, context);
   const right = bindItem(nodeOf(body["rarg"]), [...before, ...left.named], context);
   const named = [...left.named, ...right.named];
-  const scope = new Scope(context.place.scope);
+  const scope = new NameScope(context.place.scope);
   for (const one of named) scope.add(one, undefined);
   const on =
     body["quals"] === undefined ? always : bindCondition(body["quals"], { ...context.place, scope }, "The condition of a JOIN");

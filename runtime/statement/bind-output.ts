@@ -1,5 +1,5 @@
 import type { Expression } from "./algebra.ts";
-import { isSame, type Scope } from "./scope.ts";
+import { isSame, type NameScope } from "./scope.ts";
 import { type Body, bodyMember, listOf, nodeOf, placeOf, StatementError, stringOf, unknownName } from "./syntax.ts";
 
 // What a SELECT says of its result: the names of its columns, and how many rows it has.
@@ -43,7 +43,7 @@ export function countOf(value: unknown, what: string): number | undefined {
 
 export function starred(
   path: readonly string[],
-  scope: Scope,
+  scope: NameScope,
   body: Body,
 ): { readonly name: string[]; readonly given: Expression[] } {
   const [table] = path;

@@ -6,7 +6,7 @@ import { countOf, distinctOf, nameOf, positionIn, starred } from "./bind-output.
 import { named, settled } from "./coerce.ts";
 import { checkGrouped } from "./grouping.ts";
 import { bindCondition, bindExpression, directionOf, type Place } from "./place.ts";
-import { isSame, type NamedColumn, Scope } from "./scope.ts";
+import { isSame, type NamedColumn, NameScope } from "./scope.ts";
 import {
   type Body,
   bodyMember,
@@ -81,7 +81,7 @@ class Binder {
   }
 
   /** @param names gets the names of the output columns */
-  query(body: Body, outer: Scope | undefined, names: string[] = []): Query {
+  query(body: Body, outer: NameScope | undefined, names: string[] = []): Query {
     return this.#enter(undefined, () => {
       const visible = this.#with;
       const common = this.#withQueries(body["withClause"], outer);
@@ -93,7 +93,7 @@ class Binder {
     });
   }
 
-  #withQueries(value: unknown, outer: Scope | undefined): Query["with"] {
+  #withQueries(value: unknown, outer: NameScope | undefined): Query["with"] {
     if (value === undefined) return [];
     const clause = bodyMember({ value }, "value") ?? {};
     onlyMembers("WITH", clause, ["ctes"]);
@@ -114,7 +114,7 @@ class Binder {
     });
   }
 
-  #body(body: Body, outer: Scope | undefined, names: string[], common: Query["with"]): Query {
+  #body(body: Body, outer: NameScope | undefined, names: string[], common: Query["with"]): Query {
     const isSet = (body["op"] ?? "SETOP_NONE") !== "SETOP_NONE";
     const tail = ["sortClause", "limitOffset", "limitCount", "limitOption", "withClause", "op"];
     onlyMembers(isSet ? "UNION" : "SELECT", body, [...tail, ...(isSet ? ["all", "larg", "rarg"] : selectMembers)]);
@@ -137,7 +137,7 @@ class Binder {
     };
   }
 
-  #set(body: Body, outer: Scope | undefined, names: string[]): Bound {
+  #set(body: Body, outer: NameScope | undefined, names: string[]): Bound {
     const sides = [body["larg"], body["rarg"]].map((value) => {
       const own: string[] = [];
       const side = bodyMember({ value }, "value") ?? {};
@@ -174,8 +174,8 @@ class Binder {
     };
   }
 
-  #select(body: Body, outer: Scope | undefined, names: string[]): Bound {
-    const scope = new Scope(outer);
+  #select(body: Body, outer: NameScope | undefined, names: string[]): Bound {
+    const scope = new NameScope(outer);
     const windows = new Map(
       nodesOf(body["windowClause"]).map(({ body: window }) => [(textMember(window, "name") ?? "").toLowerCase(), window]),
     );
@@ -246,7 +246,7 @@ class Binder {
     };
   }
 
-  #place(scope: Scope, windows: Place["windows"]): Place {
+  #place(scope: NameScope, windows: Place["windows"]): Place {
     return {
       bind: bindNode,
       scope,
@@ -262,9 +262,9 @@ class Binder {
   }
 
   /** @param outer what a subquery of FROM may use: the queries around the whole SELECT, and none of its neighbours */
-  #from(place: Place, outer: Scope | undefined): FromContext {
+  #from(place: Place, outer: NameScope | undefined): FromContext {
     return {
-      place: { ...place, scope: new Scope(outer) },
+      place: { ...place, scope: new NameScope(outer) },
       id: (at) => this.#id(at),
       meaning: (call, at) => {
         const { entity } = this.#table(call.entity, at);
@@ -316,7 +316,7 @@ class Binder {
     return table;
   }
 
-  #target(body: Body, scope: Scope, place: Place): { readonly name: string[]; readonly given: Expression[] } {
+  #target(body: Body, scope: NameScope, place: Place): { readonly name: string[]; readonly given: Expression[] } {
     onlyMembers("SELECT", body, ["name", "val"]);
     const { kind, body: value } = nodeOf(body["val"]);
     const fields = kind === "ColumnRef" ? nodesOf(value["fields"]) : [];

@@ -1,9 +1,9 @@
-import type { Scalar } from "../contract/index.ts";
+import type { SqlScalar } from "../contract/index.ts";
 import type { Expression } from "./algebra.ts";
 import { asText, called, coerced, named } from "./coerce.ts";
 import { bodyMember, listOf, onlyMembers, placeOf, StatementError, stringOf, unknownName } from "./syntax.ts";
 
-type CastType = Scalar | "date";
+type CastType = SqlScalar | "date";
 
 const targets: Readonly<Record<string, CastType>> = {
   text: "text",
@@ -47,7 +47,7 @@ function dayOf(time: Expression): Expression {
   return { kind: "call", name: "date_trunc", args: [unit, time], type: "timestamp" };
 }
 
-function converted(expression: Expression, type: Scalar, at: number | undefined): Expression | undefined {
+function converted(expression: Expression, type: SqlScalar, at: number | undefined): Expression | undefined {
   const { type: from } = expression;
   if (type === "text") return asText(expression, at);
   if (type === "integer" && from === "number") return { ...called("round", [expression], at), type: "integer" };

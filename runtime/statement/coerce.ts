@@ -1,5 +1,5 @@
 import { instantOf } from "../search/index.ts";
-import type { Call, Expression, Value } from "./algebra.ts";
+import type { Expression, FunctionCall, Value } from "./algebra.ts";
 import { type CallName, functions } from "./functions.ts";
 import type { Overload, Param } from "./spelling.ts";
 import { StatementError } from "./syntax.ts";
@@ -83,7 +83,7 @@ export function together(expressions: readonly Expression[]): { readonly all: Ex
 }
 
 /** Calls an operator or a function. @throws StatementError where it takes no arguments of these types */
-export function called(name: CallName, args: readonly Expression[], at: number | undefined, shown: string = name): Call {
+export function called(name: CallName, args: readonly Expression[], at: number | undefined, shown: string = name): FunctionCall {
   const { overloads } = functions[name];
   for (const overload of overloads) {
     const call = fitting(name, overload, args);
@@ -102,7 +102,7 @@ function takenBy({ takes, optional = 0, repeats }: Overload): string[] {
   ];
 }
 
-function fitting(name: CallName, overload: Overload, args: readonly Expression[]): Call | undefined {
+function fitting(name: CallName, overload: Overload, args: readonly Expression[]): FunctionCall | undefined {
   const { takes, optional = 0, repeats, gives } = overload;
   if (args.length < takes.length - optional || (args.length > takes.length && repeats !== true)) return undefined;
   const params = args.map((_, index): Param => takes[Math.min(index, takes.length - 1)] ?? "any");

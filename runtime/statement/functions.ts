@@ -1,19 +1,19 @@
-import { operators } from "./operators.ts";
+import { sqlOperators } from "./operators.ts";
 import { aggregates, windows } from "./row-functions.ts";
-import { scalars } from "./scalar-functions.ts";
+import { scalarFunctions } from "./scalar-functions.ts";
 import type { FunctionEntry } from "./spelling.ts";
 
 // The one table of operators and functions: what each takes and gives, and how each engine says it. A statement can call nothing else.
 // In SQLite, names that begin with `t_` are functions of `sqlite-functions.ts`.
 
-const table = { ...operators, ...scalars, ...aggregates, ...windows };
+const table = { ...sqlOperators, ...scalarFunctions, ...aggregates, ...windows };
 
 export type CallName = keyof typeof table;
 
 export const functions: Readonly<Record<CallName, FunctionEntry>> = table;
 
 /** The functions that a statement may call by name. */
-export const callable: readonly string[] = Object.entries({ ...scalars, ...aggregates, ...windows }).flatMap(
+export const callable: readonly string[] = Object.entries({ ...scalarFunctions, ...aggregates, ...windows }).flatMap(
   ([name, { kind }]) => (kind === "operator" ? [] : [name]),
 );
 

@@ -8,7 +8,7 @@ const compare = (symbol: string) =>
 const asReal = (symbol: string) => (one: Sql | undefined, other: Sql | undefined) =>
   sql`(${real(one ?? none)} ${raw(symbol)} ${other ?? none})`;
 
-export const operators = {
+export const sqlOperators = {
   "=": compare("="),
   "<>": compare("<>"),
   "<": compare("<"),

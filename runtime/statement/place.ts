@@ -1,11 +1,11 @@
 import type { Expression, Order, Query } from "./algebra.ts";
 import { expected, settled } from "./coerce.ts";
-import type { Scope } from "./scope.ts";
+import type { NameScope } from "./scope.ts";
 import { type Body, listOf, type Node, nodeOf, nodesOf, onlyMembers, placeOf, StatementError } from "./syntax.ts";
 
 /** Where an expression is, and what it may use there. */
 export interface Place {
-  readonly scope: Scope;
+  readonly scope: NameScope;
   /** Why there can be no aggregate here; undefined where there can be. */
   readonly noAggregates: string | undefined;
   /** Why there can be no window function here. */
@@ -15,7 +15,7 @@ export interface Place {
   /** Checks a node that is an expression. */
   readonly bind: (node: Node, place: Place) => Expression;
   /** Checks a query inside of the expression. */
-  readonly query: (body: Body, scope: Scope, names?: string[]) => Query;
+  readonly query: (body: Body, scope: NameScope, names?: string[]) => Query;
   /** Makes `unnest` in an expression a source of FROM; undefined where it must not be. */
   readonly unnest: ((list: Expression, at: number | undefined) => Expression) | undefined;
   /** Counts a node, and what it is inside of. @throws StatementError for a statement that is too large or too deep */

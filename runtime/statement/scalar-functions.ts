@@ -56,7 +56,7 @@ const trimming = (name: string, other: string) =>
     spell: { sqlite: call(`t_${name}`), postgres: byCharacter(other, 2) },
   }) as const;
 
-export const scalars = {
+export const scalarFunctions = {
   lower: { ...text1("lower"), spell: { sqlite: call("t_lower"), postgres: (value) => lowered(value ?? none) } },
   upper: {
     ...text1("upper"),

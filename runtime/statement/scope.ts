@@ -1,11 +1,11 @@
 import { snakeCase } from "../base/snake-case.ts";
-import type { Column } from "./algebra.ts";
+import type { ColumnUse } from "./algebra.ts";
 import { StatementError, unknownName } from "./syntax.ts";
 
 export interface NamedColumn {
   /** The name that a caller uses. */
   readonly name: string;
-  readonly column: Column;
+  readonly column: ColumnUse;
   /** `*` leaves it out. */
   readonly hidden?: boolean;
 }
@@ -19,11 +19,11 @@ export interface ScopeSource {
 }
 
 /** The names that an expression may use, and those of the queries around it. */
-export class Scope {
+export class NameScope {
   readonly sources: ScopeSource[] = [];
-  readonly #outer: Scope | undefined;
+  readonly #outer: NameScope | undefined;
 
-  constructor(outer?: Scope) {
+  constructor(outer?: NameScope) {
     this.#outer = outer;
   }
 
@@ -34,7 +34,7 @@ export class Scope {
   }
 
   /** @throws StatementError for a name that no source has, or several have */
-  column(table: string | undefined, name: string, at: number | undefined): Column {
+  column(table: string | undefined, name: string, at: number | undefined): ColumnUse {
     const found = this.#find(table, name, at);
     if (found !== undefined) return found;
     const all = this.#all();
@@ -59,7 +59,7 @@ export class Scope {
   }
 
   /** Lets an engine read another column beside one that `column` has given. */
-  read(beside: Column, name: string): void {
+  read(beside: ColumnUse, name: string): void {
     const source = this.#all().find(({ columns }) => columns.some(({ column }) => column.source === beside.source));
     source?.use?.(name);
   }
@@ -77,7 +77,7 @@ export class Scope {
     return [...this.sources, ...(this.#outer === undefined ? [] : this.#outer.#all())];
   }
 
-  #find(table: string | undefined, name: string, at: number | undefined): Column | undefined {
+  #find(table: string | undefined, name: string, at: number | undefined): ColumnUse | undefined {
     const found = this.sources.flatMap((source) =>
       table === undefined || isSame(source.name, table)
         ? source.columns.filter((one) => isSame(one.name, name)).map((one) => ({ source, one }))

@@ -1,10 +1,10 @@
-import type { ColumnType, Scalar } from "../contract/index.ts";
+import type { ColumnType, SqlScalar } from "../contract/index.ts";
 
 /** `unknown` is the type of NULL and of a quoted text whose use has not said yet what it is. */
 export type Type = ColumnType | "unknown";
 
 /** The type of the elements of a list; undefined for any other type. */
-export function elementOf(type: Type): Scalar | undefined {
+export function elementOf(type: Type): SqlScalar | undefined {
   switch (type) {
     case "text[]":
       return "text";

@@ -1,4 +1,4 @@
-import type { Column, Expression, Query, Source, WordTest } from "./algebra.ts";
+import type { ColumnUse, Expression, Query, Source, WordTest } from "./algebra.ts";
 
 /** The expressions directly inside of one, without those of its subquery. */
 export function partsOf(expression: Expression): readonly Expression[] {
@@ -34,7 +34,7 @@ export function some(expression: Expression, test: (one: Expression) => boolean)
 }
 
 /** The columns in an expression, those of subqueries included. */
-export function columnsIn(expression: Expression): Column[] {
+export function columnsIn(expression: Expression): ColumnUse[] {
   const own = expression.kind === "column" ? [expression] : partsOf(expression).flatMap(columnsIn);
   if (expression.kind === "subquery")
     eachExpression(expression.query, (one) => {

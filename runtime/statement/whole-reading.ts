@@ -1,4 +1,4 @@
-import type { Column, Expression, Select, Source } from "./algebra.ts";
+import type { ColumnUse, Expression, Select, Source } from "./algebra.ts";
 import type { CallName } from "./functions.ts";
 import { columnsIn, some } from "./walk.ts";
 
@@ -25,7 +25,7 @@ export function wholeReading({ columns, group, from, where, having }: Select): W
       : // The least and the greatest value are at the ends of an index.
         group.length > 0 || !has((one) => one.kind === "aggregate" && /^(?:min|max)$/.test(one.name));
   if (!isWhole) return undefined;
-  const found: Column[] = [];
+  const found: ColumnUse[] = [];
   const look = (one: Expression): boolean => {
     found.push(...lookedUp(one, tables.size > 1));
     return false;
@@ -39,7 +39,7 @@ export function wholeReading({ columns, group, from, where, having }: Select): W
 }
 
 /** @param isJoin whether there are several tables: to read one whole takes as long as to look a range of it up for each row of another */
-function lookedUp(one: Expression, isJoin: boolean): Column[] {
+function lookedUp(one: Expression, isJoin: boolean): ColumnUse[] {
   if (one.kind === "call" && (equal.has(one.name) || (!isJoin && ranges.has(one.name)))) {
     const isOne = one.args.filter((arg) => columnsIn(arg).length > 0).length === 1;
     return isOne ? one.args.filter((arg) => arg.kind === "column") : [];

@@ -79,7 +79,7 @@ export class ChangeNotes {
 }
 
 /** Names of the members in which two records differ. */
-export function changedFields(before: RecordObject, after: RecordObject): string[] {
+export function differingFields(before: RecordObject, after: RecordObject): string[] {
   const names = Object.keys(before).filter((name) => !isSame(before[name] ?? null, after[name] ?? null));
   for (const name of Object.keys(after)) if (!Object.hasOwn(before, name) && (after[name] ?? null) !== null) names.push(name);
   return names;

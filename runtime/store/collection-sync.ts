@@ -66,7 +66,7 @@ export const neverSynced: CollectionSync = { scopes: 0, reported: [], schedule: 
 export const mostTroubled = 20;
 
 /** The order of the states `t` of scopes `s` in trouble: first those that failed, then those that were never read to their end. */
-export const worstFirst = `t.problem IS NULL OR t.problem IN (${cutOffProblems.map((one) => `'${one}'`).join(", ")}), t.completed_at IS NOT NULL, s.name`;
+export const worstFirstOrder = `t.problem IS NULL OR t.problem IN (${cutOffProblems.map((one) => `'${one}'`).join(", ")}), t.completed_at IS NOT NULL, s.name`;
 
 /** Records that are older than so many intervals of their schedule are stale. */
 export const staleIntervals = 2;

@@ -5,7 +5,7 @@ import type { TenonError } from "../base/errors.ts";
 export type ProblemCode = ErrorCode | "partial_results" | "mass_delete_refused";
 
 /** A problem as people and programs read it. */
-export interface Problem {
+export interface ProblemReport {
   readonly code: ProblemCode;
   /** Sentences that say what happened and what to do. */
   readonly message: string;
@@ -47,14 +47,14 @@ const texts = {
 } as const satisfies Partial<Record<ProblemCode, { readonly happened: string; readonly advice: string }>>;
 
 /** @param code of a state in the store; another version of the program may have written one that this version does not know */
-export function storedProblem(code: string): Problem {
+export function storedProblem(code: string): ProblemReport {
   if (hasText(code)) return { code, message: `${texts[code].happened} ${texts[code].advice}` };
   const known = isErrorCode(code) ? code : "internal";
   return { code: known, message: `${errorCodes[known].title}. ${errorCodes[known].advice}` };
 }
 
 /** The problem of a sync run that failed: the error's own message, and what to do. */
-export function failure({ code, message }: TenonError): Problem {
+export function failure({ code, message }: TenonError): ProblemReport {
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
   return { code, message: `${sentence} ${hasText(code) ? texts[code].advice : errorCodes[code].advice}` };
 }

@@ -9,4 +9,4 @@ export {
   Subscriptions,
   type SubscriptionsOptions,
 } from "./subscriptions.ts";
-export { type DeliveryTotals, SubscriptionWorker, type WorkerOptions } from "./worker.ts";
+export { type DeliveryTotals, SubscriptionWorker, type SubscriptionWorkerOptions } from "./worker.ts";

@@ -15,7 +15,7 @@ const mostDue = 10_000;
 /** How many deliveries have ended how, by connector. */
 export type DeliveryTotals = ReadonlyMap<string, ReadonlyMap<DeliveryResult, number>>;
 
-export interface WorkerOptions extends Omit<TurnOptions, "signal" | "count"> {
+export interface SubscriptionWorkerOptions extends Omit<TurnOptions, "signal" | "count"> {
   readonly log: Logger;
   /** Milliseconds for which a turn holds its subscription, for a test. */
   readonly lease?: number;
@@ -28,7 +28,7 @@ export interface WorkerOptions extends Omit<TurnOptions, "signal" | "count"> {
  * other one, because each has turns of its own, and those that failed share a few places.
  */
 export class SubscriptionWorker {
-  readonly #options: WorkerOptions;
+  readonly #options: SubscriptionWorkerOptions;
   readonly #end = new AbortController();
   /** Turns under way, by the ids of the subscriptions, and whether their receivers have failed before. */
   readonly #turns = new Map<string, { readonly isFailing: boolean; readonly ended: Promise<void> }>();
@@ -39,7 +39,7 @@ export class SubscriptionWorker {
   #isWoken = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: WorkerOptions) {
+  constructor(options: SubscriptionWorkerOptions) {
     this.#options = options;
   }
 

@@ -5,7 +5,7 @@ import type { RecordObject } from "../search/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import type { ListPage, Parent } from "../store/store.ts";
 import { markerOf, markerToKeep, parentFilter, parentParams } from "./parents.ts";
-import type { ParentAnswer, Reader } from "./reader.ts";
+import type { ParentAnswer, PlatformReader } from "./reader.ts";
 import type { SyncRunWriter } from "./sync-run-writer.ts";
 
 /** What is read for each record of another entity. */
@@ -37,7 +37,7 @@ const mostFailures = 3;
  */
 export class Children {
   readonly #writer: SyncRunWriter;
-  readonly #reader: Reader;
+  readonly #reader: PlatformReader;
   readonly #options: ChildrenOptions;
   readonly #each: SyncEach;
   readonly #wanted: (record: RecordObject) => boolean;
@@ -64,7 +64,7 @@ export class Children {
   readonly #circles = new Map<string, CursorCircle>();
 
   /** @param writer its checkpoint is where the reading begins */
-  constructor(writer: SyncRunWriter, reader: Reader, options: ChildrenOptions) {
+  constructor(writer: SyncRunWriter, reader: PlatformReader, options: ChildrenOptions) {
     this.#writer = writer;
     this.#reader = reader;
     this.#options = options;

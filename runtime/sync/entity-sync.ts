@@ -3,10 +3,10 @@ import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Warning } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
-import { failure, type Problem, storedProblem } from "../store/problem-text.ts";
+import { failure, type ProblemReport, storedProblem } from "../store/problem-text.ts";
 import type { Spent, SyncState, SyncStore } from "../store/store.ts";
 import { nothingDone, syncEntityRuns } from "./entity-sync-runs.ts";
-import { Misfits } from "./misfits.ts";
+import { MisfitCounter } from "./misfits.ts";
 import type { Scope } from "./scope.ts";
 import type { SyncRunOptions, SyncRunResult } from "./sync-run.ts";
 
@@ -47,7 +47,7 @@ export interface EntityResult extends Omit<SyncRunResult, "outcome" | "unread"> 
   /** What reading a part of the records again did, beside the counts of the result; absent where none was due. */
   readonly verification?: Omit<SyncRunResult, "unread">;
   /** Why it is not complete; absent where it is, and where the entity was skipped. */
-  readonly problem?: Problem;
+  readonly problem?: ProblemReport;
 }
 
 /** What was learned of an entity before it is synced. */
@@ -59,7 +59,7 @@ export interface EntityKnown {
   /** When the change check was made, in milliseconds since 1970. */
   readonly checkedAt: number;
   /** Why nothing of the scope can be read; absent where that is not known. */
-  readonly missing: Problem | undefined;
+  readonly missing: ProblemReport | undefined;
 }
 
 /** The longest time for one call, in milliseconds. A call may have to wait for the platform's budget, which is full again after an hour. */
@@ -90,7 +90,7 @@ export async function syncEntity(
       quotaLeft: instance.client.quotaLeft("graphql"),
       ...(result === undefined ? {} : { result }),
     });
-  const misfits = new Misfits();
+  const misfits = new MisfitCounter();
   const context = () => ({ ...contextOf(options, requestId), onMisfit: (warning: Warning) => misfits.add(warning) });
   let result: EntityResult;
   try {
@@ -156,7 +156,7 @@ function countsOf({ unread: _, ...counts }: SyncRunResult): Omit<SyncRunResult, 
 }
 
 /** Why a sync run that was read to its end is not complete. */
-function problemOf({ outcome, reason = "partial_results", unread }: SyncRunResult): { readonly problem?: Problem } {
+function problemOf({ outcome, reason = "partial_results", unread }: SyncRunResult): { readonly problem?: ProblemReport } {
   switch (outcome) {
     case "complete":
       return {};
@@ -168,7 +168,10 @@ function problemOf({ outcome, reason = "partial_results", unread }: SyncRunResul
 }
 
 /** The problem of a sync run that could not read what belongs to some records: it names the error, which the stored problem does not. */
-function withUnread({ code, message }: Problem, { parents, of, error }: NonNullable<SyncRunResult["unread"]>): Problem {
+function withUnread(
+  { code, message }: ProblemReport,
+  { parents, of, error }: NonNullable<SyncRunResult["unread"]>,
+): ProblemReport {
   const records = parents === 1 ? `one record of ${of}` : `${parents} records of ${of}`;
   return { code, message: `${message} What belongs to ${records} could not be read (${error.code}: ${error.message})` };
 }

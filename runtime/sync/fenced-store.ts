@@ -18,7 +18,7 @@ export function fencedStore(
     try {
       return await change;
     } catch (thrown) {
-      if (isLost(thrown)) lost(thrown);
+      if (isLeaseLost(thrown)) lost(thrown);
       throw thrown;
     }
   };
@@ -44,6 +44,6 @@ export function fencedStore(
 }
 
 /** Whether an error says that the lease is somebody else's, or that the instance was removed. */
-export function isLost(thrown: unknown): thrown is TenonError {
+export function isLeaseLost(thrown: unknown): thrown is TenonError {
   return thrown instanceof TenonError && (thrown.code === "sync_running" || thrown.code === "unknown_connector");
 }

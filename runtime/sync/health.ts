@@ -1,6 +1,6 @@
 import { staleBefore } from "../store/collection-sync.ts";
 import { cutOffProblems } from "../store/problem.ts";
-import type { Problem } from "../store/problem-text.ts";
+import type { ProblemReport } from "../store/problem-text.ts";
 import type { Schedule } from "../store/store.ts";
 import type { EntityStatus } from "./status.ts";
 
@@ -22,7 +22,7 @@ export interface ScopeHealth {
   /** Values that do not fit the spec. */
   readonly misfits: number;
   /** What most of the troubled entities report. */
-  readonly problem: Problem | null;
+  readonly problem: ProblemReport | null;
 }
 
 /** From the worst to the best. */
@@ -65,7 +65,7 @@ function oldest(entities: readonly EntityStatus[]): string | null {
   return times.includes(null) ? null : (times.toSorted()[0] ?? null);
 }
 
-function mostFrequent(problems: readonly Problem[]): Problem | null {
+function mostFrequent(problems: readonly ProblemReport[]): ProblemReport | null {
   const groups = [...Map.groupBy(problems, ({ code }) => code).values()];
   return groups.sort((one, other) => other.length - one.length)[0]?.[0] ?? null;
 }

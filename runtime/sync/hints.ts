@@ -7,7 +7,7 @@ import type { RecordObject } from "../search/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import type { SearchStore, SyncState, SyncStore } from "../store/store.ts";
 import { contextOf, type EntityOptions, syncEntity } from "./entity-sync.ts";
-import { isLost } from "./fenced-store.ts";
+import { isLeaseLost } from "./fenced-store.ts";
 import { takeLease } from "./leased.ts";
 import { childrenOf, syncGroupsOf } from "./order.ts";
 import { parentParams } from "./parents.ts";
@@ -134,14 +134,14 @@ class HintedScope {
                 for (const one of childrenOf(this.#instance.connector, this.#scope.kind, entity)) orphaned.add(one);
             } catch (thrown) {
               const error = asTenonError(thrown);
-              if (isLost(error)) throw error;
+              if (isLeaseLost(error)) throw error;
               failed.push(...ofEntity.map((hint) => ({ hint, error })));
             }
           }
         });
       } catch (thrown) {
         const error = asTenonError(thrown);
-        if (isLost(error)) busy.push(...own);
+        if (isLeaseLost(error)) busy.push(...own);
         else failed.push(...own.map((hint) => ({ hint, error })));
       } finally {
         await held.giveBack();

@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import { newLeaseOwner, newRemovalOwner, removedOwner, takenOver } from "../store/lease.ts";
 import type { LeasePlace, ScopePlace, StoreInstance, SyncStore } from "../store/store.ts";
-import { fencedStore, isLost } from "./fenced-store.ts";
+import { fencedStore, isLeaseLost } from "./fenced-store.ts";
 
 /** Seconds for which a process has the right to change something when it does not renew it, because it has crashed. */
 const leaseTime = 60;
@@ -129,7 +129,7 @@ export class HeldLease {
       if ((await this.store.lease(this.#place, this.#owner, leaseTime)) !== fencingToken) this.#lost.abort(takenOver());
     } catch (thrown) {
       // Where the store cannot be used, saving the next page fails and says so.
-      if (isLost(thrown)) this.#lost.abort(thrown);
+      if (isLeaseLost(thrown)) this.#lost.abort(thrown);
     }
   }
 }

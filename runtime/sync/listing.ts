@@ -3,7 +3,7 @@ import { TenonError } from "../base/errors.ts";
 import type { SyncPlan } from "../contract/index.ts";
 import type { StepPlace } from "../store/checkpoint.ts";
 import { hasNewestKnown, isKnown, newestOf } from "./known-records.ts";
-import type { Reader } from "./reader.ts";
+import type { PlatformReader } from "./reader.ts";
 import type { SyncRunWriter } from "./sync-run-writer.ts";
 
 /** A list whose records are read without those of another entity. */
@@ -23,7 +23,7 @@ export interface Listed {
 export async function readList(
   { plan, params, parent, known, behind }: Listed,
   writer: SyncRunWriter,
-  reader: Reader,
+  reader: PlatformReader,
 ): Promise<void> {
   const { step } = writer.checkpoint;
   let { after } = writer.checkpoint;

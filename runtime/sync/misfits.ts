@@ -4,7 +4,7 @@ import type { Warning } from "../contract/index.ts";
 const mostFields = 50;
 
 /** Counts the values of a sync run that do not fit the spec, by field. */
-export class Misfits {
+export class MisfitCounter {
   readonly #counts = new Map<string, number>();
 
   add({ path, code }: Warning): void {

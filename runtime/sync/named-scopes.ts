@@ -48,7 +48,7 @@ async function takeNamed(
 ): Promise<Map<string, HeldLease>> {
   const taken = new Map<string, HeldLease>();
   try {
-    for (const scope of namedScopes(scopes).sort()) {
+    for (const scope of scopeNames(scopes).sort()) {
       const held = await takeLease(store, { ...place, scope }, signal);
       if (held === undefined) throw syncRunning(scope);
       taken.set(scope, held);
@@ -65,6 +65,6 @@ async function giveBackAll(taken: ReadonlyMap<string, HeldLease>): Promise<void>
 }
 
 /** The names of scopes without those that are part of every sync. */
-export function namedScopes(scopes: readonly Scope[]): string[] {
+export function scopeNames(scopes: readonly Scope[]): string[] {
   return scopes.filter(({ kind, name }) => name !== kind).map(({ name }) => name);
 }

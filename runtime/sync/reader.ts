@@ -36,7 +36,7 @@ export interface ParentAsk extends BatchPosition {
 export type ParentAnswer = BatchAnswer | { readonly kind: "bad_cursor" };
 
 /** Reads one entity of one scope from the platform. */
-export class Reader {
+export class PlatformReader {
   readonly #instance: ConnectorInstance;
   readonly #scope: Scope;
   readonly #entity: string;

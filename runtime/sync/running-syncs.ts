@@ -4,7 +4,7 @@ import type { ConnectorInstance } from "../execute/index.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { type Forgotten, forgetScope } from "./forget.ts";
 import { syncRunning } from "./leased.ts";
-import { namedScopes } from "./named-scopes.ts";
+import { scopeNames } from "./named-scopes.ts";
 import { knownScopes } from "./scope.ts";
 import { type SyncOptions, type SyncResult, sync } from "./sync.ts";
 
@@ -50,7 +50,7 @@ export class RunningSyncs {
     if (this.#syncs.has(instance.id)) throw syncRunning(undefined);
     const states = await this.#store.states(place);
     const known = [...new Set(states.map(({ scope }) => scope))];
-    const named = namedScopes(options.scopes.map(knownScopes(instance.connector, known)));
+    const named = scopeNames(options.scopes.map(knownScopes(instance.connector, known)));
     checkNew(named, known, states);
     for (const scope of named) if (await this.#store.leased({ ...place, scope })) throw syncRunning(scope);
     const ended = this.track(instance.id, (end) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorCode } from "../base/error-codes.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
-import type { Problem } from "../store/problem-text.ts";
+import type { ProblemReport } from "../store/problem-text.ts";
 import type { SyncState, SyncStore } from "../store/store.ts";
 import { type ChangeCheckResult, checkScope } from "./change-check.ts";
 import { contextOf, type EntityOptions, type EntityResult, syncEntity } from "./entity-sync.ts";
@@ -33,7 +33,7 @@ export class ScopeReading {
   readonly #options: ReadingOptions;
   #checked: (ChangeCheckResult & { readonly checkedAt: number }) | undefined;
   /** Why nothing of the scope can be read. */
-  #missing: Problem | undefined;
+  #missing: ProblemReport | undefined;
   /** Whether all entities that were tried were not found. */
   #onlyMissing: boolean | undefined;
   /** Entities that were not read to their end. What depends on them is skipped. */

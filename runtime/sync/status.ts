@@ -1,6 +1,6 @@
 import type { Connector } from "../contract/index.ts";
 import { dueTest } from "../store/collection-sync.ts";
-import { type Problem, storedProblem } from "../store/problem-text.ts";
+import { type ProblemReport, storedProblem } from "../store/problem-text.ts";
 import type { Schedule, SyncState } from "../store/store.ts";
 import { knownScopes, readScopes } from "./scope.ts";
 
@@ -45,7 +45,7 @@ export interface EntityStatus {
   readonly verification: { readonly at: string; readonly calls: number; readonly points: number } | null;
   /** How far the sync run under way has read; null where there is none. */
   readonly position: { readonly full: boolean; readonly step: number; readonly parent: string | null } | null;
-  readonly problem: Problem | null;
+  readonly problem: ProblemReport | null;
   /** When the schedule begins the next sync of the scope (ISO 8601); null where it has no such scope, or webhooks keep it up to date. */
   readonly next_sync_at: string | null;
 }

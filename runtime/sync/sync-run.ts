@@ -6,7 +6,7 @@ import type { ScopeCollection, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type ChildrenOptions } from "./children.ts";
 import { type Listed, readList } from "./listing.ts";
 import { childrenOf, parentsOf } from "./order.ts";
-import { Reader } from "./reader.ts";
+import { PlatformReader } from "./reader.ts";
 import type { Scope } from "./scope.ts";
 import { sourceOf, storedFields } from "./source.ts";
 import { canReadChanges, isFullDue, type Known, startOf } from "./sync-run-start.ts";
@@ -58,7 +58,7 @@ const rootParent = "";
  * the next sync run goes on from there when this one is cut off.
  */
 export class SyncRun {
-  readonly #reader: Reader;
+  readonly #reader: PlatformReader;
   readonly #writer: SyncRunWriter;
   readonly #store: SyncStore;
   readonly #collection: ScopeCollection;
@@ -87,7 +87,7 @@ export class SyncRun {
     this.#collection = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     const plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
-    this.#reader = new Reader(instance, scope, entity, fields, () => ({
+    this.#reader = new PlatformReader(instance, scope, entity, fields, () => ({
       ...options.context(),
       spend: (points) => {
         this.#spent.calls++;

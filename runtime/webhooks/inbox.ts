@@ -1,4 +1,4 @@
-import type { Delivery, HintStore } from "../accounts/index.ts";
+import type { HintStore, VerifiedDelivery } from "../accounts/index.ts";
 
 /** Milliseconds for which a delivery is known, so that it is taken once. Platforms send a delivery again for at most three days. */
 const remembered = 7 * 24 * 60 * 60_000;
@@ -6,7 +6,7 @@ const remembered = 7 * 24 * 60 * 60_000;
 const mostTogether = 200;
 
 interface Waiting {
-  readonly delivery: Delivery;
+  readonly delivery: VerifiedDelivery;
   readonly stored: (isNew: boolean) => void;
   readonly failed: (why: unknown) => void;
 }
@@ -25,7 +25,7 @@ export class WebhookInbox {
   }
 
   /** Resolves when a delivery is stored. @returns false when it came before @throws TenonError when the store cannot be used */
-  receive(delivery: Delivery): Promise<boolean> {
+  receive(delivery: VerifiedDelivery): Promise<boolean> {
     return new Promise((stored, failed) => {
       this.#waiting.push({ delivery, stored, failed });
       if (!this.#isStoring) void this.#storeAll();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SpecFolder } from "../../generator/connector.ts";
-import { Changes } from "../../generator/diff/change.ts";
+import { SpecChanges } from "../../generator/diff/change.ts";
 import { compareParams } from "../../generator/diff/params.ts";
 import type { ParamModel } from "../../generator/model/types.ts";
 import { diffSpecs } from "../../generator/spec-diff.ts";
@@ -95,7 +95,7 @@ describe("the difference between the members of two parameters", () => {
   } as const;
   const object = { ...text, name: "address", type: { ...text.type, name: "object" } } as const;
   const differences = (before: ParamModel, after: ParamModel) => {
-    const changes = new Changes("create");
+    const changes = new SpecChanges("create");
     compareParams("parameter", [before], [after], changes);
     return changes.sorted().map(({ kind, path, message }) => `${kind} | ${path} | ${message}`);
   };

@@ -1,4 +1,4 @@
-import type { Schema } from "../../postgres/index.ts";
+import type { TableSchema } from "../../postgres/index.ts";
 import { raw } from "../../sql/index.ts";
 
 /** Text in the order of code points, which is that of every other store; the server's own order depends on its installation. */
@@ -57,7 +57,7 @@ const steps: readonly (readonly string[])[] = [
 ];
 
 /** The tables of callers, instances, writes, proposals and the audit log. */
-export const accountSchema: Schema = {
+export const accountSchema: TableSchema = {
   part: "callers",
   earlierParts: ["accounts"],
   migrations: steps.map((statements) => ({

@@ -5,7 +5,7 @@ import { runIn, Statements } from "../../sqlite/index.ts";
 import type { AccountStore } from "../account-store.ts";
 import { guarded, openForReading } from "./connection.ts";
 import { changes, reads } from "./works.ts";
-import type { WriterApi } from "./writer.ts";
+import type { AccountWriterApi } from "./writer.ts";
 
 /** The file in the data directory that holds everything about callers and instances. */
 export function accountsFile(dataDir: string): string {
@@ -47,7 +47,7 @@ type Opened = Awaited<ReturnType<typeof openBoth>>;
 /** Opens the file for changes, which makes it where it is missing, and then for reading. */
 async function openBoth(file: string) {
   const name = "the thread that writes accounts";
-  const writer = new WorkerCalls<WriterApi>(new URL("./writer-thread.ts", import.meta.url), { name, data: { file } });
+  const writer = new WorkerCalls<AccountWriterApi>(new URL("./writer-thread.ts", import.meta.url), { name, data: { file } });
   try {
     await writer.ready;
     const db = openForReading(file);

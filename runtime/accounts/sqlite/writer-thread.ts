@@ -1,4 +1,4 @@
 import { serveCalls } from "../../base/serve-calls.ts";
-import { openWriter, type WriterApi } from "./writer.ts";
+import { type AccountWriterApi, openWriter } from "./writer.ts";
 
-serveCalls<WriterApi, { readonly file: string }>(({ file }) => openWriter(file));
+serveCalls<AccountWriterApi, { readonly file: string }>(({ file }) => openWriter(file));

@@ -19,4 +19,4 @@ export function openWriter(file: string) {
 }
 
 /** The methods that can be called from another thread. */
-export type WriterApi = ReturnType<typeof openWriter>["methods"];
+export type AccountWriterApi = ReturnType<typeof openWriter>["methods"];

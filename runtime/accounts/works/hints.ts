@@ -1,5 +1,5 @@
 import { changesOf, type Dialect, join, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
-import { type Delivery, type Hint, mostHints, type StoredHint, type ToldScopeOf } from "../hint-store.ts";
+import { type Hint, mostHints, type StoredHint, type ToldScopeOf, type VerifiedDelivery } from "../hint-store.ts";
 
 /** Old deliveries that one change forgets, so that it does not take long. */
 const mostForgotten = 1_000;
@@ -49,7 +49,7 @@ export function hintChanges({ lock }: Dialect) {
   }
 
   return {
-    *addHints(deliveries: readonly Delivery[], at: number, oldest: number): Work<boolean[]> {
+    *addHints(deliveries: readonly VerifiedDelivery[], at: number, oldest: number): Work<boolean[]> {
       yield* changesOf(
         sql`DELETE FROM account_deliveries WHERE (instance, id) IN (SELECT instance, id FROM account_deliveries
           WHERE at < ${oldest} ORDER BY at LIMIT ${mostForgotten}${lock.free})`,

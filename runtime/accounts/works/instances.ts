@@ -1,5 +1,5 @@
 import { changesOf, type Dialect, raw, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
-import { type InstanceRow, instanceColumns, instanceOf, instanceRow } from "../instance-rows.ts";
+import { type InstanceRow, instanceColumns, instanceRow, storedInstanceOf } from "../instance-rows.ts";
 import type { InstanceChange, StoredInstance } from "../instance-store.ts";
 import { webhooksOf } from "../token-store.ts";
 
@@ -9,11 +9,11 @@ const instances = sql`SELECT ${raw(instanceColumns)} FROM account_instances WHER
 export const instanceReads = {
   *instance(id: string): Work<StoredInstance | undefined> {
     const row = yield* rowOf<InstanceRow>(sql`${instances} AND id = ${id}`);
-    return row && instanceOf(row);
+    return row && storedInstanceOf(row);
   },
 
   *instances(): Work<StoredInstance[]> {
-    return (yield* rowsOf<InstanceRow>(sql`${instances} ORDER BY id`)).map(instanceOf);
+    return (yield* rowsOf<InstanceRow>(sql`${instances} ORDER BY id`)).map(storedInstanceOf);
   },
 };
 
@@ -33,7 +33,7 @@ export function instanceChanges({ lock }: Dialect) {
     *changeInstance(id: string, given: InstanceChange, ifVersion?: number): Work<boolean> {
       const stored = yield* rowOf<InstanceRow>(sql`${instances} AND id = ${id}${lock.change}`);
       if (stored === undefined || (ifVersion !== undefined && stored.version !== ifVersion)) return false;
-      const row = instanceRow({ ...instanceOf(stored), ...given, version: stored.version + 1 });
+      const row = instanceRow({ ...storedInstanceOf(stored), ...given, version: stored.version + 1 });
       yield* changesOf(
         sql`UPDATE account_instances SET workspace = ${row.workspace}, organization = ${row.organization}, rest = ${row.rest},
           graphql = ${row.graphql}, variables = ${row.variables}, credential = ${row.credential}, scopes = ${row.scopes},

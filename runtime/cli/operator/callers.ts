@@ -20,7 +20,7 @@ import { connectors } from "../../main/connectors.ts";
 import { type GivenGrant, readGrant } from "../../main/operator/read-grant.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { workspace } from "../../main/workspace.ts";
-import { printRows, type Row, time } from "../output/output.ts";
+import { type OutputRow, printRows, time } from "../output/output.ts";
 import { out } from "../output/standard-output.ts";
 import { milliseconds } from "./duration.ts";
 
@@ -132,7 +132,7 @@ function show({ caller, secret }: MadeCaller): void {
 }
 
 /** @param secrets those of the caller that have not ended, the oldest first */
-function rowOf(caller: StoredCaller, secrets: readonly StoredSecret[], keys: SecretKeys, now: number): Row {
+function rowOf(caller: StoredCaller, secrets: readonly StoredSecret[], keys: SecretKeys, now: number): OutputRow {
   const { id, name, grant, createdAt, expiresAt, revokedAt, lastUsedAt } = caller;
   const newest = secrets.at(-1);
   const secretKey = newest === undefined ? null : secretKeyUse(newest, keys);

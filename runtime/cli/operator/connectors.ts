@@ -9,7 +9,7 @@ import { runRemove } from "../../main/operator/sync-run.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { CommandError } from "../command-error.ts";
 import { endSignal } from "../end-signal.ts";
-import { printRows, type Row, time } from "../output/output.ts";
+import { type OutputRow, printRows, time } from "../output/output.ts";
 import { out } from "../output/standard-output.ts";
 
 /** EX_USAGE and EX_NOINPUT of sysexits.h. */
@@ -173,7 +173,7 @@ function minutesOf(given: string): number {
 }
 
 /** An instance without the values of its credential. */
-async function rowOf(options: Parameters<typeof mustAuthorize>[0], instance: StoredInstance): Promise<Row> {
+async function rowOf(options: Parameters<typeof mustAuthorize>[0], instance: StoredInstance): Promise<OutputRow> {
   const { id, connector, workspace, organization, rest, graphql, variables, scopes, minutes, createdAt } = instance;
   return {
     id,

@@ -4,7 +4,7 @@ import { connectors } from "../../main/connectors.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
-import { printRows, type Row } from "../output/output.ts";
+import { type OutputRow, printRows } from "../output/output.ts";
 import { out } from "../output/standard-output.ts";
 
 interface Flags {
@@ -70,7 +70,7 @@ export const add = {
 /** `tenon webhook list`. */
 export const list = {
   async run([id = ""]: readonly string[], flags: Flags): Promise<number> {
-    printRows((await serviceOf(id, flags)("GET", "")) as readonly Row[], "No webhook was added.");
+    printRows((await serviceOf(id, flags)("GET", "")) as readonly OutputRow[], "No webhook was added.");
     return 0;
   },
 };
@@ -78,7 +78,7 @@ export const list = {
 /** `tenon webhook test`: fails where the platform did not reach the service. */
 export const test = {
   async run([id = ""]: readonly string[], flags: Flags): Promise<number> {
-    const tested = (await serviceOf(id, flags)("POST", `${pathOf(flags)}/test`)) as Row;
+    const tested = (await serviceOf(id, flags)("POST", `${pathOf(flags)}/test`)) as OutputRow;
     printRows([tested], "");
     return tested["outcome"] === "accepted" ? 0 : exitStatus.failed;
   },

@@ -3,22 +3,22 @@ import { out } from "./standard-output.ts";
 import { aligned } from "./terminal-text.ts";
 
 /** One thing to print: names of columns and their texts. */
-export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+export type OutputRow = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** Prints rows: as a table on a terminal, as JSON lines elsewhere. */
-export function printRows(rows: readonly Row[], empty: string): void {
+export function printRows(rows: readonly OutputRow[], empty: string): void {
   if (!out.isTTY) for (const row of rows) out.line(JSON.stringify(row));
   else if (rows.length === 0) out.line(empty);
   else for (const line of table(rows)) out.line(line);
 }
 
 /** Lines of a table with the names of the columns first. */
-export function table(rows: readonly Row[]): string[] {
+export function table(rows: readonly OutputRow[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   return aligned([names, ...rows.map((row) => names.map((name) => cell(row[name])))]);
 }
 
-function cell(value: Row[string] | undefined): string {
+function cell(value: OutputRow[string] | undefined): string {
   if (value === null || value === undefined) return "-";
   // A name that was given on the command line must not move the cursor of the terminal, nor hide text.
   return visibleLine(typeof value === "object" ? value.join(",") : String(value));

@@ -2,7 +2,7 @@ import type { Options, Params } from "cli-progress";
 import { visibleLine } from "../../base/visible-text.ts";
 
 /** How far some work is: a text for people, how much is done, and how much there is where that is known. */
-export interface Step {
+export interface ProgressStep {
   readonly text: string;
   readonly done: number;
   readonly total?: number | undefined;
@@ -11,7 +11,7 @@ export interface Step {
 /** One line at the bottom of a terminal for work that takes longer than a second. */
 export interface ProgressBar {
   /** Shows only the visible characters of the text, on one line: names of scopes and messages of a platform may be in it. */
-  show(step: Step): void;
+  show(step: ProgressStep): void;
   /** Runs a function that writes whole lines to the terminal; meanwhile the bar is not there. */
   aside(write: () => void): void;
   end(): void;
@@ -38,7 +38,7 @@ export async function openProgressBar(
   const { Format, SingleBar } = (await import("cli-progress")).default;
   const bar = new SingleBar({
     stream: out,
-    format: (options: Options, { progress }: Params, { text, total }: Pick<Step, "text" | "total">) =>
+    format: (options: Options, { progress }: Params, { text, total }: Pick<ProgressStep, "text" | "total">) =>
       `  ${total === undefined ? "" : `${Format.BarFormat(progress, options)} ${Math.floor(progress * 100)} %  `}${text}`,
     barCompleteChar: "█",
     barIncompleteChar: "░",
@@ -50,7 +50,7 @@ export async function openProgressBar(
     // Commands have their own answer to signals.
     gracefulExit: false,
   });
-  let last: Step | undefined;
+  let last: ProgressStep | undefined;
   let shown = false;
   const draw = () => {
     if (last === undefined) return;

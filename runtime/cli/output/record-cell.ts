@@ -53,11 +53,11 @@ function valueText(value: unknown): string {
 }
 
 /** The value at a dotted path. Where the path goes through a list, the values of all elements. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
+export function columnValue(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
-  if (Array.isArray(value)) return value.map((one: unknown) => valueAt(one, path));
-  return isItem(value) ? valueAt(memberOf(value, name), rest) : undefined;
+  if (Array.isArray(value)) return value.map((one: unknown) => columnValue(one, path));
+  return isItem(value) ? columnValue(memberOf(value, name), rest) : undefined;
 }
 
 /** A member by its name, in camelCase or in snake_case. */

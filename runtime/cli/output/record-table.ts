@@ -1,5 +1,5 @@
 import { snakeCase } from "../../base/text.ts";
-import { cellText, type Item, isItem, telling, valueAt } from "./record-cell.ts";
+import { cellText, columnValue, type Item, isItem, telling } from "./record-cell.ts";
 import { aligned, cut, textWidth } from "./terminal-text.ts";
 
 /** Room that a long column should have at least where fields can be left out, and where they cannot. */
@@ -44,7 +44,7 @@ export function recordLines(item: Item, fields: readonly string[], width: number
   const chosen = fields.length > 0;
   const names = chosen ? [...new Set(fields)] : Object.keys(item);
   const most = Math.max(20, width - Math.max(...names.map(textWidth)) - gap);
-  return aligned(names.map((name) => [name, cut(cellText(valueAt(item, chosen ? name.split(".") : [name])), most)]));
+  return aligned(names.map((name) => [name, cut(cellText(columnValue(item, chosen ? name.split(".") : [name])), most)]));
 }
 
 function cutTable(columns: readonly Column[], count: number, width: number): string[] {
@@ -66,7 +66,7 @@ interface Column {
 }
 
 function columnOf(rows: readonly Item[], name: string, dotted: boolean): Column {
-  const cells = rows.map((row) => cellText(valueAt(row, dotted ? name.split(".") : [name])));
+  const cells = rows.map((row) => cellText(columnValue(row, dotted ? name.split(".") : [name])));
   return { name, cells, natural: Math.max(...[name, ...cells].map(textWidth)) };
 }
 

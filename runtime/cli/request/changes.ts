@@ -1,4 +1,4 @@
-import { type Change, follow, type Truncated } from "../../client/changes.ts";
+import { type Change, followChanges, type Truncated } from "../../client/changes.ts";
 import { connectors } from "../../main/connectors.ts";
 import { openAccess } from "../../main/open-access.ts";
 import { readSettings } from "../../main/settings/settings.ts";
@@ -36,7 +36,7 @@ export async function run([connector = ""]: readonly string[], flags: FlagValues
       notes.of(answer.meta);
       return answer;
     };
-    for await (const change of follow(options, read))
+    for await (const change of followChanges(options, read))
       if (!out.line(isText ? lineOf(change) : JSON.stringify(change))) await outputRead();
     return 0;
   } catch (thrown) {

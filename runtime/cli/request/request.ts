@@ -1,6 +1,6 @@
 import { walk } from "../../client/walk.ts";
 import { pagingOf, storeAction } from "../../contract/index.ts";
-import type { Access } from "../../main/access.ts";
+import type { ActionAccess } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
 import { openAccess } from "../../main/open-access.ts";
 import { readSettings } from "../../main/settings/settings.ts";
@@ -18,12 +18,12 @@ import type { RequestFlags } from "./request-flags.ts";
 export interface Request {
   /** Name of the connector, or id of an instance of it. */
   readonly connector: string;
-  readonly entity: string | ((access: Access) => Promise<string>);
+  readonly entity: string | ((access: ActionAccess) => Promise<string>);
   readonly action: string;
   /** They win over those of `--params`. A function where they depend on the connector. */
-  readonly params: Params | ((access: Access) => Promise<Params>);
+  readonly params: Params | ((access: ActionAccess) => Promise<Params>);
   /** Does something else with the action than to print its answer. */
-  readonly instead?: (access: Access, execute: (params: Params) => ReturnType<Access["execute"]>) => Promise<void>;
+  readonly instead?: (access: ActionAccess, execute: (params: Params) => ReturnType<ActionAccess["execute"]>) => Promise<void>;
   readonly form?: Pick<Form, "csv" | "isRows">;
   /** Called with `meta` of the answer. */
   readonly noted?: (meta: Readonly<Record<string, unknown>>) => void;
@@ -96,7 +96,7 @@ function cursorOf(connector: string, entity: string, action: string): string | u
 async function writeAll(
   params: Params,
   cursor: string,
-  read: (page: Params) => ReturnType<Access["execute"]>,
+  read: (page: Params) => ReturnType<ActionAccess["execute"]>,
   form: Form,
 ): Promise<void> {
   const asTable = out.isTTY && !form.json && !form.ndjson;

@@ -1,5 +1,5 @@
 import { storeAction } from "../../contract/index.ts";
-import type { Access } from "../../main/access.ts";
+import type { ActionAccess } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
@@ -19,7 +19,7 @@ export async function run([connector = "", entity = ""]: readonly string[], flag
   const limit = wholeNumber(flags.limit, "limit");
   if (semantic !== undefined && (sort.length > 0 || groupBy.length > 0 || count))
     throw new CommandError("--semantic can be combined only with --filter, --limit and --fields", exitStatus.usage);
-  const params = async (access: Access) => ({
+  const params = async (access: ActionAccess) => ({
     ...(semantic === undefined
       ? { query: { ...conditions, ...(sort.length === 0 ? {} : { sort }) } }
       : { semantic: { ...(await fieldOf(access)), prompt: semantic, ...conditions } }),
@@ -28,7 +28,7 @@ export async function run([connector = "", entity = ""]: readonly string[], flag
     ...(limit === undefined ? {} : { limit }),
   });
   /** The field to search by meaning. Where the entity has none or is not known here, the action says what is wrong. */
-  const fieldOf = async (access: Access): Promise<{ readonly field?: string }> => {
+  const fieldOf = async (access: ActionAccess): Promise<{ readonly field?: string }> => {
     const given = flags["semantic-field"];
     if (given !== undefined) return { field: given };
     return onlyField(await semanticFields(access, flags.connector ?? connector, entity));
@@ -44,7 +44,7 @@ export function onlyField([field, ...others]: readonly string[]): { readonly fie
 }
 
 /** The fields of an entity that can be searched by meaning. @param id name of a connector, or id of an instance */
-async function semanticFields(access: Access, id: string, entity: string): Promise<readonly string[]> {
+async function semanticFields(access: ActionAccess, id: string, entity: string): Promise<readonly string[]> {
   const named = (wanted: string | undefined) => connectors.find(({ name }) => name === wanted);
   const connector = named(id) ?? named((await access.instances()).find((one) => one.id === id)?.connector);
   const entities = connector?.entities ?? {};

@@ -1,6 +1,6 @@
 import { TenonError } from "../../base/errors.ts";
 import { sqlAction } from "../../contract/index.ts";
-import type { Access } from "../../main/access.ts";
+import type { ActionAccess } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
 import { type EntityManual, manualOf } from "../../manual/manual.ts";
 import { CommandError } from "../command-error.ts";
@@ -40,7 +40,7 @@ export async function run([connector = "", given]: readonly string[], flags: Sql
 }
 
 /** The entities of a connector. @param id name of a connector, or id of an instance */
-async function tablesOf(access: Access, id: string): Promise<readonly EntityManual[]> {
+async function tablesOf(access: ActionAccess, id: string): Promise<readonly EntityManual[]> {
   const named = (wanted: string | undefined) => connectors.find(({ name }) => name === wanted);
   const known = named(id) ?? named((await access.instances()).find((one) => one.id === id)?.connector);
   // Of a connector that is not known here, the action says what is wrong.
@@ -49,11 +49,11 @@ async function tablesOf(access: Access, id: string): Promise<readonly EntityManu
 
 /** Prints the tables that the caller may read, with their numbers of rows. */
 async function describe(
-  access: Access,
+  access: ActionAccess,
   flags: SqlFlags,
   connector: string,
   named: string | undefined,
-  execute: (params: Params) => ReturnType<Access["execute"]>,
+  execute: (params: Params) => ReturnType<ActionAccess["execute"]>,
 ): Promise<void> {
   const entities = await tablesOf(access, flags.connector ?? connector);
   const wanted = entities.filter(({ name }) => named === undefined || name === named);
@@ -82,7 +82,10 @@ async function describe(
 }
 
 /** How many rows a table has; undefined for one that the caller may not read. */
-async function rowsOf(table: string, execute: (params: Params) => ReturnType<Access["execute"]>): Promise<number | undefined> {
+async function rowsOf(
+  table: string,
+  execute: (params: Params) => ReturnType<ActionAccess["execute"]>,
+): Promise<number | undefined> {
   try {
     const { data } = await execute({ sql: `SELECT count(*) AS n FROM ${table}` });
     return Array.isArray(data) ? Number((data as readonly { readonly n: number }[])[0]?.n) : undefined;

@@ -1,9 +1,9 @@
-import { type Change, changeKinds } from "../../../generator/index.ts";
+import { type SpecChange, specChangeKinds } from "../../../generator/index.ts";
 import type { AuditedCaller } from "../../main/index.ts";
 import { out } from "../output/standard-output.ts";
 
 /** A change, and who called the actions that it is about. */
-export interface ShownChange extends Change {
+export interface ShownChange extends SpecChange {
   readonly callers?: readonly AuditedCaller[];
 }
 
@@ -15,7 +15,7 @@ export function printChanges(changes: readonly ShownChange[], json: boolean): vo
 /** What a person reads. */
 export function changesText(changes: readonly ShownChange[]): string {
   if (changes.length === 0) return "no difference";
-  return changeKinds
+  return specChangeKinds
     .map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const)
     .filter(([, found]) => found.length > 0)
     .map(([kind, found]) => [`${kind} (${found.length})`, ...found.flatMap(changeLines)].join("\n"))

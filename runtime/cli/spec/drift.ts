@@ -1,4 +1,4 @@
-import { type Change, type Drift, driftOf, readDescribed, type SpecFolder, specFolders } from "../../../generator/index.ts";
+import { type Drift, driftOf, readDescribed, type SpecChange, type SpecFolder, specFolders } from "../../../generator/index.ts";
 import { type AuditedCaller, auditedCallers, connectors } from "../../main/index.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { CommandError } from "../command-error.ts";
@@ -67,7 +67,7 @@ function refuse(status: number): (thrown: unknown) => never {
 }
 
 /** The callers of all actions of a change, each once. */
-function withCallers(change: Change, callers: ReadonlyMap<string, readonly AuditedCaller[]>): ShownChange {
+function withCallers(change: SpecChange, callers: ReadonlyMap<string, readonly AuditedCaller[]>): ShownChange {
   const sums = new Map<string, AuditedCaller>();
   for (const one of (change.actions ?? []).flatMap((action) => callers.get(action) ?? [])) {
     const { calls = 0, last = "" } = sums.get(one.caller) ?? {};

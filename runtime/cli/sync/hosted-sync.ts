@@ -2,7 +2,7 @@ import { pause } from "../../base/pause.ts";
 import type { HostedTransport } from "../../client/hosted.ts";
 import { type EntityStatus, syncExit } from "../../sync/index.ts";
 import type { AnswerNotes } from "../output/answer-notes.ts";
-import { openProgressBar, type ProgressBar, type Step } from "../output/progress-bar.ts";
+import { openProgressBar, type ProgressBar, type ProgressStep } from "../output/progress-bar.ts";
 import { out } from "../output/standard-output.ts";
 import { syncEndings } from "./sync-progress.ts";
 import { statusTable } from "./sync-status.ts";
@@ -95,7 +95,7 @@ async function watch(
 }
 
 /** How many entities are complete since the sync began, and what is read now. */
-function stepOf(own: readonly EntityStatus[], before: ReadonlyMap<string, string | null>): Step {
+function stepOf(own: readonly EntityStatus[], before: ReadonlyMap<string, string | null>): ProgressStep {
   const done = own.filter((one) => one.synced_at !== (before.get(placeOf(one)) ?? null)).length;
   const now = own.filter(({ state }) => state === "running").map((one) => `${placeOf(one)}: ${one.records} records`);
   return { text: [`${done} of ${own.length} entities`, ...now].join(" · "), done, total: own.length };

@@ -1,10 +1,10 @@
-import { type Database, migrate, type Queries, type Schema, serverTime } from "../../postgres/index.ts";
+import { type Database, migrate, type Queries, serverTime, type TableSchema } from "../../postgres/index.ts";
 import { raw, sql } from "../../sql/index.ts";
 import { type LimitState, noState, renewSlice } from "../renew-slice.ts";
 import type { SharedLimits } from "../shared-limits.ts";
 
 /** A published step must never be changed. */
-const schema: Schema = {
+const schema: TableSchema = {
   part: "fleet",
   migrations: [
     {

@@ -1,5 +1,5 @@
 import { type Caller, type Grant, hasRight } from "../../accounts/index.ts";
-import type { Action, Administration, Fields, Prepared } from "../../admin/index.ts";
+import type { Administration, FormFields, PageAction, PreparedAction } from "../../admin/index.ts";
 import { TenonError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Connector } from "../../contract/index.ts";
@@ -19,7 +19,7 @@ import type { Secured } from "../accounts.ts";
 import type { AddOptions } from "./added-connectors.ts";
 import { connectorActions } from "./operator-connectors.ts";
 import { keyActions, seesCaller } from "./operator-keys.ts";
-import { done, pageOf } from "./operator-pages.ts";
+import { done, instancePagePath } from "./operator-pages.ts";
 import { finder, proposalActions } from "./operator-proposals.ts";
 import { managerOf, subscriptionActions } from "./operator-subscriptions.ts";
 
@@ -46,7 +46,7 @@ export function operatorActions(options: OperatorActionsOptions): Administration
       ? []
       : [...connectorActions({ ...options, keys: secured.keys }), ...keyActions({ ...options, keys: secured.keys })];
   return {
-    actions: new Map<string, Action>([
+    actions: new Map<string, PageAction>([
       ...syncActions(options),
       ...proposalActions(options),
       ...(secured === undefined ? [] : subscriptionActions(options)),
@@ -81,24 +81,31 @@ export function operatorActions(options: OperatorActionsOptions): Administration
 }
 
 /** The instance that a form names. @throws TenonError `unknown_connector` for one that the caller does not see */
-async function requireInstance(options: OperatorActionsOptions, { grant }: Caller, { instance = "" }: Fields): Promise<string> {
+async function requireInstance(
+  options: OperatorActionsOptions,
+  { grant }: Caller,
+  { instance = "" }: FormFields,
+): Promise<string> {
   const found = (await options.list()).find((one) => one.id === instance && isVisible({ grant }, one));
   if (found === undefined) throw new TenonError("unknown_connector", "There is no connector with this id.");
   return found.id;
 }
 
-function syncActions(options: OperatorActionsOptions): [string, Action][] {
+function syncActions(options: OperatorActionsOptions): [string, PageAction][] {
   const { control } = options;
   /** An action of somebody who may sync the instance. */
-  const action = (check: (grant: Grant) => void, make: (id: string, fields: Fields) => Omit<Prepared, "back">): Action => {
+  const action = (
+    check: (grant: Grant) => void,
+    make: (id: string, fields: FormFields) => Omit<PreparedAction, "back">,
+  ): PageAction => {
     return async (caller, fields) => {
       const id = await requireInstance(options, caller, fields);
       requireRight(caller.grant, "sync");
       check(caller.grant);
-      return { ...make(id, fields), back: pageOf(id) };
+      return { ...make(id, fields), back: instancePagePath(id) };
     };
   };
-  const asker = (id: string, { caller, trace }: Parameters<Prepared["run"]>[0]) => {
+  const asker = (id: string, { caller, trace }: Parameters<PreparedAction["run"]>[0]) => {
     return { grant: caller.grant, id, organization: undefined, trace };
   };
   return [
@@ -117,7 +124,7 @@ function syncActions(options: OperatorActionsOptions): [string, Action][] {
           run: async (context) => {
             const body = { ...(scope === "" ? {} : { scopes: [scope] }), full: full !== "" };
             const scopes = await startSync(control, asker(id, context), body);
-            return done(`The sync of ${id} has started: ${scopes.join(", ")}.`, pageOf(id));
+            return done(`The sync of ${id} has started: ${scopes.join(", ")}.`, instancePagePath(id));
           },
         }),
       ),
@@ -134,7 +141,10 @@ function syncActions(options: OperatorActionsOptions): [string, Action][] {
           verb: "Stop",
           run: async (context) => {
             const stopped = await stopSync(control, asker(id, context));
-            return done(stopped ? `The sync of ${id} was stopped.` : `This process does not sync ${id} now.`, pageOf(id));
+            return done(
+              stopped ? `The sync of ${id} was stopped.` : `This process does not sync ${id} now.`,
+              instancePagePath(id),
+            );
           },
         }),
       ),
@@ -151,7 +161,7 @@ function syncActions(options: OperatorActionsOptions): [string, Action][] {
           verb: "Forget",
           run: async (context) => {
             const { removed } = await forgetScope(control, asker(id, context), scope, context.signal);
-            return done(`The scope ${scope} is forgotten: ${removed} records were removed.`, pageOf(id));
+            return done(`The scope ${scope} is forgotten: ${removed} records were removed.`, instancePagePath(id));
           },
         }),
       ),
@@ -159,7 +169,7 @@ function syncActions(options: OperatorActionsOptions): [string, Action][] {
   ];
 }
 
-function authorizeAction(options: OperatorActionsOptions): Action {
+function authorizeAction(options: OperatorActionsOptions): PageAction {
   return async (caller, fields) => {
     const id = await requireInstance(options, caller, fields);
     return {
@@ -167,15 +177,15 @@ function authorizeAction(options: OperatorActionsOptions): Action {
       facts: [],
       warning: "You get the address of the platform's page, where a user agrees within ten minutes.",
       verb: "Authorize",
-      back: pageOf(id),
+      back: instancePagePath(id),
       run: async ({ trace }) => {
         const asker = { caller, id, organization: undefined, trace };
         const { url } = await authorize(options.instances, options.authorizations, asker);
         const links = [
           { href: url, text: "Open the platform's page" },
-          { href: pageOf(id), text: "Back" },
+          { href: instancePagePath(id), text: "Back" },
         ];
-        return done(`A user has ten minutes to authorize ${id} on the platform's page.`, pageOf(id), { links });
+        return done(`A user has ten minutes to authorize ${id} on the platform's page.`, instancePagePath(id), { links });
       },
     };
   };

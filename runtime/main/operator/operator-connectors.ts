@@ -1,5 +1,5 @@
 import { seesInstance } from "../../accounts/index.ts";
-import type { Action, Fields } from "../../admin/index.ts";
+import type { FormFields, PageAction } from "../../admin/index.ts";
 import { invalidRequest, TenonError } from "../../base/errors.ts";
 import { requireAllEntities } from "../../server/routes/sync-control-route.ts";
 import {
@@ -11,7 +11,7 @@ import {
   storeConnector,
   storeCredential,
 } from "./added-connectors.ts";
-import { done, linesOf, pageOf } from "./operator-pages.ts";
+import { done, instancePagePath, linesOf } from "./operator-pages.ts";
 
 interface Options extends AddOptions {
   /** Whether connectors that are added are used from the next start on only. */
@@ -19,14 +19,14 @@ interface Options extends AddOptions {
 }
 
 /** Adds connectors and rotates their credentials, for the operator's page. */
-export function connectorActions(options: Options): [string, Action][] {
+export function connectorActions(options: Options): [string, PageAction][] {
   return [
     ["connector.add", addAction(options)],
     ["connector.rotate", rotateAction(options)],
   ];
 }
 
-function addAction(options: Options): Action {
+function addAction(options: Options): PageAction {
   return async ({ grant, isOperator }, fields) => {
     requireAllEntities(grant, "a connector has all of them");
     const given = connectorOf(fields);
@@ -63,13 +63,13 @@ function addAction(options: Options): Action {
         trace.deed = "connector.add";
         trace.target = id;
         await storeConnector(options, instance);
-        return done(`The connector ${id} is added.`, options.isSimulated ? "/admin" : pageOf(id));
+        return done(`The connector ${id} is added.`, options.isSimulated ? "/admin" : instancePagePath(id));
       },
     };
   };
 }
 
-function rotateAction(options: Options): Action {
+function rotateAction(options: Options): PageAction {
   return async ({ grant, isOperator }, fields) => {
     requireAllEntities(grant, "a connector has all of them");
     const { instance: id = "" } = fields;
@@ -82,12 +82,12 @@ function rotateAction(options: Options): Action {
       facts: [{ name: "Kind", value: credential.kind }],
       warning: "Calls that are under way end with the former credential. The new one is stored encrypted.",
       verb: "Replace the credential",
-      back: pageOf(id),
+      back: instancePagePath(id),
       run: async ({ trace }) => {
         trace.deed = "connector.rotate";
         trace.target = id;
         await storeCredential(options.store, id, credential);
-        return done(`The connector ${id} uses the new credential from its next request on.`, pageOf(id));
+        return done(`The connector ${id} uses the new credential from its next request on.`, instancePagePath(id));
       },
     };
   };
@@ -105,7 +105,7 @@ function hasOwnAddresses(given: {
   return (given.rest ?? null) !== null || (given.graphql ?? null) !== null || Object.keys(given.variables).length > 0;
 }
 
-function connectorOf(fields: Fields): NewConnector {
+function connectorOf(fields: FormFields): NewConnector {
   const text = (name: string) => fields[name]?.trim() || undefined;
   const minutes = text("minutes") ?? "60";
   if (!/^\d{1,5}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > 10_080)
@@ -126,6 +126,6 @@ function connectorOf(fields: Fields): NewConnector {
   };
 }
 
-function credentialOf(fields: Fields) {
+function credentialOf(fields: FormFields) {
   return { text: fields["credential"] ?? "", kind: fields["kind"]?.trim() || undefined, later: fields["later"] === "on" };
 }

@@ -16,7 +16,7 @@ import {
   type SecretKeys,
   type StoredCaller,
 } from "../../accounts/index.ts";
-import type { Action, Fields } from "../../admin/index.ts";
+import type { FormFields, PageAction } from "../../admin/index.ts";
 import { invalidRequest, TenonError } from "../../base/errors.ts";
 import type { Connector } from "../../contract/index.ts";
 import { done, linesOf } from "./operator-pages.ts";
@@ -32,10 +32,10 @@ const keysPage = "/admin/keys";
 const day = 86_400_000;
 
 /** Creates, rotates and revokes keys and clients, for the operator's page. Nobody gives more than the caller has who does it. */
-export function keyActions(options: Options): [string, Action][] {
+export function keyActions(options: Options): [string, PageAction][] {
   const { store } = options;
   const kinds = ["key", "client"] as const satisfies readonly CallerKind[];
-  return kinds.flatMap((kind): [string, Action][] => [
+  return kinds.flatMap((kind): [string, PageAction][] => [
     [`${kind}.create`, createAction(options, kind)],
     [`${kind}.rotate`, rotateAction(options, kind)],
     [
@@ -76,7 +76,7 @@ function factsOf({ id, grant }: StoredCaller) {
 }
 
 /** Whoever rotates a key has its new secret, so that the key must not allow more than the one that rotates it, nor for longer. */
-function rotateAction({ store, keys }: Options, kind: CallerKind): Action {
+function rotateAction({ store, keys }: Options, kind: CallerKind): PageAction {
   return async (caller, { id = "" }) => {
     const found = await seenCaller(store, kind, id, caller.grant);
     const own = (await store.caller(caller.id))?.expiresAt ?? Number.POSITIVE_INFINITY;
@@ -114,7 +114,7 @@ function secretsOf({ caller: { id, kind }, secret }: MadeCaller) {
       ];
 }
 
-function createAction({ store, keys, connectors }: Options, kind: CallerKind): Action {
+function createAction({ store, keys, connectors }: Options, kind: CallerKind): PageAction {
   return async (caller, fields) => {
     const name = fields["name"] ?? "";
     checkCallerName(name);
@@ -153,7 +153,7 @@ function createAction({ store, keys, connectors }: Options, kind: CallerKind): A
   };
 }
 
-function givenGrant(fields: Fields) {
+function givenGrant(fields: FormFields) {
   return {
     // A form has each field once, so that every right has one of its own.
     right: rights.filter((right) => fields[`right.${right}`] === "on"),
@@ -204,7 +204,7 @@ function smaller(given: CallerLimits | undefined, own: CallerLimits | undefined)
 }
 
 /** When a new key ends: not later than the one that makes it. @throws TenonError `invalid_request` */
-async function expiryOf({ days = "365" }: Fields, caller: Caller, store: AccountStore): Promise<number | null> {
+async function expiryOf({ days = "365" }: FormFields, caller: Caller, store: AccountStore): Promise<number | null> {
   if (days !== "never" && !/^[1-9]\d{0,3}$/.test(days))
     throw invalidRequest([
       { pointer: "/days", code: "wrong_form", message: 'The days are a whole number from 1 to 9999, or "never".' },

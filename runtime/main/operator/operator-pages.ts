@@ -6,7 +6,7 @@ export function done(text: string, back: string, more: Partial<Done> = {}): Done
 }
 
 /** The page of an instance. */
-export function pageOf(id: string): string {
+export function instancePagePath(id: string): string {
   return `/admin/instances/${encodeURIComponent(id)}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../../accounts/index.ts";
-import type { Action, ActionContext } from "../../admin/index.ts";
+import type { ActionContext, PageAction } from "../../admin/index.ts";
 import type { Logger } from "../../base/logger.ts";
 import { markedJson } from "../../base/visible-text.ts";
 import type { WholeProposal } from "../../contract/index.ts";
@@ -22,13 +22,13 @@ export function finder({ instances }: Pick<Options, "instances">, { grant }: Pic
 }
 
 /** Approves and rejects writes that wait, for the operator's page. What the confirmation shows is what is sent. */
-export function proposalActions(options: Options): [string, Action][] {
+export function proposalActions(options: Options): [string, PageAction][] {
   const { proposals, log } = options;
   const action = (
     verb: "approve" | "reject",
     warning: string,
     run: (proposal: WholeProposal, decider: Decider) => Promise<WholeProposal>,
-  ): [string, Action] => [
+  ): [string, PageAction] => [
     `proposal.${verb}`,
     async (caller, { id = "" }) => {
       requireRight(caller.grant, "approve");

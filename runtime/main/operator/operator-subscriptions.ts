@@ -1,5 +1,5 @@
 import type { Caller } from "../../accounts/index.ts";
-import type { Action, ActionContext, Done, Fields, Prepared } from "../../admin/index.ts";
+import type { ActionContext, Done, FormFields, PageAction, PreparedAction } from "../../admin/index.ts";
 import { invalidRequest } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import type { WebhookSubscription } from "../../contract/index.ts";
@@ -14,7 +14,7 @@ interface Options {
 }
 
 type Given = Readonly<Record<string, unknown>>;
-type Facts = Prepared["facts"];
+type Facts = PreparedAction["facts"];
 
 const page = "/admin/subscriptions";
 const content = ["url", "entity", "filter", "fields"] as const;
@@ -25,7 +25,7 @@ export function managerOf(options: Pick<Options, "instances">, caller: Caller): 
 }
 
 /** Manages webhooks to receivers, for the operator's page. */
-export function subscriptionActions(options: Options): [string, Action][] {
+export function subscriptionActions(options: Options): [string, PageAction][] {
   const { subscriptions } = options;
   const runOf =
     (
@@ -43,9 +43,9 @@ export function subscriptionActions(options: Options): [string, Action][] {
   const about = (
     name: string,
     words: { readonly question: string; readonly verb: string; readonly warning: string },
-    run: (id: string, fields: Fields, manager: Manager) => Promise<{ readonly text: string; readonly secret?: string }>,
-    more: (fields: Fields) => Facts = () => [],
-  ): [string, Action] => [
+    run: (id: string, fields: FormFields, manager: Manager) => Promise<{ readonly text: string; readonly secret?: string }>,
+    more: (fields: FormFields) => Facts = () => [],
+  ): [string, PageAction] => [
     `subscription.${name}`,
     async (caller, fields) => {
       const { id = "" } = fields;
@@ -59,7 +59,7 @@ export function subscriptionActions(options: Options): [string, Action][] {
       };
     },
   ];
-  const create: Action = async (caller, fields) => {
+  const create: PageAction = async (caller, fields) => {
     const given = { connector_id: fields["connector_id"], ...contentOf(fields) };
     await subscriptions.check(given, managerOf(options, caller));
     return {
@@ -74,7 +74,7 @@ export function subscriptionActions(options: Options): [string, Action][] {
       }),
     };
   };
-  const state = (wanted: "active" | "paused") => async (id: string, _fields: Fields, manager: Manager) => {
+  const state = (wanted: "active" | "paused") => async (id: string, _fields: FormFields, manager: Manager) => {
     await subscriptions.update(id, { state: wanted }, manager);
     return { text: `${id} is ${wanted}.` };
   };
@@ -136,7 +136,7 @@ function factsOf({ connector_id, url, owner, state, reason }: WebhookSubscriptio
 }
 
 /** What a form wants to be sent. @throws TenonError `invalid_request` for a filter or fields that are no JSON */
-function contentOf(fields: Fields): Given {
+function contentOf(fields: FormFields): Given {
   const faults = new Faults();
   const { url = "", entity = "" } = fields;
   const names = entity.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));

@@ -79,7 +79,7 @@ export async function runSync(
 }
 
 /** What a command that only looks at a store or tidies it needs to know. */
-export interface StoreRequest {
+export interface OperatorRequest {
   readonly connectorId: string;
   readonly signal: AbortSignal;
 }
@@ -87,7 +87,7 @@ export interface StoreRequest {
 /** How far each entity of each scope of a connector instance is cached. @throws TenonError, SettingsError as {@link runSync} */
 export async function runStatus(
   settings: Settings,
-  { connectorId, signal }: StoreRequest,
+  { connectorId, signal }: OperatorRequest,
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<EntityStatus[]> {
@@ -102,7 +102,7 @@ export async function runStatus(
 /** How far the texts of a connector instance are embedded. @throws TenonError, SettingsError as {@link runSync} */
 export async function runSemanticStatus(
   settings: Settings,
-  { connectorId, signal }: StoreRequest,
+  { connectorId, signal }: OperatorRequest,
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<SemanticStatus[]> {
@@ -116,7 +116,7 @@ export async function runSemanticStatus(
 /** Removes a scope from the store. @throws TenonError as `forgetScope`; SettingsError when the data folder cannot be used */
 export async function runForget(
   settings: Settings,
-  { connectorId, signal, scope }: StoreRequest & { readonly scope: string },
+  { connectorId, signal, scope }: OperatorRequest & { readonly scope: string },
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<Forgotten> {
@@ -135,7 +135,7 @@ export async function runForget(
  */
 export async function runRemove(
   settings: Settings,
-  { connectorId, signal }: StoreRequest,
+  { connectorId, signal }: OperatorRequest,
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<void> {

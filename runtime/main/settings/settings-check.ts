@@ -12,10 +12,10 @@ export const agentKey = "TENON_AGENT_KEY";
 
 // Checks of settings that are valid one by one, but not together.
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export interface GivenSettings {
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   /** Of the file of settings; empty without one. */
   readonly path: string;
   /** By their names in the table, read or by default. */
@@ -95,7 +95,7 @@ function unkeptProblems({ values, connectors, platforms }: GivenSettings): strin
   });
 }
 
-function unknownSettings(environment: Environment): string[] {
+function unknownSettings(environment: EnvironmentVariables): string[] {
   const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG", "TENON_CONNECTORS", agentKey];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
   return unknown.map((name) => {

@@ -5,7 +5,7 @@ import { suggestion } from "../../base/suggestion.ts";
 import type { Connector } from "../../contract/index.ts";
 import { isPlaceholder, placeholderProblem } from "./placeholder.ts";
 import { type PlatformSettings, platformSettings, readPlatforms, shownName } from "./platform-settings.ts";
-import { type Environment, type GivenSettings, problemsOf, warningsOf } from "./settings-check.ts";
+import { type EnvironmentVariables, type GivenSettings, problemsOf, warningsOf } from "./settings-check.ts";
 import { SettingsError } from "./settings-error.ts";
 import { settingsTable } from "./settings-table.ts";
 
@@ -32,7 +32,7 @@ export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
  * @throws SettingsError that names each wrong setting, what was wrong, and what is allowed
  */
 export function readSettings(
-  environment: Environment,
+  environment: EnvironmentVariables,
   connectors: readonly Connector[],
   file?: string,
 ): { settings: Settings; warnings: string[] } {
@@ -69,7 +69,7 @@ export function readSettings(
 }
 
 /** The environment variable that gives a setting; undefined where none is set. */
-function variableOf({ env, alias }: { readonly env: string; readonly alias?: string }, environment: Environment) {
+function variableOf({ env, alias }: { readonly env: string; readonly alias?: string }, environment: EnvironmentVariables) {
   // Kubernetes sets this in every container beside a service that is called tenon.
   const isLink = /^(tcp|udp|sctp):\/\//.test(environment[env] ?? "") && alias !== undefined;
   if (environment[env] && !isLink) return env;

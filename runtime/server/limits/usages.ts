@@ -37,7 +37,7 @@ const burstsOfTime = 6;
 type Need = { readonly [Name in keyof Allowance]?: number };
 
 /** The state of the limit of requests, for the headers of an answer. */
-export interface LimitState {
+export interface LimitUse {
   readonly limit: number;
   readonly left: number;
   /** Seconds until all of it is there again. */
@@ -158,7 +158,7 @@ export class Usage {
   }
 
   /** Undefined where requests have no limit. */
-  get requests(): LimitState | undefined {
+  get requests(): LimitUse | undefined {
     const bucket = this.#buckets.get("requests");
     if (bucket === undefined) return undefined;
     const { limit } = bucket;

@@ -3,7 +3,7 @@ import type { Caller } from "../../accounts/index.ts";
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import { continued, type FeedAnswer, type FeedRequest } from "../../changes/index.ts";
 import type { Answers } from "../answers.ts";
-import { type AskedChanges, askChanges, type ChangesOptions, readChanges } from "../changes.ts";
+import { askChanges, type ChangesOptions, type RequestedChanges, readChanges } from "../changes.ts";
 import { organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
 import { problemOf, redactorOf } from "../problem.ts";
@@ -62,7 +62,7 @@ export function changeStreamRoute(options: RouteOptions): RequestHandler {
   };
 }
 
-async function stream(options: RouteOptions, asked: AskedChanges, first: FeedRequest, response: Response): Promise<void> {
+async function stream(options: RouteOptions, asked: RequestedChanges, first: FeedRequest, response: Response): Promise<void> {
   // The head goes out at once, so that the client knows that it is connected.
   await sent(response, ": connected\n\n");
   for (let request = first; !asked.signal.aborted && !options.gate.closing; ) {
@@ -84,7 +84,7 @@ function eventsOf({ data, meta }: FeedAnswer): string {
   return `${changes.join("")}id: ${meta.cursor}\n${truncated === "" ? ": heartbeat\n" : truncated}\n`;
 }
 
-function askedBy({ recheck }: RouteOptions, request: Request, response: Response): AskedChanges {
+function askedBy({ recheck }: RouteOptions, request: Request, response: Response): RequestedChanges {
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   return {

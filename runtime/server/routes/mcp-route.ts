@@ -12,7 +12,7 @@ import { continued } from "../../changes/index.ts";
 import type { Connector } from "../../contract/index.ts";
 import { simulatedMark } from "../../execute/index.ts";
 import { type Manual, manualOf } from "../../manual/manual.ts";
-import { pageOf } from "../../manual/page.ts";
+import { referencePage } from "../../manual/page.ts";
 import type { ApprovalPage, EventWebhooks, ToolHost, Watch } from "../../mcp/host.ts";
 import { checkMessage } from "../../mcp/message.ts";
 import { instructionsFor, mcpServer } from "../../mcp/server.ts";
@@ -197,7 +197,7 @@ function hostOf(
                 const manual = await manualOf(connector);
                 return manuals.take(connector, grant, () => allowed(manual, grant));
               },
-              page: (entity) => pageOf(connector, entity),
+              page: (entity) => referencePage(connector, entity),
             },
           ];
         }),

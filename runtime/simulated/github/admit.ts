@@ -1,5 +1,5 @@
 import type { Answer } from "../../simulator/answer.ts";
-import type { Received } from "../../simulator/request.ts";
+import type { ReceivedRequest } from "../../simulator/request.ts";
 import type { HeaderFacts } from "../../simulator/simulated-platform.ts";
 import type { Viewer } from "./access.ts";
 import { givenToken } from "./grants/issued.ts";
@@ -17,7 +17,7 @@ const noAgent: Answer = {
 };
 
 /** Who makes a request. GitHub wants a User-Agent and a token that it knows. */
-export function admit({ headers }: Received, world: World): { viewer: Viewer } | { refused: Answer } {
+export function admit({ headers }: ReceivedRequest, world: World): { viewer: Viewer } | { refused: Answer } {
   if ((headers["user-agent"] ?? "") === "") return { refused: noAgent };
   const viewer = authenticate(headers["authorization"], world);
   return viewer === undefined ? { refused: unauthorized } : { viewer };

@@ -13,7 +13,7 @@ export interface Token {
 const classic = (name: string) => `ghp_${`simulated${name}`.padEnd(36, "0")}`;
 
 /** The scopes of a token that may do everything. */
-export const allScopes = ["admin:org", "gist", "notifications", "project", "repo", "user", "write:discussion"];
+export const allTokenScopes = ["admin:org", "gist", "notifications", "project", "repo", "user", "write:discussion"];
 
 export const ownerToken = classic("Owner");
 export const readerToken = classic("Reader");
@@ -24,7 +24,7 @@ export const memberToken = classic("Member");
 export const bareToken = classic("Bare");
 
 export const tokens: readonly Token[] = [
-  { name: "owner", token: ownerToken, login: "octocat", scopes: allScopes, expired: false },
+  { name: "owner", token: ownerToken, login: "octocat", scopes: allTokenScopes, expired: false },
   {
     name: "reader",
     token: readerToken,
@@ -41,7 +41,7 @@ export const tokens: readonly Token[] = [
     expired: false,
   },
   { name: "bare", token: bareToken, login: "hubot", scopes: [], expired: false },
-  { name: "expired", token: expiredToken, login: "octocat", scopes: allScopes, expired: true },
+  { name: "expired", token: expiredToken, login: "octocat", scopes: allTokenScopes, expired: true },
 ];
 
 const implied: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,7 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
-import { connect, type PageArguments } from "../graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../graphql/connection.ts";
 import { DataGap } from "../graphql/refusal.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
 import { fulfils, lookupIn } from "./graphql-filter.ts";
@@ -133,5 +133,5 @@ function page(
   const key = typeof orderBy === "string" ? orderBy : "createdAt";
   const sorted = [...found].sort((a, b) => (String(a[key]) < String(b[key]) ? 1 : String(a[key]) > String(b[key]) ? -1 : 0));
   const own = { first: size, after: args["after"] ?? null, filter: filter ?? null, orderBy: key } as PageArguments;
-  return connect(sorted, own, info, { parent });
+  return connectionOf(sorted, own, info, { parent });
 }

@@ -12,7 +12,7 @@ export interface PageOf {
  * @param values parameters of the query, the path and the body
  * @returns the page, or a text for a wrong parameter
  */
-export function pageOf(all: readonly StoredRecord[], page: RoutePage, address: URL, values: Values): PageOf | string {
+export function cutPage(all: readonly StoredRecord[], page: RoutePage, address: URL, values: Values): PageOf | string {
   const size = Number(values[page.size] ?? page.default);
   if (!Number.isInteger(size) || size < 1 || size > page.max) return `${page.size} must be from 1 to ${page.max}`;
   const given = values[page.param] ?? undefined;

@@ -4,7 +4,7 @@ import { bodyType } from "../rest/form.ts";
 import { fileIn } from "../rest/parts.ts";
 import type { Json, PlatformFile, RefusalText, RouteFile, StoredRecord } from "./platform-file.ts";
 import { queryCheck } from "./query-check.ts";
-import { pageOf } from "./rest-page.ts";
+import { cutPage } from "./rest-page.ts";
 import { bodyAt, filled, keysOf, merged, shown, type Values, valueAt } from "./template.ts";
 
 /** The data of a simulated platform: collections of records, a counter for new ones, and what was done with each key of a write. */
@@ -263,7 +263,7 @@ function list(route: RouteFile, file: PlatformFile, all: readonly StoredRecord[]
         route.with,
       ),
     );
-  const page = pageOf(all, route.page, address, values);
+  const page = cutPage(all, route.page, address, values);
   if (typeof page === "string") throw new Refused(invalid(file, page));
   const body = bodyAt(
     route.at,

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Received } from "../request.ts";
+import type { ReceivedRequest } from "../request.ts";
 import type { Json, PlatformFile } from "./platform-file.ts";
 import { valueAt } from "./template.ts";
 
@@ -8,7 +8,7 @@ import { valueAt } from "./template.ts";
  *
  * @param description the OpenAPI description
  */
-export function isSigned(description: Json, { headers, path }: Received, token: string): boolean {
+export function isSigned(description: Json, { headers, path }: ReceivedRequest, token: string): boolean {
   const schemes = valueAt(description, ["components", "securitySchemes"]);
   const query = new URLSearchParams(path.split("?")[1] ?? "");
   const all = typeof schemes === "object" && schemes !== null ? Object.values(schemes as object) : [];
@@ -30,7 +30,10 @@ export function isSigned(description: Json, { headers, path }: Received, token: 
 const signatureAge = 300;
 
 /** Whether a request is signed as the platform wants it, where it wants that. */
-export function hasSignature({ signature, token }: PlatformFile, { method, path, headers, text, bytes, at }: Received): boolean {
+export function hasSignature(
+  { signature, token }: PlatformFile,
+  { method, path, headers, text, bytes, at }: ReceivedRequest,
+): boolean {
   if (signature === undefined) return true;
   const timestamp = headers[signature.timestamp.toLowerCase()] ?? "";
   if (!/^\d+$/.test(timestamp) || Math.abs(at / 1000 - Number(timestamp)) > signatureAge) return false;

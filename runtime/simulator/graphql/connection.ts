@@ -23,7 +23,7 @@ export interface Options<T> {
 const pageNames: readonly string[] = ["first", "last", "after", "before"];
 
 /** A page of a list in the form of a connection. The size of the page was checked before the document ran. */
-export function connect<T extends object>(
+export function connectionOf<T extends object>(
   items: readonly T[],
   args: PageArguments,
   info: GraphQLResolveInfo,

@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import type { Answer } from "../answer.ts";
 import type { Api } from "../fault.ts";
 import type { Budget } from "../rate-limit.ts";
-import type { Received } from "../request.ts";
+import type { ReceivedRequest } from "../request.ts";
 import type { Description } from "./description.ts";
 
 /** What a REST API is made of. */
@@ -10,9 +10,9 @@ export interface RestApi<World, Viewer> {
   /** The published OpenAPI description, which the bodies of requests must fit. It is read when the first of them comes. */
   readonly description: Description;
   /** A refusal that follows from the headers alone. */
-  readonly negotiate?: (headers: Received["headers"]) => Answer | undefined;
+  readonly negotiate?: (headers: ReceivedRequest["headers"]) => Answer | undefined;
   /** Headers of every answer of this API. */
-  readonly headers?: (headers: Received["headers"]) => Readonly<Record<string, string>>;
+  readonly headers?: (headers: ReceivedRequest["headers"]) => Readonly<Record<string, string>>;
   readonly routes: readonly RestRoute<World, Viewer>[];
   readonly refusals: RestRefusals;
 }
@@ -52,7 +52,7 @@ export interface RestCall<World, Viewer> {
   readonly path: string;
   /** The query with its question mark; empty where there is none. */
   readonly query?: string;
-  readonly headers: Received["headers"];
+  readonly headers: ReceivedRequest["headers"];
   /** What stands in the path's places, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly budget: (api: Api) => Budget;

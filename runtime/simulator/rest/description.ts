@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 
 /** An operation of a description: its method, and its path with places (`/repos/{owner}/{repo}/issues`). */
-export interface Operation {
+export interface DescribedOperation {
   readonly method: string;
   readonly path: string;
 }
@@ -48,7 +48,7 @@ export class Description {
    *
    * @param type its media type. The texts of a form become numbers and booleans where the description has such.
    */
-  requestErrors(operation: Operation, body: unknown, type = "application/json"): readonly ErrorObject[] {
+  requestErrors(operation: DescribedOperation, body: unknown, type = "application/json"): readonly ErrorObject[] {
     const described = this.#find(operation)?.requestBody;
     if (described === undefined) return [];
     const content =
@@ -63,7 +63,7 @@ export class Description {
    *
    * @throws Error for an operation or a status that is not described
    */
-  responseErrors(operation: Operation, status: number, body: unknown): readonly ErrorObject[] {
+  responseErrors(operation: DescribedOperation, status: number, body: unknown): readonly ErrorObject[] {
     const response = this.#find(operation)?.responses[String(status)];
     const name = `${operation.method} ${operation.path} ${status}`;
     if (response === undefined) throw new Error(`the REST description lacks ${name}`);
@@ -73,7 +73,7 @@ export class Description {
     return this.#errorsOf(name, (described as Content).content["application/json"]?.schema ?? {}, body);
   }
 
-  #find({ method, path }: Operation) {
+  #find({ method, path }: DescribedOperation) {
     return this.#load().openApi.paths[path]?.[method.toLowerCase()];
   }
 

@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCodes } from "../../base/error-codes.ts";
 import { errorSources } from "../../base/error-row.ts";
-import type { Page } from "../page.ts";
+import type { SitePage } from "../page.ts";
 import { errorReports } from "./error-reports.ts";
 
 /** A page per error code, to which the `type` of a problem leads. */
-export function errorPages(): Page[] {
+export function errorPages(): SitePage[] {
   return (Object.keys(errorCodes) as ErrorCode[]).map((code) => ({
     path: `errors/${code}`,
     markdown: errorPage(code),

@@ -1,7 +1,7 @@
-import type { Page } from "../page.ts";
+import type { SitePage } from "../page.ts";
 
 /** What a browser gets at an address that there is not. It may be at any depth, so its links begin at the root of the service. */
-export const missingPage: Page = {
+export const missingPage: SitePage = {
   path: "404",
   root: "/docs/",
   markdown: `# Page not found

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noBar, type ProgressBar, type Step } from "../../../runtime/cli/output/progress-bar.ts";
+import { noBar, type ProgressBar, type ProgressStep } from "../../../runtime/cli/output/progress-bar.ts";
 import { lines, withBar } from "../../../runtime/cli/sync/sync-progress.ts";
 import type { EmbeddingProgress, EntityResult, Progress } from "../../../runtime/sync/index.ts";
 
@@ -34,7 +34,7 @@ const end = (more: Partial<EntityResult>): Progress => ({
 /** What is written, and what the bar says meanwhile. */
 function shown(progress: readonly Progress[], embedding: readonly EmbeddingProgress[] = []) {
   let text = "";
-  const steps: Step[] = [];
+  const steps: ProgressStep[] = [];
   const bar: ProgressBar = { ...noBar, show: (step) => steps.push(step) };
   const show = withBar(lines({ write: (part) => (text += part) }, bar, "in /home/ada/.tenon"), bar);
   for (const one of progress) show.progress(one);

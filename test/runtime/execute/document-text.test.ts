@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentText, htmlText, markdownText } from "../../../runtime/execute/document-text.ts";
+import { htmlText, markdownText, markupText } from "../../../runtime/execute/document-text.ts";
 
 const p = (...content: unknown[]) => ({ type: "paragraph", content });
 const t = (text: string, ...marks: unknown[]) => ({ type: "text", text, marks });
@@ -48,13 +48,13 @@ describe("the text of a document", () => {
     ],
     ["nothing", {}, ""],
   ])("%s", (_what, value, expected) => {
-    expect(documentText(value)).toBe(expected);
+    expect(markupText(value)).toBe(expected);
   });
 
   it("of a document that is nested more deeply than the stack ends where it is too deep", () => {
     let deep: unknown = p(t("deep"));
     for (let level = 0; level < 100_000; level++) deep = [deep];
-    expect(documentText([t("top"), deep])).toBe("top");
+    expect(markupText([t("top"), deep])).toBe("top");
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
 import { visibleText } from "../../../runtime/base/visible-text.ts";
-import { pageOf } from "../../../runtime/manual/page.ts";
+import { referencePage } from "../../../runtime/manual/page.ts";
 import { type AppOptions, createApp } from "../../../runtime/server/app.ts";
 import { listen } from "../../../runtime/server/connections/listen.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
@@ -122,7 +122,7 @@ describe("a client of an earlier revision", () => {
       // Nothing here may be written, and this connector has no texts to search by meaning.
       const tools = listed.filter((tool: { name: string }) => !["write", "semantic_search"].includes(tool.name));
       const uri = "tenon://github/viewer";
-      const contents = [{ uri, mimeType: "text/markdown", text: visibleText((await pageOf(tiny, "viewer")) ?? "") }];
+      const contents = [{ uri, mimeType: "text/markdown", text: visibleText((await referencePage(tiny, "viewer")) ?? "") }];
       const [asked, read] = [call(19, "tools/list"), call(19, "resources/read", { uri })];
       const texts = [(await post(place, asked, own)).text, (await post(place, read, own)).text];
       const results = [{ tools }, { contents }].map((result) => JSON.stringify({ result, jsonrpc: "2.0", id: 19 }));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { figma } from "../../../generated/figma/index.ts";
 import { github } from "../../../generated/github/index.ts";
 import { manualOf } from "../../../runtime/manual/manual.ts";
-import { pageOf } from "../../../runtime/manual/page.ts";
+import { referencePage } from "../../../runtime/manual/page.ts";
 import type { ToolHost } from "../../../runtime/mcp/host.ts";
 import { mcpServer } from "../../../runtime/mcp/server.ts";
 
@@ -13,7 +13,7 @@ const host: ToolHost = {
     [github, figma].map((connector) => ({
       id: connector.name,
       manual: () => manualOf(connector),
-      page: (entity) => pageOf(connector, entity),
+      page: (entity) => referencePage(connector, entity),
     })),
   changes: () => Promise.reject(new Error()),
   watch: () => Promise.reject(new Error()),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listText } from "../../../runtime/mcp/list-text.ts";
 import { livePaging } from "../../../runtime/mcp/page.ts";
-import { ofHits, rowOf, type Table, tableText } from "../../../runtime/mcp/table.ts";
+import { ofHits, type TextTable, textRow, textTable } from "../../../runtime/mcp/table.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 
 const brief = { columns: ["number", "title", "author.login", "labels.name", "updatedAt"], isBrief: true };
@@ -17,9 +17,9 @@ const issue = (more: object = {}) => ({
   body: "not a column",
   ...more,
 });
-const text = (records: readonly object[], table: Table) =>
-  tableText(
-    records.map((one) => rowOf(one, table)),
+const text = (records: readonly object[], table: TextTable) =>
+  textTable(
+    records.map((one) => textRow(one, table)),
     table,
   ).split("\n");
 
@@ -58,7 +58,7 @@ describe("a table of records", () => {
     ["an object", { a: "|" }, '{"a":"|"}'],
     ["lists in a list", [["a"], [1]], '[["a"],[1]]'],
   ])("writes a text with %s so that it cannot be taken for another cell or record", (_what, title, expected) => {
-    expect(tableText([{ title }], { columns: ["title"], isBrief: false })).toBe(`title\n${expected}`);
+    expect(textTable([{ title }], { columns: ["title"], isBrief: false })).toBe(`title\n${expected}`);
   });
 
   it("has as many lines as records and one more, whatever texts the records have", () => {
@@ -66,8 +66,8 @@ describe("a table of records", () => {
     fc.assert(
       fc.property(fc.array(record), fc.boolean(), (records, isBrief) => {
         const table = { columns: ["a", "b"], isBrief };
-        const lines = tableText(
-          records.map((one) => rowOf(one, table)),
+        const lines = textTable(
+          records.map((one) => textRow(one, table)),
           table,
         ).split(/[\n\r\u0085\u2028\u2029\v\f]/);
         expect(lines.length).toBe(records.length + 1);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { checkVersion, migrate, type Schema } from "../../../runtime/postgres/index.ts";
+import { checkVersion, migrate, type TableSchema } from "../../../runtime/postgres/index.ts";
 import { sql } from "../../../runtime/sql/index.ts";
 import { engines } from "../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 
 const first = {
   change: async (queries) => void (await queries.run(sql`CREATE TABLE things (id integer)`)),
-} satisfies Schema["migrations"][0];
+} satisfies TableSchema["migrations"][0];
 const second = {
   change: async (queries) => void (await queries.run(sql`INSERT INTO things VALUES (1)`)),
-} satisfies Schema["migrations"][0];
+} satisfies TableSchema["migrations"][0];
 const third = {
   after: async (database) => database.alone(sql`CREATE INDEX CONCURRENTLY IF NOT EXISTS things_id ON things (id)`),
-} satisfies Schema["migrations"][0];
+} satisfies TableSchema["migrations"][0];
 
 describe.each(engines)("versions of tables on $name", ({ start }) => {
   let place: TestDatabase;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate, openDatabase, type Queries, type Schema } from "../../../runtime/postgres/index.ts";
+import { migrate, openDatabase, type Queries, type TableSchema } from "../../../runtime/postgres/index.ts";
 import { checkRequirements } from "../../../runtime/postgres/requirements.ts";
 import { raw, sql } from "../../../runtime/sql/index.ts";
 import { hasServer, startOnServer } from "../../support/postgres/server.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 
 const change = async (queries: Queries) => void (await queries.run(raw("CREATE TABLE things (id integer)")));
-const schema: Schema = { part: "test", migrations: [{ change }] };
+const schema: TableSchema = { part: "test", migrations: [{ change }] };
 
 it("refuses a server that is too old", async () => {
   const query = async <Row extends object>() => [{ version: 14, encoding: "UTF8" }] as Row[];

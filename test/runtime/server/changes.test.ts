@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { type Caller, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
-import { type AskedChanges, askChanges, type ChangesOptions, readChanges } from "../../../runtime/server/changes.ts";
+import { askChanges, type ChangesOptions, type RequestedChanges, readChanges } from "../../../runtime/server/changes.ts";
 import { changeStreamRoute } from "../../../runtime/server/routes/changes-route.ts";
 import { Outflow } from "../../../runtime/server/streamed.ts";
 import type { Change } from "../../../runtime/store/change-log.ts";
@@ -35,7 +35,7 @@ function optionsOf(instances: Map<string, never>): ChangesOptions {
 }
 
 /** A caller whose grant is the next one with each look. */
-function asked(grants: readonly Partial<Grant>[]): AskedChanges {
+function asked(grants: readonly Partial<Grant>[]): RequestedChanges {
   let looks = 0;
   const caller = (): Caller => {
     const grant = { ...fullGrant, ...grants[Math.min(looks++, grants.length - 1)] };

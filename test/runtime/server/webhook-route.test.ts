@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { figma } from "../../../generated/figma/index.ts";
 import { github } from "../../../generated/github/index.ts";
 import { linear } from "../../../generated/linear/index.ts";
-import type { Delivery, HintStore } from "../../../runtime/accounts/index.ts";
+import type { HintStore, VerifiedDelivery } from "../../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { createLog } from "../../../runtime/base/log.ts";
 import { requestLimits } from "../../../runtime/base/request-limits.ts";
@@ -120,8 +120,8 @@ async function open(store: Pick<HintStore, "addHints"> = accounts) {
 }
 
 /** Counts the deliveries that are stored. */
-function counting(): { readonly store: Pick<HintStore, "addHints">; readonly stored: Delivery[] } {
-  const stored: Delivery[] = [];
+function counting(): { readonly store: Pick<HintStore, "addHints">; readonly stored: VerifiedDelivery[] } {
+  const stored: VerifiedDelivery[] = [];
   const addHints: HintStore["addHints"] = async (deliveries) => {
     stored.push(...deliveries);
     return deliveries.map(() => true);

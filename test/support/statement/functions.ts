@@ -1,4 +1,4 @@
-import type { Aggregate, Call, Query } from "../../../runtime/statement/algebra.ts";
+import type { Aggregate, FunctionCall, Query } from "../../../runtime/statement/algebra.ts";
 import { outOfRange, sqliteFunctions, statementFault } from "../../../runtime/statement/index.ts";
 
 export type Value = string | number | boolean | null | readonly Value[];
@@ -115,7 +115,7 @@ const present = (args: readonly Value[]) => args.filter((one) => one !== null);
 const extreme = (args: readonly Value[], sign: number) =>
   present(args).reduce<Value>((best, one) => (best === null || compared(one, best) * sign > 0 ? one : best), null);
 
-export function call(name: Call["name"], args: readonly Value[]): Value {
+export function call(name: FunctionCall["name"], args: readonly Value[]): Value {
   const [a = null, b = null, c = null] = args;
   switch (name) {
     case "is distinct from":

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { allScopes, type Token } from "../tokens.ts";
+import { allTokenScopes, type Token } from "../tokens.ts";
 
 /**
  * What the platform has given out to apps and users, and what it knows of them. Times are milliseconds since 1970 by this machine's clock.
@@ -46,5 +46,5 @@ export function giveToken(grants: Grants, prefix: "ghu" | "ghs", login: string, 
 export function givenToken(grants: Grants, token: string): Token | undefined {
   const given = grants.tokens.get(token);
   if (given === undefined || given.until <= Date.now()) return undefined;
-  return { name: "given", token, login: given.login, scopes: allScopes, expired: false };
+  return { name: "given", token, login: given.login, scopes: allTokenScopes, expired: false };
 }

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { association, canPush } from "../access.ts";
 import type { Context, Fields } from "../resolver.ts";
 import type { Discussion, DiscussionComment } from "../world/discussion.ts";
@@ -22,8 +22,9 @@ const review: Fields = {
   resourcePath,
   repository: (record: Review) => record.pullRequest.repository,
   authorCanPushToRepository: (record: Review) => association(record.author, record.pullRequest.repository) !== "NONE",
-  comments: (record: Review, args: PageArguments, _context, info) => connect(record.comments, args, info, { parent: record.id }),
-  onBehalfOf: (record: Review, args: PageArguments, _context, info) => connect([], args, info, { parent: record.id }),
+  comments: (record: Review, args: PageArguments, _context, info) =>
+    connectionOf(record.comments, args, info, { parent: record.id }),
+  onBehalfOf: (record: Review, args: PageArguments, _context, info) => connectionOf([], args, info, { parent: record.id }),
 };
 
 const reviewThread: Fields = {
@@ -35,7 +36,7 @@ const reviewThread: Fields = {
   viewerCanUnresolve: (record: ReviewThread, _args, context: Context) =>
     record.isResolved && canPush(context.viewer, record.pullRequest.repository),
   comments: (record: ReviewThread, args: PageArguments, _context, info) =>
-    connect(record.comments, args, info, { parent: record.id }),
+    connectionOf(record.comments, args, info, { parent: record.id }),
 };
 
 const reviewComment: Fields = {
@@ -62,9 +63,9 @@ const discussion: Fields = {
   viewerCanClose: (record: Discussion, _args, context: Context) => canPush(context.viewer, record.repository),
   viewerCanReopen: (record: Discussion, _args, context: Context) => canPush(context.viewer, record.repository),
   labels: (record: Discussion, args: PageArguments, _context, info) =>
-    connect<Label>(record.labels, args, info, { parent: record.id }),
+    connectionOf<Label>(record.labels, args, info, { parent: record.id }),
   comments: (record: Discussion, args: PageArguments, _context, info) =>
-    connect(record.comments, args, info, { parent: record.id }),
+    connectionOf(record.comments, args, info, { parent: record.id }),
 };
 
 const discussionComment: Fields = {
@@ -73,7 +74,7 @@ const discussionComment: Fields = {
   deletedAt: always(null),
   isAnswer: (record: DiscussionComment) => record.discussion.answer === record,
   replies: (record: DiscussionComment, args: PageArguments, _context, info) =>
-    connect(record.replies, args, info, { parent: record.id }),
+    connectionOf(record.replies, args, info, { parent: record.id }),
   viewerCanMarkAsAnswer: always(false),
   viewerCanUnmarkAsAnswer: always(false),
 };

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, ordered } from "../../../simulator/graphql/order.ts";
 import type { Context, Fields } from "../resolver.ts";
 import type { Blob, Commit, GitPerson, Ref, Submodule, Tag, Tree, TreeEntry } from "../world/git.ts";
@@ -50,16 +50,18 @@ const commit: Fields = {
     const state = [null, "SUCCESS", "FAILURE", "PENDING"][Number.parseInt(record.oid.slice(0, 1), 16) % 4] ?? null;
     return state === null ? null : { id: globalId("SCR", record.oid), state, commit: record };
   },
-  parents: (record: Commit, args: PageArguments, _context, info) => connect(record.parents, args, info, { parent: record.id }),
-  authors: (record: Commit, args: PageArguments, _context, info) => connect([record.author], args, info, { parent: record.id }),
+  parents: (record: Commit, args: PageArguments, _context, info) =>
+    connectionOf(record.parents, args, info, { parent: record.id }),
+  authors: (record: Commit, args: PageArguments, _context, info) =>
+    connectionOf([record.author], args, info, { parent: record.id }),
   associatedPullRequests: (record: Commit, args: PageArguments & { orderBy?: Order }, _context, info) => {
     const found = record.repository.pullRequests.filter((one) => one.mergeCommit === record || one.commits.includes(record));
     const keys = { CREATED_AT: (one: PullRequest) => one.createdAt, UPDATED_AT: (one: PullRequest) => one.updatedAt };
-    return connect(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
+    return connectionOf(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
   },
   history: (record: Commit, args: HistoryArguments, _context, info) => {
     const found = history(record).filter((one) => touches(one, args.path) && isBetween(one, args) && writtenBy(one, args.author));
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   file: (record: Commit, args: { path: string }) => fileAt(record.tree, args.path) ?? null,
 };
@@ -144,7 +146,7 @@ const ref: Fields = {
     const found = record.repository.pullRequests.filter(
       (one) => record.prefix === "refs/heads/" && one.headRefName === record.name,
     );
-    return connect(chosenPullRequests(found, args), args, info, { parent: record.id });
+    return connectionOf(chosenPullRequests(found, args), args, info, { parent: record.id });
   },
   branchProtectionRule: always(null),
   refUpdateRule: always(null),

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, ordered } from "../../../simulator/graphql/order.ts";
 import { canSeeProject, canSeeTeam, membershipOf } from "../access.ts";
 import { notFound } from "../graphql/refusal.ts";
@@ -49,7 +49,7 @@ const organization: Fields = {
   viewerIsFollowing: always(false),
   membersWithRole: (record: Organization, args: PageArguments, context: Context, info) => {
     const edge = (membership: Membership) => ({ role: membership.role, hasTwoFactorEnabled: null });
-    return connect(visibleMembers(record, context), args, info, {
+    return connectionOf(visibleMembers(record, context), args, info, {
       parent: record.id,
       node: (membership) => membership.user,
       edge,
@@ -64,14 +64,16 @@ const organization: Fields = {
         (args.rootTeamsOnly !== true || team.parentTeam === null) &&
         hasMember(team, args.userLogins ?? []),
     );
-    return connect(ordered(found, args.orderBy, { NAME: (team) => team.name.toLowerCase() }), args, info, { parent: record.id });
+    return connectionOf(ordered(found, args.orderBy, { NAME: (team) => team.name.toLowerCase() }), args, info, {
+      parent: record.id,
+    });
   },
   team: (record: Organization, args: { slug: string }, context: Context) =>
     record.teams.find((team) => team.slug === args.slug.toLowerCase() && canSeeTeam(context.viewer, team)) ?? null,
   projectsV2: (record: Organization, args: PageArguments & { orderBy?: Order; query?: string }, context: Context, info) => {
     const query = (args.query ?? "").toLowerCase();
     const seen = record.projects.filter((one) => canSeeProject(context.viewer, one) && one.title.toLowerCase().includes(query));
-    return connect(ordered(seen, args.orderBy, projectKeys), args, info, { parent: record.id });
+    return connectionOf(ordered(seen, args.orderBy, projectKeys), args, info, { parent: record.id });
   },
   projectV2: (record: Organization, args: { number: number }, context: Context) => {
     const found = record.projects.find((one) => one.number === args.number && canSeeProject(context.viewer, one));

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, ordered } from "../../../simulator/graphql/order.ts";
 import { affiliated, canRead, membershipOf } from "../access.ts";
 import { notFound } from "../graphql/refusal.ts";
@@ -64,7 +64,7 @@ export const owner: Fields = {
     const seen = mine === null ? own : own.filter((one) => affiliated([one], context.viewer.user, mine).length > 0);
     const chosen = chosenRepositories(seen, args, context);
     const totalDiskUsage = chosen.reduce((sum, repository) => sum + repository.diskUsage, 0);
-    return connect(chosen, args, info, { parent: account.id, more: { totalDiskUsage } });
+    return connectionOf(chosen, args, info, { parent: account.id, more: { totalDiskUsage } });
   },
   repository: (account: Owner, args: { name: string }, context: Context) => {
     const found = repositoryNamed(context.world, `${account.login}/${args.name}`);

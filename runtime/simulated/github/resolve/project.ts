@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, ordered } from "../../../simulator/graphql/order.ts";
 import { canRead, membershipOf } from "../access.ts";
 import type { Context, Fields } from "../resolver.ts";
@@ -17,14 +17,14 @@ const project: Fields = {
   viewerCanUpdate: mayWrite,
   viewerCanClose: mayWrite,
   viewerCanReopen: mayWrite,
-  items: (record: Project, args: PageArguments, _context, info) => connect(record.items, args, info, { parent: record.id }),
+  items: (record: Project, args: PageArguments, _context, info) => connectionOf(record.items, args, info, { parent: record.id }),
   fields: (record: Project, args: Ordered, _context, info) => {
     const keys = {
       POSITION: (field: ProjectField) => record.fields.indexOf(field),
       NAME: (field: ProjectField) => field.name.toLowerCase(),
       CREATED_AT: (field: ProjectField) => field.createdAt,
     };
-    return connect(ordered(record.fields, args.orderBy, keys), args, info, { parent: record.id });
+    return connectionOf(ordered(record.fields, args.orderBy, keys), args, info, { parent: record.id });
   },
   field: (record: Project, args: { name: string }) => record.fields.find((field) => field.name === args.name) ?? null,
   repositories: (record: Project, args: PageArguments, context: Context, info) => {
@@ -32,7 +32,7 @@ const project: Fields = {
       content === null || content.__typename === "DraftIssue" ? [] : [content.repository],
     );
     const seen = [...new Set(found)].filter((one) => canRead(context.viewer, one));
-    return connect(seen, args, info, { parent: record.id });
+    return connectionOf(seen, args, info, { parent: record.id });
   },
 };
 
@@ -52,7 +52,7 @@ const item: Fields = {
     return content === null ? "REDACTED" : kinds[content.__typename];
   },
   fieldValues: (record: ProjectItem, args: PageArguments, _context, info) =>
-    connect(record.values, args, info, { parent: record.id }),
+    connectionOf(record.values, args, info, { parent: record.id }),
   fieldValueByName: (record: ProjectItem, args: { name: string }) =>
     record.values.find((value) => value.field.name === args.name) ?? null,
 };
@@ -61,11 +61,11 @@ const draft: Fields = {
   bodyHTML: (record: DraftIssue) => html(record.body),
   bodyText: (record: DraftIssue) => record.body,
   assignees: (record: DraftIssue, args: PageArguments, _context, info) =>
-    connect(record.assignees, args, info, { parent: record.id }),
+    connectionOf(record.assignees, args, info, { parent: record.id }),
   projectV2Items: (record: DraftIssue, args: PageArguments, _context, info) =>
-    connect(record.item === null ? [] : [record.item], args, info, { parent: record.id }),
+    connectionOf(record.item === null ? [] : [record.item], args, info, { parent: record.id }),
   projectsV2: (record: DraftIssue, args: PageArguments, _context, info) =>
-    connect(record.item === null ? [] : [record.item.project], args, info, { parent: record.id }),
+    connectionOf(record.item === null ? [] : [record.item.project], args, info, { parent: record.id }),
 };
 
 const single: Fields = {
@@ -96,19 +96,19 @@ export const projectTables = {
   ProjectV2ItemFieldIterationValue: iteration,
   ProjectV2ItemFieldLabelValue: {
     labels: (record: Value<"ProjectV2ItemFieldLabelValue">, args: PageArguments, _context, info) =>
-      connect(record.labels, args, info, { parent: place(record) }),
+      connectionOf(record.labels, args, info, { parent: place(record) }),
   } satisfies Fields,
   ProjectV2ItemFieldUserValue: {
     users: (record: Value<"ProjectV2ItemFieldUserValue">, args: PageArguments, _context, info) =>
-      connect(record.users, args, info, { parent: place(record) }),
+      connectionOf(record.users, args, info, { parent: place(record) }),
   } satisfies Fields,
   ProjectV2ItemFieldReviewerValue: {
     reviewers: (record: Value<"ProjectV2ItemFieldReviewerValue">, args: PageArguments, _context, info) =>
-      connect(record.reviewers, args, info, { parent: place(record) }),
+      connectionOf(record.reviewers, args, info, { parent: place(record) }),
   } satisfies Fields,
   ProjectV2ItemFieldPullRequestValue: {
     pullRequests: (record: Value<"ProjectV2ItemFieldPullRequestValue">, args: PageArguments, _context, info) =>
-      connect(record.pullRequests, args, info, { parent: place(record) }),
+      connectionOf(record.pullRequests, args, info, { parent: place(record) }),
   } satisfies Fields,
   ProjectV2IterationField: {
     configuration: (record: { iterations: Iteration[] }) => ({

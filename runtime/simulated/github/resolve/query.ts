@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { canRead } from "../access.ts";
 import { notFound } from "../graphql/refusal.ts";
 import type { Context, Fields } from "../resolver.ts";
@@ -65,7 +65,7 @@ const query: Fields = {
       codeCount: 0,
       wikiCount: 0,
     };
-    return connect(found.slice(0, walkable), args, info, { parent: "", more, edge: () => ({ textMatches: [] }) });
+    return connectionOf(found.slice(0, walkable), args, info, { parent: "", more, edge: () => ({ textMatches: [] }) });
   },
   rateLimit: (_source, _args, context: Context) => ({
     ...quotaOf(context),

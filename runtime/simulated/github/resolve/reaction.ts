@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, ordered } from "../../../simulator/graphql/order.ts";
 import type { Fields } from "../resolver.ts";
 import type { Reaction, ReactionContent } from "../world/issue.ts";
@@ -14,7 +14,7 @@ const reactable: Fields = {
     const found = record.reactions.filter((reaction) => args.content === undefined || reaction.content === args.content);
     const mine = found.some((reaction) => reaction.user === context.viewer.user);
     const sorted = ordered(found, args.orderBy, { CREATED_AT: (reaction) => reaction.createdAt });
-    return connect(sorted, args, info, { parent: record.id, more: { viewerHasReacted: mine } });
+    return connectionOf(sorted, args, info, { parent: record.id, more: { viewerHasReacted: mine } });
   },
   reactionGroups: (record: Reacted) => groups.map((content) => ({ content, subject: record })),
   viewerCanReact: () => true,
@@ -32,7 +32,7 @@ const group: Fields = {
   viewerHasReacted: (record: Group, _args, context) => ofGroup(record).some((reaction) => reaction.user === context.viewer.user),
   reactors: (record: Group, args: PageArguments, _context, info) => {
     const parent = `${record.subject.id}:${record.content}`;
-    return connect(ofGroup(record), args, info, {
+    return connectionOf(ofGroup(record), args, info, {
       parent,
       node: (one) => one.user,
       edge: (one) => ({ reactedAt: one.createdAt }),

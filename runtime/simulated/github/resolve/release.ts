@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import type { Context, Fields } from "../resolver.ts";
 import { peel, tag } from "../world/head.ts";
 import { webPath } from "../world/path.ts";
@@ -19,7 +19,7 @@ const release: Fields = {
     const found = record.assets
       .filter((asset) => args.name === undefined || asset.name === args.name)
       .map((asset) => ({ ...asset, release: record, downloadUrl: download(asset), url: download(asset) }));
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
 };
 

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, oneOf, ordered } from "../../../simulator/graphql/order.ts";
 import { refusal } from "../../../simulator/graphql/refusal.ts";
 import { canPush, canRead, permission, userPermission } from "../access.ts";
@@ -39,9 +39,9 @@ const byNumber = <T extends { readonly number: number }>(items: readonly T[], nu
 
 const threads: Fields = {
   issues: (record: Repository, args: IssueArguments, _context, info) =>
-    connect(chosenIssues(record.issues, args), args, info, { parent: record.id }),
+    connectionOf(chosenIssues(record.issues, args), args, info, { parent: record.id }),
   pullRequests: (record: Repository, args: PullRequestArguments, _context, info) =>
-    connect(chosenPullRequests(record.pullRequests, args), args, info, { parent: record.id }),
+    connectionOf(chosenPullRequests(record.pullRequests, args), args, info, { parent: record.id }),
   issue: (record: Repository, { number }: { number: number }) => byNumber(record.issues, number, "an Issue"),
   pullRequest: (record: Repository, { number }: { number: number }) => byNumber(record.pullRequests, number, "a PullRequest"),
   issueOrPullRequest: (record: Repository, { number }: { number: number }) =>
@@ -54,10 +54,10 @@ const threads: Fields = {
         (args.answered == null || (one.category.isAnswerable && (one.answer !== null) === args.answered)) &&
         (args.categoryId == null || one.category.id === args.categoryId),
     );
-    return connect(ordered(found, args.orderBy, dated<Discussion>()), args, info, { parent: record.id });
+    return connectionOf(ordered(found, args.orderBy, dated<Discussion>()), args, info, { parent: record.id });
   },
   discussionCategories: (record: Repository, args: PageArguments, _context, info) =>
-    connect(record.discussionCategories, args, info, { parent: record.id }),
+    connectionOf(record.discussionCategories, args, info, { parent: record.id }),
   discussionCategory: (record: Repository, { slug }: { slug: string }) =>
     record.discussionCategories.find((category) => category.slug === slug) ?? null,
 };
@@ -71,11 +71,11 @@ const refs: Fields = {
   ref: (record: Repository, args: { qualifiedName: string }) => resolveRef(record, args.qualifiedName) ?? null,
   refs: (record: Repository, args: RefArguments, _context, info) => {
     const prefix = args.refPrefix.endsWith("/") ? args.refPrefix : `${args.refPrefix}/`;
-    if (prefix !== "refs/heads/" && prefix !== "refs/tags/") return connect<Ref>([], args, info, { parent: record.id });
+    if (prefix !== "refs/heads/" && prefix !== "refs/tags/") return connectionOf<Ref>([], args, info, { parent: record.id });
     const found = record.refs.filter((one) => one.prefix === prefix && contains(one.name, args.query));
     const order = args.orderBy ?? { field: "ALPHABETICAL", direction: args.direction ?? "ASC" };
     const keys = { ALPHABETICAL: (one: Ref) => one.name, TAG_COMMIT_DATE: (one: Ref) => peel(one.target)?.committer.date };
-    return connect(ordered(found, order, keys), args, info, { parent: record.id });
+    return connectionOf(ordered(found, order, keys), args, info, { parent: record.id });
   },
   object: (record: Repository, args: { expression?: string | null; oid?: string | null }) => {
     if (args.oid != null) return record.objects.get(args.oid.toLowerCase()) ?? null;
@@ -92,20 +92,20 @@ const lists: Fields = {
   labels: (record: Repository, args: Ordered, _context, info) => {
     const found = record.labels.filter((label) => contains(label.name, args.query));
     const keys = { CREATED_AT: (label: Label) => label.createdAt, NAME: (label: Label) => label.name.toLowerCase() };
-    return connect(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
+    return connectionOf(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
   },
   label: (record: Repository, args: { name: string }) =>
     record.labels.find((label) => label.name.toLowerCase() === args.name.toLowerCase()) ?? null,
   milestones: (record: Repository, args: Ordered & { states?: readonly Milestone["state"][] }, _context, info) => {
     const found = record.milestones.filter((one) => oneOf(args.states, one.state) && contains(one.title, args.query));
     const keys = { ...dated<Milestone>(), DUE_DATE: (one: Milestone) => one.dueOn, NUMBER: (one: Milestone) => one.number };
-    return connect(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
+    return connectionOf(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
   },
   milestone: (record: Repository, args: { number: number }) =>
     record.milestones.find((one) => one.number === args.number) ?? null,
   releases: (record: Repository, args: Ordered, context: Context, info) => {
     const keys = { CREATED_AT: (release: Release) => release.createdAt, NAME: (release: Release) => release.name };
-    return connect(ordered(releasesFor(record, context), args.orderBy, keys), args, info, { parent: record.id });
+    return connectionOf(ordered(releasesFor(record, context), args.orderBy, keys), args, info, { parent: record.id });
   },
   release: (record: Repository, args: { tagName: string }, context: Context) =>
     releasesFor(record, context).find((release) => release.tagName === args.tagName) ?? null,
@@ -114,17 +114,17 @@ const lists: Fields = {
   stargazers: (record: Repository, args: Ordered, _context, info) => {
     const found = ordered(record.stargazers, args.orderBy, { STARRED_AT: (one) => one.starredAt });
     const edge = (one: Stargazer) => ({ starredAt: one.starredAt });
-    return connect(found, args, info, { parent: record.id, node: (one) => one.user, edge });
+    return connectionOf(found, args, info, { parent: record.id, node: (one) => one.user, edge });
   },
   watchers: (record: Repository, args: PageArguments, _context, info) =>
-    connect(record.watchers, args, info, { parent: record.id }),
+    connectionOf(record.watchers, args, info, { parent: record.id }),
   forks: (record: Repository, args: RepositoryArguments, context: Context, info) =>
-    connect(chosenRepositories(record.forks, args, context), args, info, { parent: record.id, more: { totalDiskUsage: 0 } }),
+    connectionOf(chosenRepositories(record.forks, args, context), args, info, { parent: record.id, more: { totalDiskUsage: 0 } }),
   languages: (record: Repository, args: Ordered, _context, info) => {
     const found = ordered(record.languages, args.orderBy, { SIZE: (one) => one.size });
     const totalSize = found.reduce((sum, one) => sum + one.size, 0);
     const edge = (one: Repository["languages"][number]) => ({ size: one.size });
-    return connect(found, args, info, { parent: record.id, node: (one) => one.language, edge, more: { totalSize } });
+    return connectionOf(found, args, info, { parent: record.id, node: (one) => one.language, edge, more: { totalSize } });
   },
   repositoryTopics: (record: Repository, args: PageArguments, context: Context, info) => {
     const found = record.topics.map((topic) => ({
@@ -134,23 +134,23 @@ const lists: Fields = {
       url: `${context.web}${webPath(topic)}`,
       resourcePath: webPath(topic),
     }));
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   // Only those who may push to a repository see its collaborators.
   collaborators: (record: Repository, args: PageArguments, context: Context, info) => {
     if (!canPush(context.viewer, record))
       throw refusal("FORBIDDEN", "You do not have permission to view repository collaborators.");
     const edge = (one: Collaborator) => ({ permission: one.permission });
-    return connect(record.collaborators, args, info, { parent: record.id, node: (one) => one.user, edge });
+    return connectionOf(record.collaborators, args, info, { parent: record.id, node: (one) => one.user, edge });
   },
   mentionableUsers: (record: Repository, args: PageArguments & { query?: string }, context: Context, info) => {
     const found = context.world.users.filter(
       (user) => contains(user.login, args.query) && userPermission(user, record) !== undefined,
     );
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   assignableUsers: (record: Repository, args: PageArguments, context: Context, info) =>
-    connect(
+    connectionOf(
       context.world.users.filter((user) => canPush({ ...context.viewer, user }, record)),
       args,
       info,

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, ordered } from "../../../simulator/graphql/order.ts";
 import { canSeeTeam, membershipOf } from "../access.ts";
 import type { Context, Fields } from "../resolver.ts";
@@ -36,18 +36,20 @@ const team: Fields = {
       memberAccessResourcePath: path,
       memberAccessUrl: `${context.web}${path}`,
     });
-    return connect(found, args, info, { parent: record.id, node: (member) => member.user, edge });
+    return connectionOf(found, args, info, { parent: record.id, node: (member) => member.user, edge });
   },
   repositories: (record: Team, args: PageArguments & { orderBy?: Order }, context: Context, info) => {
     const found = chosenRepositories(record.repositories, {}, context);
-    return connect(ordered(found, args.orderBy, repositoryKeys), args, info, {
+    return connectionOf(ordered(found, args.orderBy, repositoryKeys), args, info, {
       parent: record.id,
       edge: () => ({ permission: "READ" }),
     });
   },
   childTeams: (record: Team, args: PageArguments & { orderBy?: Order }, context: Context, info) => {
     const found = record.organization.teams.filter((one) => one.parentTeam === record && canSeeTeam(context.viewer, one));
-    return connect(ordered(found, args.orderBy, { NAME: (one) => one.name.toLowerCase() }), args, info, { parent: record.id });
+    return connectionOf(ordered(found, args.orderBy, { NAME: (one) => one.name.toLowerCase() }), args, info, {
+      parent: record.id,
+    });
   },
 };
 

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, oneOf, ordered } from "../../../simulator/graphql/order.ts";
 import { canPush } from "../access.ts";
 import type { Context, Fields } from "../resolver.ts";
@@ -32,17 +32,17 @@ const thread: Fields = {
   isReadByViewer: always(true),
   hovercard: always({ contexts: [] }),
   labels: (record: Thread, args: Ordered, _context, info) =>
-    connect(ordered(record.labels, args.orderBy, labelKeys), args, info, { parent: record.id }),
+    connectionOf(ordered(record.labels, args.orderBy, labelKeys), args, info, { parent: record.id }),
   assignees: (record: Thread, args: PageArguments, _context, info) =>
-    connect(record.assignees, args, info, { parent: record.id }),
+    connectionOf(record.assignees, args, info, { parent: record.id }),
   participants: (record: Thread, args: PageArguments, _context, info) =>
-    connect(participants(record), args, info, { parent: record.id }),
+    connectionOf(participants(record), args, info, { parent: record.id }),
   comments: (record: Thread, args: Ordered, _context, info) => {
     const found = ordered(record.comments, args.orderBy, { UPDATED_AT: (one: IssueComment) => one.updatedAt });
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   projectItems: (record: Thread, args: PageArguments, _context, info) =>
-    connect(record.projectItems, args, info, { parent: record.id }),
+    connectionOf(record.projectItems, args, info, { parent: record.id }),
 };
 
 function mayClose(record: Thread, context: Context): boolean {
@@ -61,11 +61,12 @@ const issue: Fields = {
     const completed = record.subIssues.filter((one) => one.state === "CLOSED").length;
     return { total, completed, percentCompleted: total === 0 ? 0 : Math.floor((100 * completed) / total) };
   },
-  subIssues: (record: Issue, args: PageArguments, _context, info) => connect(record.subIssues, args, info, { parent: record.id }),
+  subIssues: (record: Issue, args: PageArguments, _context, info) =>
+    connectionOf(record.subIssues, args, info, { parent: record.id }),
   trackedIssuesCount: always(0),
   closedByPullRequestsReferences: (record: Issue, args: PageArguments, _context, info) => {
     const found = record.repository.pullRequests.filter((one) => one.closingIssues.includes(record));
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
 };
 
@@ -127,10 +128,10 @@ const pullRequest: Fields = {
         (args.author === undefined || review.author?.login === args.author) &&
         (review.state !== "PENDING" || review.author === context.viewer.user),
     );
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   reviewThreads: (record: PullRequest, args: PageArguments, _context, info) =>
-    connect(record.reviewThreads, args, info, { parent: record.id }),
+    connectionOf(record.reviewThreads, args, info, { parent: record.id }),
   reviewRequests: (record: PullRequest, args: PageArguments, _context, info) => {
     const found = record.requestedReviewers.map((requestedReviewer: User | Team) => ({
       __typename: "ReviewRequest",
@@ -140,7 +141,7 @@ const pullRequest: Fields = {
       pullRequest: record,
       requestedReviewer,
     }));
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   commits: (record: PullRequest, args: PageArguments, context: Context, info) => {
     const found = record.commits.map((commit) => ({
@@ -151,14 +152,14 @@ const pullRequest: Fields = {
       url: `${context.web}${webPath(record)}/commits/${commit.oid}`,
       resourcePath: `${webPath(record)}/commits/${commit.oid}`,
     }));
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   files: (record: PullRequest, args: PageArguments, _context, info) => {
     const found = record.files.map((file) => ({ ...file, viewerViewedState: "UNVIEWED" }));
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   closingIssuesReferences: (record: PullRequest, args: PageArguments, _context, info) =>
-    connect(record.closingIssues, args, info, { parent: record.id }),
+    connectionOf(record.closingIssues, args, info, { parent: record.id }),
 };
 
 const label: Fields = {
@@ -166,11 +167,11 @@ const label: Fields = {
   resourcePath,
   issues: (record: Label, args: IssueArguments, _context, info) => {
     const found = record.repository.issues.filter((one) => one.labels.includes(record));
-    return connect(chosenIssues(found, args), args, info, { parent: record.id });
+    return connectionOf(chosenIssues(found, args), args, info, { parent: record.id });
   },
   pullRequests: (record: Label, args: PullRequestArguments, _context, info) => {
     const found = record.repository.pullRequests.filter((one) => one.labels.includes(record));
-    return connect(chosenPullRequests(found, args), args, info, { parent: record.id });
+    return connectionOf(chosenPullRequests(found, args), args, info, { parent: record.id });
   },
 };
 
@@ -186,11 +187,11 @@ const milestone: Fields = {
   viewerCanReopen: (record: Milestone, _args, context: Context) => canPush(context.viewer, record.repository),
   issues: (record: Milestone, args: IssueArguments, _context, info) => {
     const found = record.repository.issues.filter((one) => one.milestone === record);
-    return connect(chosenIssues(found, args), args, info, { parent: record.id });
+    return connectionOf(chosenIssues(found, args), args, info, { parent: record.id });
   },
   pullRequests: (record: Milestone, args: PullRequestArguments, _context, info) => {
     const found = record.repository.pullRequests.filter((one) => one.milestone === record);
-    return connect(chosenPullRequests(found, args), args, info, { parent: record.id });
+    return connectionOf(chosenPullRequests(found, args), args, info, { parent: record.id });
   },
 };
 

@@ -1,4 +1,4 @@
-import { connect, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
 import { type Order, ordered } from "../../../simulator/graphql/order.ts";
 import { canRead, membershipOf } from "../access.ts";
 import type { Context, Fields } from "../resolver.ts";
@@ -28,13 +28,15 @@ const user: Fields = {
   projectsResourcePath: (record: User) => `/users/${record.login}/projects`,
   viewerCanCreateProjects: (record: User, _args, context: Context) => record === context.viewer.user,
   status: always(null),
-  followers: (record: User, args: PageArguments, _context, info) => connect(record.followers, args, info, { parent: record.id }),
-  following: (record: User, args: PageArguments, _context, info) => connect(record.following, args, info, { parent: record.id }),
+  followers: (record: User, args: PageArguments, _context, info) =>
+    connectionOf(record.followers, args, info, { parent: record.id }),
+  following: (record: User, args: PageArguments, _context, info) =>
+    connectionOf(record.following, args, info, { parent: record.id }),
   organizations: (record: User, args: PageArguments, context: Context, info) => {
     const found = context.world.organizations.filter((one) =>
       visibleMembers(one, context).some((member) => member.user === record),
     );
-    return connect(found, args, info, { parent: record.id });
+    return connectionOf(found, args, info, { parent: record.id });
   },
   organization: (record: User, args: { login: string }, context: Context) =>
     context.world.organizations.find((one) => one.login === args.login && membershipOf(record, one) !== undefined) ?? null,
@@ -42,7 +44,12 @@ const user: Fields = {
     const seen = record.starred.filter((star) => canRead(context.viewer, star.repository));
     const found = ordered(seen, args.orderBy, { STARRED_AT: (star) => star.starredAt });
     const edge = (star: Star) => ({ starredAt: star.starredAt });
-    return connect(found, args, info, { parent: record.id, node: (star) => star.repository, edge, more: { isOverLimit: false } });
+    return connectionOf(found, args, info, {
+      parent: record.id,
+      node: (star) => star.repository,
+      edge,
+      more: { isOverLimit: false },
+    });
   },
 };
 

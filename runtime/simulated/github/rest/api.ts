@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Answer, json } from "../../../simulator/answer.ts";
-import type { Received } from "../../../simulator/request.ts";
+import type { ReceivedRequest } from "../../../simulator/request.ts";
 import type { RestApi } from "../../../simulator/rest/api.ts";
 import { Description } from "../../../simulator/rest/description.ts";
 import type { Viewer } from "../access.ts";
@@ -39,7 +39,7 @@ export const restApi: RestApi<World, Viewer> = {
 };
 
 /** Refusals that follow from the headers alone. */
-function negotiate(headers: Received["headers"]): Answer | undefined {
+function negotiate(headers: ReceivedRequest["headers"]): Answer | undefined {
   const version = headers["x-github-api-version"];
   if (version !== undefined && !versions.includes(version)) {
     return json(400, {

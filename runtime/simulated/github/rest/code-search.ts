@@ -9,7 +9,7 @@ import { nameWithOwner } from "../world/world.ts";
 import { numberedPage, pageOf } from "./page.ts";
 import { invalid, refuseWrite } from "./problem.ts";
 import { repositoryRecord, repositoryUrl } from "./repository-record.ts";
-import type { Call } from "./write.ts";
+import type { WriteCall } from "./write.ts";
 
 // Search in the files of default branches. GitHub lets a token search ten times a minute, and leaves out files of 384 KB or more.
 
@@ -17,7 +17,7 @@ const mostInMinute = 10;
 const mostResults = 1_000;
 const largest = 384 * 1024;
 
-export function searchCode(call: Call): Answer {
+export function searchCode(call: WriteCall): Answer {
   const { world, viewer, rest } = call;
   const now = Date.now();
   const recent = (world.codeSearches.get(viewer.token.token) ?? []).filter((at) => at > now - 60_000);
@@ -51,7 +51,7 @@ function words(condition: Condition): string[] {
 }
 
 /** A place that the viewer does not see is refused, as if it did not exist. */
-function checkPlaces({ world }: Call, condition: Condition, readable: readonly Repository[]): void {
+function checkPlaces({ world }: WriteCall, condition: Condition, readable: readonly Repository[]): void {
   const unknown =
     qualifiers(condition, "repo").some((name) => !readable.some((one) => isNamed(nameWithOwner(one), name))) ||
     ["user", "org"].some((kind) =>
@@ -103,7 +103,7 @@ function fits(file: TreeEntry, repository: Repository, condition: Condition): bo
   }
 }
 
-function matchRecord({ rest }: Call, repository: Repository, { name, path, oid }: TreeEntry) {
+function matchRecord({ rest }: WriteCall, repository: Repository, { name, path, oid }: TreeEntry) {
   const url = repositoryUrl(rest, repository);
   const ref = peel(defaultBranch(repository)?.target)?.oid ?? "";
   return {

@@ -8,13 +8,13 @@ import type { Hook, HookDelivery } from "../world/hook.ts";
 import { nameWithOwner, type World } from "../world/world.ts";
 import { numberedPage, pageAnswer, pageOf } from "./page.ts";
 import { invalid, refuseWrite } from "./problem.ts";
-import { type Call, now, type Write } from "./write.ts";
+import { now, type Write, type WriteCall } from "./write.ts";
 
 /** The most webhooks of one repository that hear of the same event, as GitHub documents it. */
 const mostHooks = 20;
 const done: Answer = { status: 204, headers: {}, body: "" };
 
-export function listHooks(write: Write, call: Call): Answer {
+export function listHooks(write: Write, call: WriteCall): Answer {
   checkAdministers(write);
   const hooks = hooksOf(write).map((one) => hookRecord(write, one));
   return numberedPage(call, hooks);
@@ -47,11 +47,11 @@ export function createHook(write: Write): Answer {
   return json(201, record, { location: record.url });
 }
 
-export function readHook(write: Write, call: Call): Answer {
+export function readHook(write: Write, call: WriteCall): Answer {
   return json(200, hookRecord(write, hookOf(write, call)));
 }
 
-export function updateHook(write: Write, call: Call): Answer {
+export function updateHook(write: Write, call: WriteCall): Answer {
   const { body } = write;
   const hook = hookOf(write, call);
   if (body["config"] !== undefined) hook.config = configOf(body, hook);
@@ -65,19 +65,19 @@ export function updateHook(write: Write, call: Call): Answer {
   return json(200, hookRecord(write, hook));
 }
 
-export function removeHook(write: Write, call: Call): Answer {
+export function removeHook(write: Write, call: WriteCall): Answer {
   const hook = hookOf(write, call);
   hook.active = false;
   write.world.hooks = write.world.hooks.filter((one) => one !== hook);
   return done;
 }
 
-export function pingHook(write: Write, call: Call): Answer {
+export function pingHook(write: Write, call: WriteCall): Answer {
   ping(write.world, hookOf(write, call));
   return done;
 }
 
-export function listDeliveries(write: Write, call: Call): Answer {
+export function listDeliveries(write: Write, call: WriteCall): Answer {
   const { deliveries } = hookOf(write, call);
   const { cursor, text, size } = pageOf(call);
   const status = text("status");
@@ -91,7 +91,7 @@ export function listDeliveries(write: Write, call: Call): Answer {
   });
 }
 
-export function redeliver(write: Write, call: Call): Answer {
+export function redeliver(write: Write, call: WriteCall): Answer {
   const hook = hookOf(write, call);
   const former = hook.deliveries.find(({ id }) => id === Number(call.params["delivery_id"]));
   if (former === undefined) throw refuseWrite(404, "Not Found");
@@ -110,7 +110,7 @@ function checkAdministers({ viewer, repository }: Write): void {
 
 const hooksOf = ({ world, repository }: Write) => world.hooks.filter((one) => one.repository === repository);
 
-function hookOf(write: Write, { params }: Call): Hook {
+function hookOf(write: Write, { params }: WriteCall): Hook {
   checkAdministers(write);
   const found = hooksOf(write).find(({ id }) => id === Number(params["hook_id"]));
   if (found === undefined) throw refuseWrite(404, "Not Found");

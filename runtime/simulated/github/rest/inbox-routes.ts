@@ -6,7 +6,7 @@ import { accountRecord } from "./account-record.ts";
 import { numberedPage, pageOf } from "./page.ts";
 import { invalid, refuseWrite } from "./problem.ts";
 import { repositoryRecord, repositoryUrl } from "./repository-record.ts";
-import { type Call, now, text } from "./write.ts";
+import { now, text, type WriteCall } from "./write.ts";
 
 // What belongs to the owner of the token: notifications and gists.
 
@@ -15,7 +15,7 @@ type Body = Readonly<Record<string, unknown>>;
 const done: Answer = { status: 204, headers: {}, body: "" };
 const read: Answer = { status: 205, headers: {}, body: "" };
 
-export function listNotifications(call: Call): Answer {
+export function listNotifications(call: WriteCall): Answer {
   checkScope(call, ["notifications", "repo"]);
   const { text: given } = pageOf(call);
   const taking = ["assign", "author", "mention"];
@@ -33,24 +33,24 @@ export function listNotifications(call: Call): Answer {
   );
 }
 
-export function readNotification(call: Call): Answer {
+export function readNotification(call: WriteCall): Answer {
   return json(200, notificationRecord(call, notificationOf(call)));
 }
 
-export function markRead(call: Call): Answer {
+export function markRead(call: WriteCall): Answer {
   const found = notificationOf(call);
   found.unread = false;
   found.lastReadAt = now();
   return read;
 }
 
-export function markDone(call: Call): Answer {
+export function markDone(call: WriteCall): Answer {
   const found = notificationOf(call);
   call.world.notifications = call.world.notifications.filter((one) => one !== found);
   return done;
 }
 
-function notificationOf(call: Call): Notification {
+function notificationOf(call: WriteCall): Notification {
   checkScope(call, ["notifications", "repo"]);
   const { world, viewer, params } = call;
   const found = world.notifications.find((one) => one.user === viewer.user && String(one.id) === params["thread_id"]);
@@ -58,7 +58,7 @@ function notificationOf(call: Call): Notification {
   return found;
 }
 
-function notificationRecord({ rest, viewer }: Call, { id, about, reason, unread, updatedAt, lastReadAt }: Notification) {
+function notificationRecord({ rest, viewer }: WriteCall, { id, about, reason, unread, updatedAt, lastReadAt }: Notification) {
   const url = `${rest}/notifications/threads/${id}`;
   const kind = about.__typename === "Issue" ? "issues" : "pulls";
   const subject = `${repositoryUrl(rest, about.repository)}/${kind}/${about.number}`;
@@ -75,7 +75,7 @@ function notificationRecord({ rest, viewer }: Call, { id, about, reason, unread,
   };
 }
 
-export function listGists(call: Call): Answer {
+export function listGists(call: WriteCall): Answer {
   const since = Date.parse(pageOf(call).text("since") ?? "1970-01-01");
   const found = call.world.gists
     .filter((one) => one.owner === call.viewer.user && (one.public || hasScope(call.viewer.token, "gist")))
@@ -87,12 +87,12 @@ export function listGists(call: Call): Answer {
   );
 }
 
-export function readGist(call: Call): Answer {
+export function readGist(call: WriteCall): Answer {
   // Whoever knows the ID of a secret gist may read it.
   return json(200, gistRecord(call, gistOf(call), true));
 }
 
-export function createGist(call: Call, body: Body): Answer {
+export function createGist(call: WriteCall, body: Body): Answer {
   checkScope(call, ["gist"]);
   const files = new Map<string, string>();
   change(files, body);
@@ -112,7 +112,7 @@ export function createGist(call: Call, body: Body): Answer {
   return json(201, record, { location: record.url });
 }
 
-export function updateGist(call: Call, body: Body): Answer {
+export function updateGist(call: WriteCall, body: Body): Answer {
   checkScope(call, ["gist"]);
   const gist = ownGist(call);
   const files = new Map(gist.files);
@@ -124,7 +124,7 @@ export function updateGist(call: Call, body: Body): Answer {
   return json(200, gistRecord(call, gist, true));
 }
 
-export function removeGist(call: Call): Answer {
+export function removeGist(call: WriteCall): Answer {
   checkScope(call, ["gist"]);
   const gist = ownGist(call);
   call.world.gists = call.world.gists.filter((one) => one !== gist);
@@ -147,24 +147,24 @@ function change(files: Map<string, string>, { files: given }: Body): void {
   }
 }
 
-function gistOf({ world, params }: Call): Gist {
+function gistOf({ world, params }: WriteCall): Gist {
   const found = world.gists.find(({ id }) => id === params["gist_id"]);
   if (found === undefined) throw refuseWrite(404, "Not Found");
   return found;
 }
 
-function ownGist(call: Call): Gist {
+function ownGist(call: WriteCall): Gist {
   const found = gistOf(call);
   if (found.owner !== call.viewer.user) throw refuseWrite(404, "Not Found");
   return found;
 }
 
 /** GitHub says of what a token may not do at all only that it is not there. */
-function checkScope({ viewer }: Call, scopes: readonly string[]): void {
+function checkScope({ viewer }: WriteCall, scopes: readonly string[]): void {
   if (!scopes.some((scope) => hasScope(viewer.token, scope))) throw refuseWrite(404, "Not Found");
 }
 
-function gistRecord({ rest }: Call, gist: Gist, whole: boolean) {
+function gistRecord({ rest }: WriteCall, gist: Gist, whole: boolean) {
   const { id, owner, description, files, createdAt, updatedAt } = gist;
   const url = `${rest}/gists/${id}`;
   const git = `https://gist.github.com/${id}.git`;

@@ -5,7 +5,6 @@ import { commentRecord, issueRecord } from "./issue-record.ts";
 import { invalid, refuseWrite } from "./problem.ts";
 import {
   assigneesOf,
-  type Call,
   checkText,
   checkWritable,
   labelsOf,
@@ -15,6 +14,7 @@ import {
   text,
   threadNumbered,
   type Write,
+  type WriteCall,
 } from "./write.ts";
 
 export function createIssue(write: Write): Answer {
@@ -60,7 +60,7 @@ export function createIssue(write: Write): Answer {
   return json(201, record, { location: record.url });
 }
 
-export function updateIssue(write: Write, { params }: Call): Answer {
+export function updateIssue(write: Write, { params }: WriteCall): Answer {
   const { repository, viewer, body } = write;
   const thread = threadNumbered(repository, Number(params["issue_number"]));
   checkWritable(write);
@@ -110,7 +110,7 @@ function reasonFor(state: "OPEN" | "CLOSED", reason: unknown): Issue["stateReaso
   return reason === "duplicate" ? "DUPLICATE" : "COMPLETED";
 }
 
-export function createComment(write: Write, { params }: Call): Answer {
+export function createComment(write: Write, { params }: WriteCall): Answer {
   const { repository, viewer, body, rest } = write;
   const thread = threadNumbered(repository, Number(params["issue_number"]));
   checkWritable(write);

@@ -1,8 +1,8 @@
 import { type Answer, json } from "../../../simulator/answer.ts";
-import type { Call } from "./write.ts";
+import type { WriteCall } from "./write.ts";
 
 /** How many records of a page are wanted, and which page or cursor. */
-export function pageOf({ query = "" }: Call, most = 100) {
+export function pageOf({ query = "" }: WriteCall, most = 100) {
   const given = new URLSearchParams(query);
   const text = (name: string) => given.get(name) ?? undefined;
   return {
@@ -15,7 +15,7 @@ export function pageOf({ query = "" }: Call, most = 100) {
 
 /** A page of records, alone or within `around`. The header `Link` leads to the next one. */
 export function pageAnswer(
-  { rest, path, query = "" }: Call,
+  { rest, path, query = "" }: WriteCall,
   records: readonly unknown[],
   { from, size, next }: { readonly from: number; readonly size: number; readonly next: readonly [name: string, value: number] },
   around: (shown: readonly unknown[]) => unknown = (shown) => shown,
@@ -28,7 +28,7 @@ export function pageAnswer(
 
 /** The page of a list whose pages have numbers. */
 export function numberedPage(
-  call: Call,
+  call: WriteCall,
   records: readonly unknown[],
   around?: (shown: readonly unknown[]) => unknown,
   most?: number,

@@ -9,11 +9,11 @@ import { accountOrGhost } from "./account-record.ts";
 import { invalid, refuseWrite } from "./problem.ts";
 import { pullRecord } from "./pull-record.ts";
 import { repositoryUrl } from "./repository-record.ts";
-import { type Call, checkText, checkWritable, now, text, type Write } from "./write.ts";
+import { checkText, checkWritable, now, text, type Write, type WriteCall } from "./write.ts";
 
 // What changes a pull request: its text and state, a merge, a review.
 
-export function updatePull(write: Write, call: Call): Answer {
+export function updatePull(write: Write, call: WriteCall): Answer {
   const { repository, viewer, body } = write;
   const pull = pullOf(repository, call);
   checkWritable(write);
@@ -42,7 +42,7 @@ export function updatePull(write: Write, call: Call): Answer {
   return json(200, pullRecord(write.rest, pull, viewer));
 }
 
-export function mergePull(write: Write, call: Call): Answer {
+export function mergePull(write: Write, call: WriteCall): Answer {
   const { repository, viewer, body } = write;
   const pull = pullOf(repository, call);
   checkWritable(write);
@@ -76,7 +76,7 @@ export function mergePull(write: Write, call: Call): Answer {
 
 const verdicts = { APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" } as const;
 
-export function createReview(write: Write, call: Call): Answer {
+export function createReview(write: Write, call: WriteCall): Answer {
   const { repository, viewer, body, rest, world } = write;
   const pull = pullOf(repository, call);
   checkWritable(write);
@@ -126,7 +126,7 @@ export function createReview(write: Write, call: Call): Answer {
   });
 }
 
-function pullOf(repository: Repository, { params }: Call): PullRequest {
+function pullOf(repository: Repository, { params }: WriteCall): PullRequest {
   const found = repository.pullRequests.find(({ number }) => String(number) === params["pull_number"]);
   if (found === undefined) throw refuseWrite(404, "Not Found");
   return found;

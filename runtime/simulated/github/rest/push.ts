@@ -8,11 +8,11 @@ import { nameWithOwner } from "../world/world.ts";
 import { accountOrGhost } from "./account-record.ts";
 import { invalid, refuseWrite } from "./problem.ts";
 import { repositoryUrl } from "./repository-record.ts";
-import { type Call, checkWritable, now, text, type Write } from "./write.ts";
+import { checkWritable, now, text, type Write, type WriteCall } from "./write.ts";
 
 // Writes that need push access: files and releases.
 
-export function writeFile(write: Write, { params }: Call): Answer {
+export function writeFile(write: Write, { params }: WriteCall): Answer {
   const { repository, viewer, body, rest } = write;
   checkPush(write);
   const path = params["path"] ?? "";

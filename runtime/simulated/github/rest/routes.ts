@@ -24,7 +24,7 @@ import { createPull } from "./pull-write.ts";
 import { createRelease, writeFile } from "./push.ts";
 import { repositoryRecord } from "./repository-record.ts";
 import { cancel, jobLogs, listJobs, listRuns, readJob, readRun, rerun, rerunFailed, runLogs } from "./workflow-routes.ts";
-import type { Call, Write } from "./write.ts";
+import type { Write, WriteCall } from "./write.ts";
 
 type Route = RestRoute<World, Viewer>;
 
@@ -76,7 +76,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** A route in a repository, which is found by its name and, after a redirection, by its number. */
-function inRepository(method: string, below: string, run: (write: Write, call: Call) => Answer): Route[] {
+function inRepository(method: string, below: string, run: (write: Write, call: WriteCall) => Answer): Route[] {
   return [named, numbered].map((place) => ({
     method,
     path: `${place}${below}`,
@@ -91,7 +91,7 @@ function inRepository(method: string, below: string, run: (write: Write, call: C
 }
 
 /** Refuses what the viewer may not see, and redirects from the former name of a repository. */
-function admit(call: Call): Answer | undefined {
+function admit(call: WriteCall): Answer | undefined {
   const { world, viewer, params } = call;
   const repository = repositoryOf(call);
   if (repository === undefined) {
@@ -101,7 +101,7 @@ function admit(call: Call): Answer | undefined {
   return canRead(viewer, repository) && /^\d+$/.test(params["issue_number"] ?? "0") ? undefined : notFound;
 }
 
-function repositoryOf({ world, params }: Call): Repository | undefined {
+function repositoryOf({ world, params }: WriteCall): Repository | undefined {
   const id = params["repository_id"];
   return id === undefined
     ? repositoryNamed(world, `${params["owner"]}/${params["repo"]}`)
@@ -109,7 +109,7 @@ function repositoryOf({ world, params }: Call): Repository | undefined {
 }
 
 /** A renamed repository. The description knows 301 for the update; a POST is sent on with 307, which keeps its method. */
-function redirect({ rest, method, path }: Call, repository: Repository): Answer {
+function redirect({ rest, method, path }: WriteCall, repository: Repository): Answer {
   const below = path
     .split("/")
     .slice(4)
@@ -123,7 +123,7 @@ function redirect({ rest, method, path }: Call, repository: Repository): Answer 
   );
 }
 
-function quota({ budget }: Call) {
+function quota({ budget }: WriteCall) {
   const one = (api: "rest" | "graphql") => {
     const { reset, ...counted } = budget(api);
     return { ...counted, reset: reset / 1000, resource: api === "rest" ? "core" : api };

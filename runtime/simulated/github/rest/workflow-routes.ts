@@ -7,13 +7,13 @@ import { accountRecord } from "./account-record.ts";
 import { numberedPage, pageOf } from "./page.ts";
 import { refuseWrite } from "./problem.ts";
 import { repositoryRecord, repositoryUrl } from "./repository-record.ts";
-import { type Call, now, type Write } from "./write.ts";
+import { now, type Write, type WriteCall } from "./write.ts";
 
 // Runs of GitHub Actions. Who may read the repository may read them; only who may push starts and ends them.
 
 const notFound = () => refuseWrite(404, "Not Found");
 
-export function listRuns(write: Write, call: Call): Answer {
+export function listRuns(write: Write, call: WriteCall): Answer {
   const { text } = pageOf(call);
   const status = text("status");
   const fits = (run: WorkflowRun) =>
@@ -28,29 +28,29 @@ export function listRuns(write: Write, call: Call): Answer {
   return numberedPage(call, records, (shown) => ({ total_count: records.length, workflow_runs: shown }));
 }
 
-export function readRun(write: Write, call: Call): Answer {
+export function readRun(write: Write, call: WriteCall): Answer {
   return json(200, runRecord(write, runOf(write, call)));
 }
 
-export function listJobs(write: Write, call: Call): Answer {
+export function listJobs(write: Write, call: WriteCall): Answer {
   const run = runOf(write, call);
   const records = run.jobs.map((job) => jobRecord(write, run, job));
   return numberedPage(call, records, (shown) => ({ total_count: records.length, jobs: shown }));
 }
 
-export function readJob(write: Write, call: Call): Answer {
+export function readJob(write: Write, call: WriteCall): Answer {
   const [run, job] = jobOf(write, call);
   return json(200, jobRecord(write, run, job));
 }
 
 /** Logs are on another host, and there once the run or the job has ended. */
-export function runLogs(write: Write, call: Call): Answer {
+export function runLogs(write: Write, call: WriteCall): Answer {
   const run = runOf(write, call);
   if (run.status !== "completed") throw notFound();
   return logsAt(`runs/${run.id}/${run.attempt}.zip`);
 }
 
-export function jobLogs(write: Write, call: Call): Answer {
+export function jobLogs(write: Write, call: WriteCall): Answer {
   const [, job] = jobOf(write, call);
   if (job.status !== "completed") throw notFound();
   return logsAt(`jobs/${job.id}.txt`);
@@ -60,13 +60,13 @@ function logsAt(path: string): Answer {
   return { status: 302, headers: { location: `https://logs.example.com/${path}?sig=simulated` }, body: "" };
 }
 
-export function rerun(write: Write, call: Call): Answer {
+export function rerun(write: Write, call: WriteCall): Answer {
   const run = writableRun(write, call);
   if (run.status !== "completed") throw refuseWrite(403, "This workflow is already running");
   return startAgain(run, run.jobs);
 }
 
-export function rerunFailed(write: Write, call: Call): Answer {
+export function rerunFailed(write: Write, call: WriteCall): Answer {
   const run = writableRun(write, call);
   if (run.status !== "completed") throw refuseWrite(403, "This workflow is already running");
   const failed = run.jobs.filter(({ conclusion }) => conclusion !== "success");
@@ -85,7 +85,7 @@ function startAgain(run: WorkflowRun, jobs: readonly WorkflowJob[]): Answer {
   return json(201, {});
 }
 
-export function cancel(write: Write, call: Call): Answer {
+export function cancel(write: Write, call: WriteCall): Answer {
   const run = writableRun(write, call);
   if (run.status === "completed") throw refuseWrite(409, "Cannot cancel a workflow run that is completed.");
   for (const one of [run, ...run.jobs.filter(({ status }) => status !== "completed")]) {
@@ -99,18 +99,18 @@ export function cancel(write: Write, call: Call): Answer {
 
 const runsOf = ({ world, repository }: Write) => world.workflowRuns.filter((one) => one.repository === repository);
 
-function runOf(write: Write, { params }: Call): WorkflowRun {
+function runOf(write: Write, { params }: WriteCall): WorkflowRun {
   const found = runsOf(write).find(({ id }) => String(id) === params["run_id"]);
   if (found === undefined) throw notFound();
   return found;
 }
 
-function jobOf(write: Write, { params }: Call): readonly [WorkflowRun, WorkflowJob] {
+function jobOf(write: Write, { params }: WriteCall): readonly [WorkflowRun, WorkflowJob] {
   for (const run of runsOf(write)) for (const job of run.jobs) if (String(job.id) === params["job_id"]) return [run, job];
   throw notFound();
 }
 
-function writableRun(write: Write, call: Call): WorkflowRun {
+function writableRun(write: Write, call: WriteCall): WorkflowRun {
   const { viewer, repository } = write;
   const run = runOf(write, call);
   if (!canPush(viewer, repository) || !hasScope(viewer.token, "repo"))

@@ -19,7 +19,7 @@ export interface Write {
 }
 
 /** The request that makes a write. */
-export type Call = RestCall<World, Viewer>;
+export type WriteCall = RestCall<World, Viewer>;
 
 export type Thread = Issue | PullRequest;
 

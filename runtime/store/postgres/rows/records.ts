@@ -2,7 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { binaryArray, type Queries } from "../../../postgres/index.ts";
 import type { RecordObject } from "../../../search/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
-import { type ChangeNotes, changedFields } from "../../change-log.ts";
+import { type ChangeNotes, differingFields } from "../../change-log.ts";
 import { joinedRelations, type Relations, relationsOf } from "../../relations.ts";
 import type { PageResult } from "../../store.ts";
 import type { GonePlace, Memberships } from "../../works/sync-run-end.ts";
@@ -123,7 +123,7 @@ async function noteUpdates(
 ): Promise<void> {
   for (const [key, before] of await storedRecords(queries, target, keys)) {
     const row = rows.get(key);
-    if (row !== undefined) notes.add(key, "updated", changedFields(before, recordIn(target.layout, row)));
+    if (row !== undefined) notes.add(key, "updated", differingFields(before, recordIn(target.layout, row)));
   }
 }
 
@@ -222,7 +222,7 @@ async function rejoin(queries: Queries, target: WriteTarget, keys: readonly stri
   const relations = await relationsAt(queries, target, keys);
   const joined = [...records].map(([key, record]) => {
     const row = rowOf(layout, inst, { ...record, ...relations.get(key) });
-    changes.add(key, "updated", changedFields(record, recordIn(layout, row)));
+    changes.add(key, "updated", differingFields(record, recordIn(layout, row)));
     return row;
   });
   await writeRows(queries, target, joined, new KnownWords(inst));

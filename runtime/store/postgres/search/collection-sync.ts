@@ -16,7 +16,7 @@ import {
   scopeSyncOf,
   staleBefore,
   staleIntervals,
-  worstFirst,
+  worstFirstOrder,
 } from "../../collection-sync.ts";
 import { givenText, storedText } from "../tables/text.ts";
 
@@ -118,7 +118,7 @@ async function scopeRows(
     named !== undefined
       ? sql`${of} AND lower(s.name) = ANY (${names}::text[]) ORDER BY s.name`
       : sql`${of} AND (t.completed_at IS NULL OR t.problem IS NOT NULL OR (t.completed_at < ${stale} AND ${isScheduled(inst, new Date().toISOString())}))
-          ORDER BY ${raw(worstFirst)} LIMIT ${mostTroubled}`,
+          ORDER BY ${raw(worstFirstOrder)} LIMIT ${mostTroubled}`,
   );
   return rows.map((row) => ({ ...row, scope: givenText(row.scope) }));
 }

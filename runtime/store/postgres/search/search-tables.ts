@@ -14,7 +14,7 @@ import type { IndexDemand } from "../tables/index-demand.ts";
 import { columnNamed, type Layout, wideColumns } from "../tables/layout.ts";
 import type { LayoutState } from "../tables/layout-rows.ts";
 import { type WordCounts, WordStatistics } from "../words/word-counts.ts";
-import { AskedWords, type WordSearch } from "../words/word-search.ts";
+import { SearchedWords, type WordSearch } from "../words/word-search.ts";
 import { emptyCollection, type SumsRow, sumsOf, syncedCollection } from "./collection-sync.ts";
 import { explained } from "./explain.ts";
 import { findRows, positionOf, type SearchLimits, testedRows } from "./find.ts";
@@ -105,7 +105,7 @@ export class SearchTables {
       return await this.#database.transaction(async (queries) => {
         const layout = this.#catalogue.layout(collection);
         const known = this.#known.get(key);
-        const inst = known?.inst ?? (await instanceOf(queries, collection));
+        const inst = known?.inst ?? (await instanceIdOf(queries, collection));
         const empty = () => emptyCollection(queries, inst, collection.entity, named);
         if (inst === undefined) return work(undefined, empty);
         const stored = notedOf(queries, collection, layout, { inst, named });
@@ -135,7 +135,7 @@ export class SearchTables {
       if (words !== undefined && (listed.has(field) || kind !== "key"))
         counts.set(field, await this.#statistics.counts(queries, layout, words));
     }
-    const asked = new AskedWords(this.#words, { queries, layout, inst });
+    const asked = new SearchedWords(this.#words, { queries, layout, inst });
     const translated = (way: Pick<Context, "byWords"> = {}) =>
       whereOfAll(conditions, layout, {
         ...way,
@@ -225,7 +225,7 @@ export class SearchTables {
 }
 
 /** The id of a collection's instance; undefined when nothing of it was ever stored. */
-export async function instanceOf(queries: Queries, { connector, instance }: StoreInstance): Promise<number | undefined> {
+export async function instanceIdOf(queries: Queries, { connector, instance }: StoreInstance): Promise<number | undefined> {
   const rows = await queries.query<{ id: number }>(
     sql`SELECT id FROM store_instances WHERE connector = ${connector} AND name = ${instance}`,
   );

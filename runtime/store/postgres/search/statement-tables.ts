@@ -26,12 +26,12 @@ import { type Layout, named } from "../tables/layout.ts";
 import { givenText, storedText } from "../tables/text.ts";
 import type { WordSearch } from "../words/word-search.ts";
 import type { SearchLimits } from "./find.ts";
-import { instanceOf, notedOf } from "./search-tables.ts";
+import { instanceIdOf, notedOf } from "./search-tables.ts";
 import { listColumn } from "./statement-lists.ts";
 import { withIndexedOrder } from "./statement-order.ts";
 import { type StatementLimits, StatementTurns } from "./statement-turns.ts";
 import { makeViews, showInstance } from "./statement-views.ts";
-import { wordCondition, wordsNear } from "./statement-words.ts";
+import { nearWordGroups, wordCondition } from "./statement-words.ts";
 
 /** SQLSTATE of a statement that names a table that is not there. */
 const undefinedTable = "42P01";
@@ -154,7 +154,7 @@ export class StatementTables {
     // Several processes of the server for each of several statements would leave none for searches.
     if (!alone) await queries.run(raw("SET LOCAL max_parallel_workers_per_gather = 0"));
     if (brief !== undefined) await queries.run(raw(`SET LOCAL statement_timeout = ${brief}`));
-    const inst = await instanceOf(queries, place);
+    const inst = await instanceIdOf(queries, place);
     const tables = [];
     const missing = new Set<string>();
     for (const entity of statement.entities) {
@@ -212,7 +212,7 @@ export class StatementTables {
       const entity = value.searched ?? "";
       if (how !== "fuzzy" || inst === undefined || missing.has(entity) || groups.has(keyOf(test))) continue;
       const layout = this.#catalogue.layout({ ...place, entity });
-      groups.set(keyOf(test), await wordsNear({ queries, layout, inst, words: this.#words }, value.name, operand));
+      groups.set(keyOf(test), await nearWordGroups({ queries, layout, inst, words: this.#words }, value.name, operand));
     }
     return { words: (test, value, words) => wordCondition(test, groups.get(keyOf(test)) ?? [], { inst, value, words }) };
   }

@@ -21,7 +21,11 @@ interface Place {
  *
  * @throws TenonError for a word that may stand for too many
  */
-export async function wordsNear({ queries, layout, inst, words }: Place, field: string, operand: string): Promise<string[][]> {
+export async function nearWordGroups(
+  { queries, layout, inst, words }: Place,
+  field: string,
+  operand: string,
+): Promise<string[][]> {
   const column = columnNamed(layout, field).words;
   if (column === undefined) throw new Error(`${field} has no words.`);
   const place = { queries, layout, inst, words: column, seen: () => undefined };

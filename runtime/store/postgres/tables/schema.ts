@@ -1,4 +1,4 @@
-import type { Schema } from "../../../postgres/index.ts";
+import type { TableSchema } from "../../../postgres/index.ts";
 import { raw } from "../../../sql/index.ts";
 import { hasMisfits } from "../../collection-sync.ts";
 import { changeComments, demandComments, sharedComments } from "./comments.ts";
@@ -60,7 +60,7 @@ const changeTables: readonly string[] = [
 ];
 
 /** The tables that all entities share. A released step must never be changed. */
-export const recordSchema: Schema = {
+export const recordSchema: TableSchema = {
   part: "store",
   earlierParts: ["records", "context_store"],
   migrations: [

@@ -69,7 +69,7 @@ function atMost(most: number, words: string[]): string[] | undefined {
  * The words that the conditions of one search ask for. Conditions are translated without a pause in which the database could be asked.
  * So they are translated twice: the first time no word is known, and what is asked for is noted; the second time the answers are there.
  */
-export class AskedWords {
+export class SearchedWords {
   readonly #search: WordSearch;
   readonly #place: Omit<WordPlace, "words">;
   readonly #answers = new Map<string, string[] | undefined>();

@@ -4,7 +4,7 @@ import { unplanned } from "../tables/unplanned.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
 /** How to find, through an index, the records that may fulfil a condition. */
-export interface Access {
+export interface AccessPath {
   /** A name for the report of `explain`. */
   readonly label: string;
   readonly index: string;
@@ -21,7 +21,7 @@ export interface Access {
   /** How many words are looked up, for an index of words. Such an index gives only ids. */
   readonly words?: number;
   /** The parts of a union. */
-  readonly parts?: readonly Access[];
+  readonly parts?: readonly AccessPath[];
   /** Whether every record found fulfils the condition, so that the condition need not be tested again. */
   readonly exact: boolean;
 }
@@ -41,7 +41,7 @@ const mostParts = 100;
 
 /** A source of the rows `n` with some ids, each once, and its condition. Only ids that are in all the lists count. */
 export function rowsOf(
-  { rows, repeats }: Access,
+  { rows, repeats }: AccessPath,
   ids: Sql,
   lists: readonly Sql[],
   { layout, instance }: AccessContext,
@@ -64,7 +64,7 @@ export function throughColumn(
   where: Sql,
   exact: boolean,
   { layout, instance }: AccessContext,
-): Access {
+): AccessPath {
   const from = raw(`${layout.narrow} n INDEXED BY ${index}`);
   const bound = sql`n.inst = ${unplanned(instance)} AND ${where}`;
   const ids = (watched: boolean) => sql`SELECT n.id FROM ${from} WHERE ${bound}${passing(watched)}`;
@@ -72,7 +72,13 @@ export function throughColumn(
 }
 
 /** Finds the records through the table `i` of a list's values. @param repeats whether a record may have several of the values */
-export function throughValues(items: string, label: string, where: Sql, repeats: boolean, { instance }: AccessContext): Access {
+export function throughValues(
+  items: string,
+  label: string,
+  where: Sql,
+  repeats: boolean,
+  { instance }: AccessContext,
+): AccessPath {
   const bound = sql`i.inst = ${unplanned(instance)} AND ${where}`;
   const ids = (watched: boolean) => sql`SELECT i.id FROM ${raw(items)} i WHERE ${bound}${passing(watched)}`;
   return { label, index: items, ids, exact: true, ...(repeats ? { repeats: true } : {}) };
@@ -89,7 +95,7 @@ export function throughWords(
   groups: readonly (readonly string[])[],
   exact: boolean,
   { layout }: AccessContext,
-): Access[] {
+): AccessPath[] {
   if (words === undefined) return [];
   const common = { label: `words of ${field}`, index: words.index, exact: exact && groups.length === 1 };
   if (groups.some((group) => group.length === 0)) {
@@ -101,11 +107,11 @@ export function throughWords(
   const index = raw(words.index);
   const small = groups.filter(({ length }) => length <= mostJoined);
   const large = groups.filter(({ length }) => length > mostJoined);
-  const together = (joined: readonly (readonly string[])[]): Access => {
+  const together = (joined: readonly (readonly string[])[]): AccessPath => {
     const match = sql`SELECT rowid AS id FROM ${index} WHERE ${index} MATCH ${joined.map(either).join(" AND ")}`;
     return { ...common, words: joined.flat().length, ids: (watched) => sql`${match}${passing(watched)}` };
   };
-  const oneByOne = (group: readonly string[]): Access => {
+  const oneByOne = (group: readonly string[]): AccessPath => {
     const from = sql`json_each(${JSON.stringify(group.map((word) => `"${word}"`))}) m CROSS JOIN ${index} ON ${index} MATCH m.value`;
     const ids = (watched: boolean) => sql`SELECT ${index}.rowid AS id FROM ${from} WHERE TRUE${passing(watched)}`;
     return { ...common, words: group.length, ids, repeats: true };
@@ -114,7 +120,7 @@ export function throughWords(
 }
 
 /** Finds the records that at least one of the parts finds. */
-export function throughAny(parts: readonly Access[]): Access[] {
+export function throughAny(parts: readonly AccessPath[]): AccessPath[] {
   if (parts.length > mostParts) return [];
   // The parts may be of any size, so the watch has to see every id.
   const ids = join(

@@ -15,7 +15,7 @@ import {
   type SyncedCollection,
   scopeSyncOf,
   staleBefore,
-  worstFirst,
+  worstFirstOrder,
 } from "../../collection-sync.ts";
 import type { Collection } from "../../store.ts";
 
@@ -104,7 +104,7 @@ function troubledRows(statements: Statements, { inst, entity, scheduled, isWhole
     .get(
       `SELECT s.name AS scope, t.completed_at, t.problem FROM ${statesOfScopes}
         AND (t.completed_at IS NULL OR t.problem IS NOT NULL OR (t.completed_at < ? AND ${isScheduled}))
-        ORDER BY ${worstFirst} LIMIT ${mostTroubled}`,
+        ORDER BY ${worstFirstOrder} LIMIT ${mostTroubled}`,
     )
     .all(inst, entity, stale, scheduled, isWhole) as ScopeSyncRow[];
 }

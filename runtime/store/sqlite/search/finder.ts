@@ -4,7 +4,7 @@ import type { SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { sqlOperand } from "../rows/rows.ts";
 import type { Column } from "../tables/layout.ts";
 import { unplanned } from "../tables/unplanned.ts";
-import { type Access, type AccessContext, rowsOf } from "./access.ts";
+import { type AccessContext, type AccessPath, rowsOf } from "./access.ts";
 import { expression } from "./expression.ts";
 import { behindPosition, orderOf, phases, positionOf, type SortColumn, sortColumns, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
@@ -54,7 +54,7 @@ export class Finder {
 
   find(given: Wanted): number[] {
     const wanted = withoutFixed(given);
-    const count = (access: Access, most: number) => this.#run.count(access, most);
+    const count = (access: AccessPath, most: number) => this.#run.count(access, most);
     const index = walkIndexOf(wanted, this.#context, this.#watch.tests, count);
     const residual = wanted.conditions.filter((one) => !index?.covered.has(one));
     const [first] = this.#columns(wanted.sort);
@@ -116,7 +116,7 @@ export class Finder {
   }
 
   /** All records, by the index of the key or by another one. */
-  #everything(index: string = this.#context.layout.keyIndex): Access {
+  #everything(index: string = this.#context.layout.keyIndex): AccessPath {
     const { layout, instance } = this.#context;
     return {
       label: "every record",
@@ -164,7 +164,7 @@ export class Finder {
     planner: Planner,
     way: Way | undefined,
     lists: readonly Way[],
-    all: Access,
+    all: AccessPath,
   ): { readonly from: Sql; readonly where: Sql } {
     const access = way?.access ?? all;
     // Where the way gives only ids, the lists are checked before any record is fetched.

@@ -15,7 +15,7 @@ import { groupsNear, groupsOfPattern, groupsOfValue, mostWords } from "../../wor
 import { listValues, sqlOperand } from "../rows/rows.ts";
 import { type Column, emptyList } from "../tables/layout.ts";
 import { unplanned } from "../tables/unplanned.ts";
-import { type Access, type AccessContext, throughColumn, throughValues, throughWords } from "./access.ts";
+import { type AccessContext, type AccessPath, throughColumn, throughValues, throughWords } from "./access.ts";
 
 /** Tests that SQL calls by their number in this list, because only JavaScript can decide them exactly. */
 export type Tests = ((value: Comparable) => boolean)[];
@@ -25,7 +25,7 @@ interface SqlOperator<Name extends OperatorName> {
   /** The exact test of a row `n`. It may give NULL instead of false. @param tests receives the test where JavaScript has to decide it */
   expression(test: TestOf<Name>, column: Column, tests: Tests): Sql;
   /** The accesses to the records through indexes; none when every record has to be tested. */
-  ways(test: TestOf<Name>, column: Column, context: AccessContext): Access[];
+  ways(test: TestOf<Name>, column: Column, context: AccessContext): AccessPath[];
   /** Whether the index of a column can answer several of these tests together, as one range. */
   readonly isRange: boolean;
   /** Whether testing a record needs JavaScript, which is far slower than comparing values. */
@@ -155,12 +155,12 @@ function beginsWith(folded: string, beginning: Beginning): Sql {
   return to === undefined ? sql`${name} >= ${from}` : sql`${name} >= ${from} AND ${name} < ${to}`;
 }
 
-function throughIndex(column: Column, where: Sql, context: AccessContext): Access[] {
+function throughIndex(column: Column, where: Sql, context: AccessContext): AccessPath[] {
   return column.index === undefined ? [] : [throughColumn(column.index, column.field, where, true, context)];
 }
 
 /** Finds the records whose list has one of the values. */
-function throughItems(column: Column, operand: readonly Comparable[], context: AccessContext): Access[] {
+function throughItems(column: Column, operand: readonly Comparable[], context: AccessContext): AccessPath[] {
   const { field, items } = column;
   if (items === undefined) return [];
   const values = [...new Set(operand)].map((value) => (value === null ? emptyList(column) : sqlOperand(value)));
@@ -169,7 +169,7 @@ function throughItems(column: Column, operand: readonly Comparable[], context: A
   return [throughValues(items, field, sql`i.v ${is}`, values.length > 1, context)];
 }
 
-function throughPattern(operand: string, column: Column, context: AccessContext): Access[] {
+function throughPattern(operand: string, column: Column, context: AccessContext): AccessPath[] {
   const pattern = likePattern(operand);
   const beginning = beginningOf(pattern);
   const { folded, foldedIndex } = column;
@@ -181,7 +181,7 @@ function throughPattern(operand: string, column: Column, context: AccessContext)
   return vocabulary === undefined ? [] : throughGroups(column, groupsOfPattern(pattern, vocabulary), false, context);
 }
 
-function throughNearWords(operand: string, column: Column, context: AccessContext): Access[] {
+function throughNearWords(operand: string, column: Column, context: AccessContext): AccessPath[] {
   const vocabulary = context.vocabulary(column);
   if (vocabulary === undefined) return [];
   const { groups, exact } = groupsNear(operand, vocabulary);
@@ -189,10 +189,10 @@ function throughNearWords(operand: string, column: Column, context: AccessContex
 }
 
 /** A long text has no index of values. But a record whose text equals the operand also has the operand's words. */
-function throughWordsOfValue(operand: Comparable, column: Column, context: AccessContext): Access[] {
+function throughWordsOfValue(operand: Comparable, column: Column, context: AccessContext): AccessPath[] {
   return throughGroups(column, groupsOfValue(operand), false, context);
 }
 
-function throughGroups(column: Column, groups: string[][], exact: boolean, context: AccessContext): Access[] {
+function throughGroups(column: Column, groups: string[][], exact: boolean, context: AccessContext): AccessPath[] {
   return groups.length === 0 ? [] : throughWords(column, groups, exact, context);
 }

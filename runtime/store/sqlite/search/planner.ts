@@ -1,12 +1,12 @@
 import type { Condition } from "../../../search/index.ts";
 import { columnNamed, type Layout } from "../tables/layout.ts";
-import type { Access } from "./access.ts";
+import type { AccessPath } from "./access.ts";
 import { operatorOf } from "./operators.ts";
 import { planning } from "./planning.ts";
 
 /** A way to find the records of some of the conditions. It has exactly `least` records when `whole` is true, otherwise at least so many. */
 export interface Way {
-  readonly access: Access;
+  readonly access: AccessPath;
   readonly conditions: readonly Condition[];
   least: number;
   whole: boolean;
@@ -50,7 +50,7 @@ export class Planner {
   readonly #total: number;
   #need: number;
   readonly #ways: readonly Way[];
-  readonly #count: (access: Access, most: number) => number;
+  readonly #count: (access: AccessPath, most: number) => number;
   readonly #tested = new Map<Condition, Tested>();
   #looks = 0;
   #hits = 0;
@@ -62,7 +62,7 @@ export class Planner {
     total: number,
     need: number,
     ways: readonly Way[],
-    count: (access: Access, most: number) => number,
+    count: (access: AccessPath, most: number) => number,
   ) {
     this.#layout = layout;
     this.#total = Math.max(1, total);

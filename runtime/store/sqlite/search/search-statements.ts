@@ -1,7 +1,7 @@
 import { type Sql, sql } from "../../../sql/index.ts";
 import { type SqliteValue, type Statements, sqliteText } from "../../../sqlite/index.ts";
 import { unplanned } from "../tables/unplanned.ts";
-import type { Access } from "./access.ts";
+import type { AccessPath } from "./access.ts";
 import type { Watch } from "./watch.ts";
 
 /** How a search was run, as `explain` tells it. */
@@ -54,7 +54,7 @@ export class SearchStatements {
   }
 
   /** How many records an access finds, counted up to `most`. */
-  count(access: Access, most: number): number {
+  count(access: AccessPath, most: number): number {
     if (access.parts !== undefined) {
       let sum = 0;
       for (const part of access.parts) if (sum < most) sum += this.count(part, most - sum);

@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../../sql/index.ts";
 import { sqlOperand } from "../rows/rows.ts";
 import { columnNamed, emptyList, type Layout } from "../tables/layout.ts";
 import { unplanned } from "../tables/unplanned.ts";
-import { type Access, type AccessContext, throughColumn } from "./access.ts";
+import { type AccessContext, type AccessPath, throughColumn } from "./access.ts";
 import { expression } from "./expression.ts";
 import type { Tests } from "./operators.ts";
 import { isEqual, type Wanted } from "./wanted.ts";
@@ -36,7 +36,7 @@ export function walkIndexOf(
   { conditions, sort }: Wanted,
   context: AccessContext,
   tests: Tests,
-  count: (access: Access, most: number) => number,
+  count: (access: AccessPath, most: number) => number,
 ): WalkIndex | undefined {
   const { layout } = context;
   const [first] = sort;
@@ -73,7 +73,7 @@ function fewestOf(
   pairs: readonly Pair[],
   context: AccessContext,
   tests: Tests,
-  count: (access: Access, most: number) => number,
+  count: (access: AccessPath, most: number) => number,
 ): Pair | undefined {
   for (const most of manyOfPair) {
     const counted = pairs.map(({ name, equal }) =>

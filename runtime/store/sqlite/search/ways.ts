@@ -1,7 +1,7 @@
 import type { Condition, Test } from "../../../search/index.ts";
 import { allOf } from "../../../sql/index.ts";
 import { columnNamed } from "../tables/layout.ts";
-import { type Access, type AccessContext, throughAny, throughColumn } from "./access.ts";
+import { type AccessContext, type AccessPath, throughAny, throughColumn } from "./access.ts";
 import { expression } from "./expression.ts";
 import { operatorOf } from "./operators.ts";
 import type { Way } from "./planner.ts";
@@ -9,7 +9,7 @@ import type { Way } from "./planner.ts";
 /** The ways to the records of a conjunction. Each finds the records of one condition, or of several that one index answers together. */
 export function waysTo(conditions: readonly Condition[], context: AccessContext): Way[] {
   const ways: Way[] = [];
-  const add = (access: Access, own: readonly Condition[]) => ways.push({ access, conditions: own, least: 0, whole: false });
+  const add = (access: AccessPath, own: readonly Condition[]) => ways.push({ access, conditions: own, least: 0, whole: false });
   /** Tests that form a range of one field, such as its two ends, by field. */
   const ranges = new Map<string, Test[]>();
   for (const condition of conditions) {
@@ -29,7 +29,7 @@ export function isRange(condition: Condition): condition is Test {
   return condition.kind === "test" && operatorOf(condition).isRange;
 }
 
-function accessesTo(condition: Condition, context: AccessContext): Access[] {
+function accessesTo(condition: Condition, context: AccessContext): AccessPath[] {
   switch (condition.kind) {
     case "test":
       return operatorOf(condition).ways(condition, columnNamed(context.layout, condition.field), context);

@@ -1,6 +1,6 @@
 import type { RecordObject } from "../../../search/index.ts";
 import type { Connection, SqliteValue, Statements } from "../../../sqlite/index.ts";
-import { type ChangeNotes, changedFields } from "../../change-log.ts";
+import { type ChangeNotes, differingFields } from "../../change-log.ts";
 import { relationsOf } from "../../relations.ts";
 import { type Gone, Members, type Membership } from "../rows/members.ts";
 import { itemsOf, type Row, recordOf, rowOf, wideFields } from "../rows/rows.ts";
@@ -237,8 +237,8 @@ export class EntityWriter {
    */
   #changed(stored: Stored, row: Row, texts: readonly string[]): string[] {
     const parsed = (json: string) => JSON.parse(json) as RecordObject;
-    const found = row.found === stored.found ? [] : changedFields(parsed(stored.found), row.values.found);
-    const more = row.more === stored.more ? [] : changedFields(parsed(stored.more), row.values.more);
+    const found = row.found === stored.found ? [] : differingFields(parsed(stored.found), row.values.found);
+    const more = row.more === stored.more ? [] : differingFields(parsed(stored.more), row.values.more);
     const long = texts.length === 0 ? [] : wideFields(this.#layout).filter((field) => texts.includes(columnName(field)));
     return [...new Set([...found, ...long, ...more])];
   }

@@ -47,12 +47,12 @@ export class PageParts {
     const parts = this.#parts.get(page) ?? [];
     this.#parts.delete(page);
     if (parts.length !== count) throw new Error(`${count} parts of a page were sent, but ${parts.length} are here`);
-    return pageOf(parts, checkpoint);
+    return joinedPage(parts, checkpoint);
   }
 }
 
 /** The page with these parts. */
-export function pageOf(parts: readonly (readonly ListPage[])[], checkpoint: Page["checkpoint"]): Page {
+export function joinedPage(parts: readonly (readonly ListPage[])[], checkpoint: Page["checkpoint"]): Page {
   const [first = { records: [] }, ...others] = parts.flat();
   return { ...first, others, checkpoint };
 }

@@ -4,7 +4,7 @@ import { fuzzyWord } from "../../../../runtime/search/index.ts";
 import { statementOf } from "../../../../runtime/sql/index.ts";
 import { columnNamed, layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
 import { wordsInMemory } from "../../../../runtime/store/postgres/words/vocabularies.ts";
-import { AskedWords, WordSearch } from "../../../../runtime/store/postgres/words/word-search.ts";
+import { SearchedWords, WordSearch } from "../../../../runtime/store/postgres/words/word-search.ts";
 import { searchPlan } from "../../../support/search-arbitraries.ts";
 import { shaped, standIn } from "../../../support/shaped.ts";
 
@@ -24,7 +24,7 @@ it("the words of a filter are looked up one after the other, and those of a fiel
     return statements.at(-1)?.includes("count(*)") === true ? shaped<Row[]>([{ count: 0 }]) : [];
   };
   const queries = standIn<Queries>({ query });
-  const asked = new AskedWords(new WordSearch({ serve: () => false }, wordsInMemory), { queries, layout, inst: 1 });
+  const asked = new SearchedWords(new WordSearch({ serve: () => false }, wordsInMemory), { queries, layout, inst: 1 });
   for (let word = 0; word < 200; word++) asked.words(words).near(fuzzyWord(`explaining${word}`), 10);
   await asked.answer();
   expect(most).toBe(1);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pageOf, partsOf } from "../../../../runtime/store/sqlite/write/page-parts.ts";
+import { joinedPage, partsOf } from "../../../../runtime/store/sqlite/write/page-parts.ts";
 import type { ListPage, Page } from "../../../../runtime/store/store.ts";
 
 const checkpoint = { run: 1, full: true, step: 0 };
@@ -32,7 +32,7 @@ describe("a page in parts", () => {
         const page = { ...first, others, checkpoint };
         const parts = partsOf(page);
         expect(parts.every((lists) => lists.reduce((sum, { records }) => sum + records.length, 0) <= 200)).toBe(true);
-        expect(meaningOf(pageOf(parts, checkpoint))).toEqual(meaningOf(page));
+        expect(meaningOf(joinedPage(parts, checkpoint))).toEqual(meaningOf(page));
       }),
       { numRuns: 100, seed: 1 },
     );
