@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findMutants, type Mutant, plant } from "./mutants.ts";
-import { copyConfig, copySetup, oneMutant, recordReached, switchModule } from "./switch.ts";
+import { copyConfig, copySetup, recordReached, type SwitchedOn, someMutants, switchModule } from "./switch.ts";
 
 /** The root of the project. */
 export const root = join(import.meta.dirname, "../..");
@@ -40,15 +40,15 @@ export function allMutants(files: readonly string[]): Mutant[] {
 /** A copy of the project in which mutants are planted. */
 export interface Copy {
   readonly folder: string;
-  /** Switches on the mutant with a number. */
-  switchOn(number: number): void;
+  /** Switches mutants on, and all others off. */
+  switchOn(on: SwitchedOn): void;
   remove(): void;
 }
 
 /**
  * Copies the project with switches for mutants.
  * @param mutants The ones to plant, with their numbers.
- * @param log Where to append which mutants are reached. Without it, one mutant can be switched on.
+ * @param log Where to append which mutants are reached. Without it, mutants can be switched on.
  */
 export function copyWith(files: readonly string[], mutants: ReadonlyMap<number, Mutant>, log?: string): Copy {
   const folder = mkdtempSync(join(tmpdir(), "tenon-mutants-"));
@@ -62,12 +62,12 @@ export function copyWith(files: readonly string[], mutants: ReadonlyMap<number, 
   }
   for (const shared of ["node_modules", ".node"])
     if (existsSync(join(root, shared))) symlinkSync(join(root, shared), join(folder, shared));
-  const numberFile = join(folder, "mutant-on");
+  const onFile = join(folder, "mutants-on");
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-  write(switchModule, log === undefined ? oneMutant(numberFile) : recordReached(log));
+  write(switchModule, log === undefined ? someMutants(onFile) : recordReached(log));
   write("test/mutants.config.ts", copyConfig);
   write("test/mutant-setup.ts", copySetup);
-  write("mutant-on", "-1");
+  write("mutants-on", "{}");
   // Some tests ask Git which files belong to the project.
   for (const args of [
     ["init", "-q"],
@@ -78,7 +78,7 @@ export function copyWith(files: readonly string[], mutants: ReadonlyMap<number, 
   }
   return {
     folder,
-    switchOn: (number) => write("mutant-on", String(number)),
+    switchOn: (on) => write("mutants-on", JSON.stringify(on)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,20 +1,23 @@
-import { readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { allMutants, copyWith, git, projectFiles, treeHash } from "./copy.ts";
+import { allMutants, copyWith, git, projectFiles, root, treeHash } from "./copy.ts";
+import { distance, type Hunt, huntFar, huntNear, type Trial } from "./hunt.ts";
 import type { Mutant } from "./mutants.ts";
-import { type Reach, recordReach } from "./reach.ts";
-import { catchMutant, nearestFirst, type Verdict } from "./run.ts";
+import { recordReach } from "./reach.ts";
+import { Tests } from "./run.ts";
 
-// `make mutate`: plants small faults (mutants) one at a time and checks that a test fails on each. Exits with 1 when a mutant survives that
-// is not listed in equivalent.yaml. The environment has the options:
-// SEED draws the mutants, COUNT says how many, MINUTES when to stop. ROOM is the beginning of the paths of the files to take mutants from.
-// SINCE takes them from the lines that differ from a revision. TESTS uses only test files whose paths contain one of its words.
+// `make mutate`: plants small faults (mutants) and checks that a test fails on each. Exits with 1 when a mutant survives that is not listed
+// in equivalent.yaml. What was found out is kept by the tree's hash: a run that was cut off goes on where it ended. Options come from the
+// environment:
+// SEED draws the mutants (`1,2,3`: each draws some), COUNT says how many, MINUTES when to stop. ROOM is the beginning of the paths of the
+// files to take mutants from. SINCE takes them from the lines that differ from a revision. TESTS uses only test files whose paths contain
+// one of its words.
 
 const { SEED, COUNT = "40", MINUTES = "20", ROOM = "", SINCE, TESTS = "" } = process.env;
-const seed = SEED ? Number(SEED) : Date.now() % 1_000_000;
-/** Seconds of tests that each mutant gets in the first round. What none of these catches waits until every mutant had its first round. */
-const firstRound = 20;
+const seeds = (SEED || String(Date.now() % 1_000_000)).split(",").map(Number);
+/** Seconds of tests of single parts that a mutant meets alone. */
+const nearSeconds = 20;
 
 interface Equivalent {
   readonly file: string;
@@ -25,60 +28,136 @@ interface Equivalent {
   readonly reason: string;
 }
 
+/** That a test file passed with a mutant on, or what failed. */
+interface Judged {
+  readonly number: number;
+  readonly test: string;
+  readonly failed?: string;
+}
+
 const equivalents = (parse(readFileSync(join(import.meta.dirname, "equivalent.yaml"), "utf8")) ?? []) as readonly Equivalent[];
 const isEquivalent = (one: Mutant) =>
   equivalents.some((e) => (["file", "source", "from", "to"] as const).every((part) => e[part] === one[part]));
 
-const begun = Date.now();
 const files = projectFiles();
 const mutants = allMutants(files);
-const reach = await recordReach(
+const hash = treeHash(files);
+const words = TESTS.split(" ").filter(Boolean);
+const { seconds, unfit, tests } = await recordReach(
   files,
   mutants,
-  `${treeHash(files)}${TESTS === "" ? "" : `-${TESTS.replaceAll(/\W+/g, "-")}`}`,
-  TESTS,
+  hash,
+  (test) => words.length === 0 || words.some((word) => test.includes(word)),
 );
-if (reach.unfit.length > 0)
-  console.log(`Not used, because they fail when only the text of the sources differs: ${reach.unfit.join(", ")}`);
+if (unfit.length > 0) console.log(`Not used, because they fail when only the text of the sources differs: ${unfit.join(", ")}`);
 
-const chosen = choose();
-const planted = new Map(chosen.map((number) => [number, mutantAt(number)]));
-console.log(`Seed ${seed}: ${chosen.length} of ${mutants.length} mutants, ${reach.files.length} test files.`);
+const drawn = new Map(seeds.map((seed) => [seed, choose(seed)]));
+const chosen = new Set([...drawn.values()].flat());
+console.log(`Seed ${seeds.join(", ")}: ${chosen.size} of ${mutants.length} mutants, ${Object.keys(seconds).length} test files.`);
 
-const deadline = Math.max(begun, Date.now()) + Number(MINUTES) * 60_000;
-const verdicts = new Map<number, Verdict>();
-const copy = copyWith(files, planted);
+const deadline = Date.now() + Number(MINUTES) * 60_000;
+const judgedFile = join(root, ".cache/mutants", hash, "judged");
+const caught = new Map<number, string>();
+const passed = new Set<string>();
+for (const line of existsSync(judgedFile) ? readFileSync(judgedFile, "utf8").split("\n").filter(Boolean) : []) {
+  const { number, test, failed } = JSON.parse(line) as Judged;
+  if (failed === undefined) passed.add(`${number} ${test}`);
+  else if (chosen.has(number) && seconds[test] !== undefined) caught.set(number, failed);
+}
+
+const copy = copyWith(files, new Map([...chosen].map((number) => [number, mutantAt(number)])));
+const runner = new Tests(copy.folder);
+/** Whether a test file passed once more without a mutant. */
+const sound = new Map<string, boolean>();
+const hunt: Hunt = {
+  attempt,
+  caught: (number, by) => {
+    caught.set(number, by);
+    console.log(`${describe(mutantAt(number))}\n  caught by ${by}`);
+  },
+  isOver: () => Date.now() > deadline,
+};
 try {
-  for (const round of ["first", "rest"] as const) {
-    for (const number of chosen) {
-      if (verdicts.has(number) || Date.now() > deadline) continue;
-      const verdict = await judge(number, round);
-      if (verdict === undefined) continue;
-      verdicts.set(number, verdict);
-      console.log(`${describe(mutantAt(number))}\n  ${verdict.by ?? "SURVIVED"}`);
-    }
-  }
+  const left = () => [...chosen].filter((number) => !caught.has(number));
+  await huntNear(new Map(left().map((number) => [number, nearTests(number)])), hunt);
+  const reaching = new Map<string, number[]>();
+  for (const number of left()) for (const test of openTests(number)) reaching.set(test, [...(reaching.get(test) ?? []), number]);
+  const cheapest = [...reaching].sort(([a], [b]) => (seconds[a] ?? 0) - (seconds[b] ?? 0));
+  const undecided = { has: (number: number) => chosen.has(number) && !caught.has(number) };
+  await huntFar(new Map(cheapest), undecided, hunt);
 } finally {
+  await runner.close();
   copy.remove();
 }
 report();
 
-/** Runs the nearest tests of a mutant, or the rest of them. Undefined while the mutant has tests left. */
-async function judge(number: number, round: "first" | "rest"): Promise<Verdict | undefined> {
-  const order = nearestFirst(mutantAt(number), reach, number);
-  const split = order.findIndex((_, place) => seconds(order.slice(0, place + 1), reach) > firstRound);
-  const near = split === -1 ? order : order.slice(0, Math.max(1, split));
-  const mine = round === "first" ? near : order.slice(near.length);
-  if (mine.length > 0) {
-    copy.switchOn(number);
-    const by = await catchMutant(copy.folder, mine, seconds(mine, reach), deadline);
-    if (by !== undefined) return by;
-  }
-  return round === "rest" || near.length === order.length ? { by: undefined } : undefined;
+/** The test files that reach a mutant and have not passed with it. */
+function openTests(number: number): string[] {
+  return (tests.get(number) ?? []).filter(
+    (test) => seconds[test] !== undefined && sound.get(test) !== false && !passed.has(`${number} ${test}`),
+  );
 }
 
-function seconds(tests: readonly string[], { seconds: all }: Reach): number {
-  return tests.reduce((sum, test) => sum + (all[test] ?? 0), 0);
+function nearTests(number: number): string[] {
+  const { file } = mutantAt(number);
+  const far = (test: string) => distance(file, test);
+  const near = openTests(number)
+    .filter((test) => far(test) <= 2)
+    .sort((a, b) => far(a) - far(b) || (seconds[a] ?? 0) - (seconds[b] ?? 0));
+  const isIn = (place: number) => near.slice(0, place + 1).reduce((sum, test) => sum + (seconds[test] ?? 0), 0) <= nearSeconds;
+  return near.filter((_, place) => place === 0 || isIn(place));
+}
+
+async function attempt(trials: readonly Trial[]): Promise<Map<string, string>> {
+  const found = await run(trials);
+  const failed = new Map<string, string>();
+  for (const trial of trials) {
+    const { test, on } = trial;
+    const by = found.get(test);
+    if (by === undefined) for (const number of on) judge({ number, test });
+    else if (on.length > 1) failed.set(test, by.failed);
+    else if (!by.isLate || (await isLateAgain(trial))) {
+      // Tests of whole processes may fail because something else keeps the machine busy.
+      if (distance("", test) > 2 && !(await isSound(test))) continue;
+      failed.set(test, by.failed);
+      for (const number of on) judge({ number, test, failed: by.failed });
+    }
+  }
+  return failed;
+}
+
+/** Whether a test file hangs also when it runs alone, and does not without a mutant. */
+async function isLateAgain(trial: Trial): Promise<boolean> {
+  return (await run([trial])).size > 0 && (await isSound(trial.test));
+}
+
+async function isSound(test: string): Promise<boolean> {
+  if (!sound.has(test)) sound.set(test, (await run([{ test, on: [] }])).size === 0);
+  return sound.get(test) === true;
+}
+
+/** Runs trials. @returns those that did not pass, by the test file */
+async function run(trials: readonly Trial[]): Promise<Map<string, { readonly failed: string; readonly isLate: boolean }>> {
+  const on = Object.fromEntries(trials.map((trial) => [trial.test, trial.on]));
+  // Processes that do not know whose they are have all of them on: where a single test file runs, these are right.
+  copy.switchOn(trials.length === 1 ? { ...on, "*": trials[0]?.on ?? [] } : on);
+  const fresh = trials.some((trial) => trial.on.some((number) => /^(generator|runtime\/site)\//.test(mutantAt(number).file)));
+  const order = { tests: trials.map(({ test }) => test), bail: trials.length === 1, fresh };
+  const { ended, blamed, isLate } = await runner.run(order, (test) => 60 + 10 * (seconds[test] ?? 0));
+  const found = new Map<string, { readonly failed: string; readonly isLate: boolean }>();
+  for (const { test } of trials) {
+    const own = ended.filter((one) => one.test === test);
+    const failed = own.find((one) => one.failed !== undefined)?.failed ?? (trials.length === 1 ? blamed : undefined);
+    if (failed !== undefined) found.set(test, { failed, isLate: false });
+    else if (own.length === 0)
+      found.set(test, { failed: isLate ? `${test}, which did not end` : `${test}, which ended without a result`, isLate: true });
+  }
+  return found;
+}
+
+function judge(one: Judged): void {
+  if (one.failed === undefined) passed.add(`${one.number} ${one.test}`);
+  appendFileSync(judgedFile, `${JSON.stringify(one)}\n`);
 }
 
 function mutantAt(number: number): Mutant {
@@ -87,8 +166,8 @@ function mutantAt(number: number): Mutant {
   return found;
 }
 
-/** Numbers of mutants, drawn with the seed. */
-function choose(): number[] {
+/** Numbers of mutants, drawn with a seed. */
+function choose(seed: number): number[] {
   const changed = SINCE === undefined || SINCE === "" ? undefined : changedLines(SINCE);
   const numbers = [...mutants.keys()].filter((number) => {
     const { file, line } = mutantAt(number);
@@ -100,10 +179,10 @@ function choose(): number[] {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
-  const drawn: number[] = [];
-  while (drawn.length < Number(COUNT) && numbers.length > 0)
-    drawn.push(...numbers.splice(Math.floor(random() * numbers.length), 1));
-  return drawn;
+  const some: number[] = [];
+  while (some.length < Number(COUNT) && numbers.length > 0)
+    some.push(...numbers.splice(Math.floor(random() * numbers.length), 1));
+  return some;
 }
 
 /** By file, the lines that differ from a revision. */
@@ -127,12 +206,15 @@ function describe({ file, line, source, from, to }: Mutant): string {
 }
 
 function report(): void {
-  const caught = [...verdicts.values()].filter(({ by }) => by !== undefined).length;
-  const left = [...verdicts].filter(([, { by }]) => by === undefined).map(([number]) => mutantAt(number));
-  const survivors = left.filter((one) => !isEquivalent(one));
-  if (survivors.length > 0) console.log(`\nSurvivors:\n${survivors.map(describe).join("\n")}`);
-  const undecided = chosen.length - verdicts.size;
-  if (undecided > 0) console.log(`\nThe ${MINUTES} minutes were over before ${undecided} more were decided.`);
-  console.log(`\n${caught} caught, ${survivors.length} survived, ${left.length - survivors.length} equivalent`);
-  process.exitCode = survivors.length > 0 ? 1 : 0;
+  for (const [seed, numbers] of drawn) {
+    const ended = numbers.filter((number) => caught.has(number) || openTests(number).length === 0);
+    const left = ended.filter((number) => !caught.has(number)).map(mutantAt);
+    const survivors = left.filter((one) => !isEquivalent(one));
+    if (survivors.length > 0) console.log(`\nSurvivors of seed ${seed}:\n${survivors.map(describe).join("\n")}`);
+    const undecided = numbers.length - ended.length;
+    if (undecided > 0) console.log(`\nThe ${MINUTES} minutes were over before ${undecided} more of seed ${seed} were decided.`);
+    const equivalent = left.length - survivors.length;
+    console.log(`\n${ended.length - left.length} caught, ${survivors.length} survived, ${equivalent} equivalent`);
+    if (survivors.length > 0) process.exitCode = 1;
+  }
 }

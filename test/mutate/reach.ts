@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, createReadStream, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { copyWith, root } from "./copy.ts";
 import type { Mutant } from "./mutants.ts";
+import { type Ended, Tests } from "./run.ts";
 
 /** Which test files reach which mutants. */
 export interface Reach {
@@ -12,81 +11,78 @@ export interface Reach {
   readonly seconds: Readonly<Record<string, number>>;
   /** Test files that fail in a copy whose text is changed, such as those that check the style of the sources. They catch nothing. */
   readonly unfit: readonly string[];
-  /** By the number of a mutant, places of test files in the list of all. */
-  readonly tests: Readonly<Record<number, readonly number[]>>;
-  readonly files: readonly string[];
-}
-
-/** What vitest's JSON reporter writes of each test file. */
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly startTime: number;
-    readonly endTime: number;
-  }[];
+  /** By the number of a mutant, the test files that reach it. */
+  readonly tests: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
- * Runs all tests once with a switch at every mutant, or takes what an earlier run of the same tree has recorded.
- * @param hash Of the tree and the chosen tests. Names the record.
- * @param only Parts of the paths of the test files to run, separated by spaces, or an empty text for all.
+ * Runs all tests once with a switch at every mutant, but for those that an earlier run with the same tree has recorded: a recording that
+ * was cut off goes on where it ended.
+ *
+ * @param hash Of the tree. Names the folder of the record.
+ * @param isWanted Whether to use a test file.
  */
 export async function recordReach(
   files: readonly string[],
   mutants: readonly Mutant[],
   hash: string,
-  only: string,
+  isWanted: (test: string) => boolean,
 ): Promise<Reach> {
-  const cache = join(root, ".cache/mutants");
-  const cached = join(cache, `${hash}.json`);
-  if (existsSync(cached)) return JSON.parse(readFileSync(cached, "utf8")) as Reach;
-  console.log("All tests run once, to record which of them reach which mutant. This takes longer than make test.");
-  const own = mkdtempSync(join(tmpdir(), "tenon-reach-"));
-  const log = join(own, "reached");
-  writeFileSync(log, "");
-  const copy = copyWith(files, new Map(mutants.entries()), log);
-  try {
-    const report = join(own, "report.json");
-    await run(copy.folder, ["--reporter=json", `--outputFile=${report}`, ...only.split(" ").filter(Boolean)]);
-    const reach = await read(log, JSON.parse(readFileSync(report, "utf8")) as Report, copy.folder);
-    mkdirSync(cache, { recursive: true });
-    writeFileSync(cached, JSON.stringify(reach));
-    return reach;
-  } finally {
-    copy.remove();
-    rmSync(own, { recursive: true, force: true });
+  const folder = join(root, ".cache/mutants", hash);
+  mkdirSync(folder, { recursive: true });
+  const reached = join(folder, "reached");
+  const endings = join(folder, "ended");
+  const wanted = files.filter((file) => file.startsWith("test/") && file.endsWith(".test.ts") && isWanted(file));
+  const ended = readEnded(endings);
+  // What failed gets a second chance, where it is not disturbed by others.
+  for (const chance of ["first", "second"] as const) {
+    const isLeft = (test: string) => ended.get(test) === undefined || (chance === "second" && isUnfit(ended, test));
+    const left = wanted.filter(isLeft).sort((a, b) => rank(a) - rank(b));
+    if (left.length === 0) continue;
+    console.log(`${left.length} test files run once, to record which of them reach which mutant.`);
+    const copy = copyWith(files, new Map(mutants.entries()), reached);
+    const tests = new Tests(copy.folder);
+    try {
+      for (const order of chance === "first" ? [left] : left.map((test) => [test]))
+        await tests.run(
+          { tests: order, bail: false, fresh: false },
+          () => Number.POSITIVE_INFINITY,
+          (one) => {
+            ended.set(one.test, [...(ended.get(one.test) ?? []), one]);
+            appendFileSync(endings, `${JSON.stringify(one)}\n`);
+          },
+        );
+    } finally {
+      await tests.close();
+      copy.remove();
+    }
   }
+  const fit = wanted.filter((test) => ended.has(test) && ended.get(test)?.some(({ failed }) => failed === undefined));
+  const seconds = Object.fromEntries(fit.map((test) => [test, Math.min(...(ended.get(test) ?? []).map((one) => one.seconds))]));
+  return { seconds, unfit: wanted.filter((test) => !fit.includes(test)), tests: await readReached(reached, new Set(fit)) };
 }
 
-function run(cwd: string, args: readonly string[]): Promise<void> {
-  const child = spawn("npx", ["vitest", "run", "--config", "test/mutants.config.ts", ...args], {
-    cwd,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("exit", () => resolve());
-  });
+const isUnfit = (ended: ReadonlyMap<string, readonly Ended[]>, test: string) =>
+  ended.get(test)?.length === 1 && ended.get(test)?.[0]?.failed !== undefined;
+
+/** Tests of single parts first: with these alone, a recording is useful already. */
+const rank = (test: string) => (/^test\/(runtime|generator)\//.test(test) ? 0 : /^test\/e2e\//.test(test) ? 2 : 1);
+
+function readEnded(file: string): Map<string, Ended[]> {
+  if (!existsSync(file)) return new Map();
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return Map.groupBy(
+    lines.map((line) => JSON.parse(line) as Ended),
+    ({ test }) => test,
+  );
 }
 
-async function read(log: string, report: Report, folder: string): Promise<Reach> {
-  const seconds: Record<string, number> = {};
-  const unfit: string[] = [];
-  for (const { name, status, startTime, endTime } of report.testResults) {
-    const file = name.replace(`${folder}/`, "");
-    if (status === "passed") seconds[file] = (endTime - startTime) / 1000;
-    else unfit.push(file);
+async function readReached(file: string, fit: ReadonlySet<string>): Promise<Map<number, readonly string[]>> {
+  const tests = new Map<number, Set<string>>();
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const [number = "", test = ""] = line.split("\t");
+    if (!fit.has(test)) continue;
+    tests.set(Number(number), (tests.get(Number(number)) ?? new Set()).add(test));
   }
-  const files = Object.keys(seconds);
-  const places = new Map(files.map((file, place) => [file, place]));
-  const tests: Record<number, Set<number>> = {};
-  for await (const line of createInterface({ input: createReadStream(log) })) {
-    const [number = "", file = ""] = line.split("\t");
-    const place = places.get(file);
-    if (place === undefined) continue;
-    const reaching = tests[Number(number)] ?? new Set();
-    tests[Number(number)] = reaching.add(place);
-  }
-  return { seconds, unfit, files, tests: Object.fromEntries(Object.entries(tests).map(([number, set]) => [number, [...set]])) };
+  return new Map([...tests].map(([number, some]) => [number, [...some]]));
 }

@@ -1,73 +1,106 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import type { Mutant } from "./mutants.ts";
-import type { Reach } from "./reach.ts";
+import { join } from "node:path";
+import { endsWithTests } from "../support/ends-with-tests.ts";
+import type { Order, Told } from "./runner.ts";
 
-export interface Verdict {
-  /** What has caught the mutant. Undefined when nothing has. */
-  readonly by: string | undefined;
+/** How a test file ended. */
+export interface Ended {
+  readonly test: string;
+  readonly seconds: number;
+  /** The first test that failed. */
+  readonly failed?: string;
 }
 
-/** The test files that reach a mutant: the one named after its file, then those of its module, of single parts, of whole processes. */
-export function nearestFirst({ file }: Mutant, { tests, files, seconds }: Reach, number: number): string[] {
-  const reaching = (tests[number] ?? []).map((place) => files[place] ?? "");
-  const name = basename(file, ".ts");
-  const distance = (test: string) => {
-    if (basename(test, ".test.ts") === name) return 0;
-    if (dirname(test) === `test/${dirname(file)}`) return 1;
-    if (/^test\/(runtime|generator|semantic|simulator)\//.test(test)) return 2;
-    return /^test\/(property|conformance)\//.test(test) ? 3 : 4;
-  };
-  return reaching.sort((a, b) => distance(a) - distance(b) || (seconds[a] ?? 0) - (seconds[b] ?? 0));
+/** What came of an order. */
+export interface Outcome {
+  readonly ended: readonly Ended[];
+  /** A failure that belongs to no test file. */
+  readonly blamed?: string;
+  /** Whether the tests were ended because they took too long. */
+  readonly isLate: boolean;
 }
 
-/**
- * Runs test files on the mutant that is switched on, until one fails.
- * @param expected Seconds that the tests take without a mutant. A mutant that keeps them busy much longer is caught too.
- * @param deadline Milliseconds since 1970 after which the answer no longer matters.
- * @returns What has caught it; `{ by: undefined }` never, but undefined when all tests pass or the deadline is over.
- */
-export async function catchMutant(
-  folder: string,
-  tests: readonly string[],
-  expected: number,
-  deadline: number,
-): Promise<Verdict | undefined> {
-  const own = mkdtempSync(join(tmpdir(), "tenon-mutant-"));
-  const order = join(own, "order.json");
-  writeFileSync(order, JSON.stringify(tests));
-  const child = spawn("npx", ["vitest", "run", "--config", "test/mutants.config.ts"], {
-    cwd: folder,
-    env: { ...process.env, MUTANT_ORDER: order, TMPDIR: own },
-    stdio: ["ignore", "pipe", "ignore"],
-    detached: true,
-  });
-  let out = "";
-  child.stdout.on("data", (bytes: Buffer) => {
-    out = (out + bytes.toString()).slice(-20_000);
-  });
-  const longest = (3 * expected + 60) * 1000;
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    stop(child.pid);
-  }, longest);
-  const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
-  clearTimeout(timer);
-  stop(child.pid);
-  rmSync(own, { recursive: true, force: true, maxRetries: 3 });
-  if (isLate)
-    return Date.now() > deadline
-      ? undefined
-      : { by: `caught by time: the tests still ran after ${Math.round(longest / 1000)} s` };
-  if (code === 0) return undefined;
-  return { by: /^caught by .*/m.exec(out)?.[0] ?? `caught: vitest ended with ${code}` };
+/** Runs test files of a copy in one process after the other: a new one only where the last one ended or hung. */
+export class Tests {
+  readonly #folder: string;
+  /** For what the tests leave behind when they are ended. */
+  readonly #own = mkdtempSync(join(tmpdir(), "tenon-mutate-"));
+  #child: Promise<ChildProcess> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * @param longest Seconds that a test file may take: the tests are ended when for so long none ended.
+   * @param onEnded Is called for each test file that ends.
+   */
+  async run(order: Order, longest: (test: string) => number, onEnded: (one: Ended) => void = () => undefined): Promise<Outcome> {
+    this.#child ??= this.#start();
+    const child = await this.#child;
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const ended: Ended[] = [];
+    let blamed: string | undefined;
+    let isLate = false;
+    const end = () => resolve({ ended, isLate, ...(blamed === undefined ? {} : { blamed }) });
+    const take = (told: Told) => {
+      if (told.kind === "ended") {
+        const { kind: _, ...one } = told;
+        ended.push(one);
+        timer.refresh();
+        onEnded(one);
+      } else if (told.kind === "all") {
+        blamed ??= told.failed;
+        if (told.failed === undefined) end();
+      }
+    };
+    const leave = () => {
+      this.#child = undefined;
+      if (!isLate) blamed ??= "vitest ended";
+      end();
+    };
+    child.on("message", take);
+    child.once("exit", leave);
+    const patience = Math.max(0, ...order.tests.map(longest)) * 1000;
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        stop(child);
+      },
+      Math.min(patience, 2 ** 31 - 1),
+    );
+    child.send(order);
+    const outcome = await promise;
+    clearTimeout(timer);
+    child.off("message", take);
+    child.off("exit", leave);
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    const child = await this.#child;
+    if (child !== undefined) stop(child);
+    rmSync(this.#own, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #start(): Promise<ChildProcess> {
+    const child = fork("test/mutate/runner.ts", {
+      cwd: this.#folder,
+      env: { ...process.env, TMPDIR: this.#own, CI: "1" },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      detached: true,
+    });
+    return new Promise((resolve, reject) => {
+      child.once("message", () => resolve(endsWithTests(child)));
+      child.once("exit", (code) => reject(new Error(`The tests could not be started: vitest ended with ${code}.`)));
+    });
+  }
 }
 
 /** Ends a process and all that it has started. */
-function stop(pid: number | undefined): void {
+function stop({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");

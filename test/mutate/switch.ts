@@ -4,18 +4,38 @@
 /** The path of the module, from the root of the copy. */
 export const switchModule = "runtime/base/mutant.ts";
 
-/** A module in which the mutant is on whose number stands in the file. */
-export function oneMutant(numberFile: string): string {
+/** Which mutants are on, by the test file that runs; those under `*` are on whatever runs. */
+export type SwitchedOn = Readonly<Record<string, readonly number[]>>;
+
+/** Gives the name of the test file to every process that a process starts, also where that gets an environment of its own. */
+const passOnTestFile = `
+const starter = globalThis.process?.getBuiltinModule?.("node:child_process")?.ChildProcess.prototype;
+const begin = starter?.spawn;
+if (begin !== undefined && !begin.passesOn) {
+  starter.spawn = function (options) {
+    const name = process.env.MUTANT_TEST;
+    if (name !== undefined) options.envPairs?.push("MUTANT_TEST=" + name);
+    return begin.call(this, options);
+  };
+  starter.spawn.passesOn = true;
+}
+`;
+
+/** A module in which the mutants are on that the file has (see `SwitchedOn`). */
+export function someMutants(onFile: string): string {
   return `// @ts-nocheck
+${passOnTestFile}
 const fs = globalThis.process?.getBuiltinModule?.("node:fs");
-const on = fs === undefined ? -1 : Number(fs.readFileSync(${JSON.stringify(numberFile)}, "utf8"));
-export const $mutant = (number) => number === on;
+const on = fs === undefined ? {} : JSON.parse(fs.readFileSync(${JSON.stringify(onFile)}, "utf8"));
+const mine = new Set([...(on["*"] ?? []), ...(on[globalThis.process?.env.MUTANT_TEST ?? ""] ?? [])]);
+export const $mutant = (number) => mine.has(number);
 `;
 }
 
 /** A module in which no mutant is on, and which appends to the log which ones each test file reaches: `number<tab>test file`. */
 export function recordReached(logFile: string): string {
   return `// @ts-nocheck
+${passOnTestFile}
 const { process } = globalThis;
 const fs = process?.getBuiltinModule?.("node:fs");
 const seen = new Uint8Array(1 << 20);
@@ -35,47 +55,19 @@ export const $mutant = (number) => {
 `;
 }
 
-/** The settings of vitest in the copy: tests run in the given order until one fails, and each knows the name of its file. */
+/** The settings of vitest in the copy. Each file runs in a process of its own, so that it is known which mutants it reaches. */
 export const copyConfig = `
-import { readFileSync } from "node:fs";
 import { defineConfig, mergeConfig } from "vitest/config";
-import { BaseSequencer } from "vitest/node";
 import config from "./vitest.config.ts";
 
-const order = process.env.MUTANT_ORDER === undefined ? undefined : JSON.parse(readFileSync(process.env.MUTANT_ORDER, "utf8"));
-
-class InOrder extends BaseSequencer {
-  async sort(files) {
-    const place = (file) => order.findIndex((name) => file.moduleId.endsWith(name));
-    return order === undefined ? super.sort(files) : [...files].sort((a, b) => place(a) - place(b));
-  }
-}
-
-const endAtFailure = (name) => {
-  console.log("caught by " + name);
-  process.exit(1);
-};
-
-const ends = {
-  onTestCaseResult: (test) => test.result().state === "failed" && endAtFailure(test.module.relativeModuleId + ": " + test.fullName),
-  onTestModuleEnd: (module) => module.state() === "failed" && endAtFailure(module.relativeModuleId),
-};
-
-// Each file runs in a process of its own, so that it is known which mutants it reaches.
-const merged = mergeConfig({ ...config, test: { ...config.test, projects: undefined } }, defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    setupFiles: ["test/mutant-setup.ts"],
-    sequence: { sequencer: InOrder },
-    ...(order === undefined ? {} : { reporters: [ends] }),
-  },
+export default mergeConfig({ ...config, test: { ...config.test, projects: undefined } }, defineConfig({
+  test: { include: ["test/**/*.test.ts"], setupFiles: ["test/mutant-setup.ts"] },
 }));
-if (order !== undefined) merged.test.include = order;
-export default merged;
 `;
 
 /** Runs before each test file, in its process. */
 export const copySetup = `
 import { expect } from "vitest";
 process.env.MUTANT_TEST = (expect.getState().testPath ?? "").replace(process.cwd() + "/", "");
+${passOnTestFile}
 `;
