@@ -23,6 +23,9 @@ interface Head {
   readonly next: number;
 }
 
+/** Where nothing was changed so far. */
+const noLog: Head = { log: "", first: 0, next: 0 };
+
 interface BlockRow extends Head {
   /** Null where the log has no block there. */
   readonly seq: number | null;
@@ -99,14 +102,22 @@ export function changeLogOf({ now, oneOf }: Dialect) {
 
     /** Reads a part of the log. One statement reads the counter and the blocks, so that both are of one moment. */
     *readChanges({ connector, instance }: StoreInstance, { from, limit, entities }: ChangesQuery): Work<ChangePage> {
+      const counter = sql`store_instances i JOIN store_change_heads h ON h.inst = i.id`;
+      const own = sql`i.connector = ${connector} AND i.name = ${instance}`;
+      if (entities?.length === 0) {
+        // Every process looks several times a second whether there is something to deliver.
+        const head = yield* rowOf<Head>(sql`SELECT h.log, h.first, h.next FROM ${counter} WHERE ${own}`);
+        const { log, first, next } = head ?? noLog;
+        return { log, first, next, changes: [], position: Math.min(next, from + window) };
+      }
       const rows = yield* rowsOf<BlockRow>(
         sql`SELECT h.log, h.first, h.next, b.seq, b.count, b.entity, b.scope, b.kind, b.at, b.keys, b.fields
-          FROM store_instances i JOIN store_change_heads h ON h.inst = i.id
+          FROM ${counter}
           LEFT JOIN store_change_blocks b ON b.inst = h.inst AND b.seq > ${from - blockSize} AND b.seq < ${from + window}
             AND b.seq + b.count > ${from} AND ${entities === null ? sql`TRUE` : oneOf("b.entity", entities)}
-          WHERE i.connector = ${connector} AND i.name = ${instance} ORDER BY b.seq LIMIT ${blocksAtOnce}`,
+          WHERE ${own} ORDER BY b.seq LIMIT ${blocksAtOnce}`,
       );
-      const { log, first, next } = rows[0] ?? { log: "", first: 0, next: 0 };
+      const { log, first, next } = rows[0] ?? noLog;
       const changes = rows.flatMap(changesIn).filter(({ sequence }) => sequence >= from);
       const last = changes[limit - 1] ?? (rows.length < blocksAtOnce ? undefined : changes.at(-1));
       const end = Math.max(from + window, (changes.at(-1)?.sequence ?? 0) + 1);
