@@ -15,6 +15,9 @@ export interface Crossing {
 /** Calls after which something is changed that others may change too. */
 const writes = /^store\.(save|finish|note|confirm)$|^accounts\.(endHints|endTurns|endWrite)$|^limits$/;
 
+/** Faults that may last: what is away is so for everybody, and for some time. */
+const outages = ["platform unreachable", "platform fails", "receiver fails", "limits refused", "database connect refused"];
+
 export class Chaos {
   /** Share of the calls that fail, of each kind of failure. */
   rate = 0;
@@ -23,6 +26,8 @@ export class Chaos {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #trace: (line: string) => void;
+  /** Until when faults strike always, by their names. */
+  readonly #down = new Map<string, number>();
 
   constructor(clock: Clock, random: () => number, trace: (line: string) => void) {
     this.#clock = clock;
@@ -43,9 +48,25 @@ export class Chaos {
     return items[this.below(items.length)];
   }
 
+  /** Lets something that processes reach be away for a while. */
+  breakDown(): void {
+    const name = this.pick(outages);
+    if (name === undefined || this.rate === 0) return;
+    const seconds = 5 + this.below(300);
+    this.#trace(`DOWN ${name} for ${seconds} s`);
+    this.#down.set(name, this.#clock.now + 1_000 * seconds);
+  }
+
+  /** Ends all faults. */
+  rest(): void {
+    this.rate = 0;
+    this.#down.clear();
+  }
+
   /** Whether a fault strikes. It is noted by its name. */
   strikes(name: string, factor = 1): boolean {
-    if (!this.chance(this.rate * factor)) return false;
+    const isDown = this.#clock.now < (this.#down.get(name) ?? 0);
+    if (!isDown && !this.chance(this.rate * factor)) return false;
     this.struck.set(name, (this.struck.get(name) ?? 0) + 1);
     this.#trace(`FAULT ${name}`);
     return true;

@@ -56,10 +56,10 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     from: "AND version = $",
     to: "AND version <= 1000 + $",
   },
-  "a change behind one that failed": {
+  "changes of a record that go out at the same time": {
     file: "runtime/subscriptions/deliveries.ts",
-    from: "if (left.has(delivery.sequence)) return;",
-    to: "",
+    from: "Map.groupBy(deliveries, ({ record }) => record)",
+    to: "Map.groupBy(deliveries, ({ sequence }) => sequence)",
   },
   "a subscription that goes on behind a failure": {
     file: "runtime/subscriptions/turn.ts",

@@ -153,14 +153,19 @@ export class Platform {
     this.created.set(title, (this.created.get(title) ?? 0) + 1);
   }
 
-  /** Somebody changes something. */
-  change(): void {
+  /**
+   * Somebody changes something.
+   *
+   * @param again What was changed a moment ago. People often change the same thing several times.
+   * @returns the issue that was at hand
+   */
+  change(again?: Issue): Issue | undefined {
     const chaos = this.#chaos;
     const { repository } = this;
     const at = `${new Date().toISOString().slice(0, 19)}Z`;
-    const issue = chaos.pick(repository.issues);
+    const issue = again !== undefined && repository.issues.includes(again) ? again : chaos.pick(repository.issues);
     const text = `Changed ${++this.#changes}`;
-    const what = chaos.below(10);
+    const what = again === undefined ? chaos.below(10) : 9;
     if (issue === undefined || (what === 0 && repository.issues.length < 40)) void addIssue(repository, at, { title: text });
     else if (what === 1 && repository.issues.length > 5) removeIssue(repository, issue);
     else if (what === 2 && issue.comments.length < 30) addComment(issue, at);
@@ -168,6 +173,7 @@ export class Platform {
     else if (what === 4) this.#turn(issue, at);
     else if (what === 5) this.#rename(text, at);
     else Object.assign(issue, { title: text, updatedAt: at });
+    return issue;
   }
 
   #removeComment(issue: Issue, at: string): void {

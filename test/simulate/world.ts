@@ -5,6 +5,7 @@ import { asTenonError } from "../../runtime/base/errors.ts";
 import { type ExecuteContext, execute } from "../../runtime/execute/index.ts";
 import { writeOnce } from "../../runtime/policy/index.ts";
 import type { HookEvent } from "../../runtime/simulated/github/webhook-events.ts";
+import type { Issue } from "../../runtime/simulated/github/world/issue.ts";
 import { readScopes, sync } from "../../runtime/sync/index.ts";
 import { Chaos } from "./chaos.ts";
 import { compare, Fencing, Receiver, Violation, violated } from "./checks.ts";
@@ -159,13 +160,14 @@ class World {
       }
     };
     await Promise.all([
-      often(2 * minute, () => this.#change()),
+      often(3 * minute, () => this.#changes()),
       often(4 * minute, () => this.#search()),
       often(8 * minute, () => this.#write()),
       often(8 * minute, () => this.#disturb()),
       often(40 * minute, () => this.#hurry()),
+      often(20 * minute, () => chaos.breakDown()),
     ]);
-    chaos.rate = 0;
+    chaos.rest();
     for (const node of this.#nodes) node.suspendedUntil = 0;
     await this.#clock.sleep(quiet);
     await this.#check();
@@ -229,14 +231,23 @@ class World {
     await Promise.all(calls);
   }
 
-  async #change(): Promise<void> {
+  /** One change, or several of the same issue within seconds. */
+  async #changes(): Promise<void> {
+    let last = this.#change();
+    while (this.#chaos.chance(0.4)) {
+      await this.#clock.sleep(this.#chaos.below(3_000));
+      last = this.#change(last);
+    }
+  }
+
+  #change(again?: Issue): Issue | undefined {
     this.counts.changes++;
-    this.platform.change();
+    const last = this.platform.change(again);
     const changed = this.#remember();
     for (const key of changed) this.#told.delete(key);
     const events = this.platform.events();
-    if (!this.#webhooks) return;
-    for (const event of events) this.#tell(event, changed);
+    if (this.#webhooks) for (const event of events) this.#tell(event, changed);
+    return last;
   }
 
   /** Sends a webhook. @param changed the records of which the value is newer than in webhooks before it */
@@ -299,29 +310,37 @@ class World {
   /** Creates an issue with an idempotency key, on several processes until one says how it ended. */
   async #write(): Promise<void> {
     const title = `Created ${++this.#keys}`;
-    const params = { owner: "octocat", repo: "hello-world", title };
-    const request = { entity: "issues", action: "create", params };
     this.counts.writes++;
     for (let tries = 0; tries < 4; tries++) {
-      const node = this.#chaos.pick(this.#nodes);
-      if (node === undefined) continue;
-      const once = { caller: "caller", key: title, request, timeout: 10_000, signal: new AbortController().signal };
-      const send = () => writeOnce(node.accounts, once, () => execute(node.instance, request, contextOf("caller")));
-      const ended = await this.#within(node, minute, send);
-      if (ended instanceof Error || ended === undefined) {
-        this.#trace(`WRITE ${title} ${ended === undefined ? "timed out" : asTenonError(ended).code}`);
-        await this.#clock.sleep(this.#chaos.below(5_000));
-        continue;
-      }
-      this.counts.acknowledged++;
-      const { number } = ended.result.data as { number: number };
-      const before = this.#acknowledged.get(title);
-      if (before !== undefined && before !== String(number)) this.fail(`${title} was acknowledged as ${before} and as ${number}`);
-      this.#acknowledged.set(title, String(number));
-      this.#trace(`WRITE ${title} is ${number}${ended.replayed ? " (replayed)" : ""}`);
-      // Now and then a caller repeats what was acknowledged.
-      if (!this.#chaos.chance(0.3)) return;
+      // Now and then a caller does not wait for the first response.
+      const senders = Array.from({ length: this.#chaos.chance(0.3) ? 2 : 1 }, () => this.#create(title));
+      const isAcknowledged = (await Promise.all(senders)).includes(true);
+      // And now and then one repeats what was acknowledged.
+      if (isAcknowledged && !this.#chaos.chance(0.3)) return;
+      if (!isAcknowledged) await this.#clock.sleep(this.#chaos.below(5_000));
     }
+  }
+
+  /** @returns whether a process has acknowledged that an issue was created */
+  async #create(title: string): Promise<boolean> {
+    const params = { owner: "octocat", repo: "hello-world", title };
+    const request = { entity: "issues", action: "create", params };
+    const node = this.#chaos.pick(this.#nodes);
+    if (node === undefined) return false;
+    const once = { caller: "caller", key: title, request, timeout: 10_000, signal: new AbortController().signal };
+    const send = () => writeOnce(node.accounts, once, () => execute(node.instance, request, contextOf("caller")));
+    const ended = await this.#within(node, minute, send);
+    if (ended instanceof Error || ended === undefined) {
+      this.#trace(`WRITE ${title} ${ended === undefined ? "timed out" : asTenonError(ended).code}`);
+      return false;
+    }
+    this.counts.acknowledged++;
+    const { number } = ended.result.data as { number: number };
+    const before = this.#acknowledged.get(title);
+    if (before !== undefined && before !== String(number)) this.fail(`${title} was acknowledged as ${before} and as ${number}`);
+    this.#acknowledged.set(title, String(number));
+    this.#trace(`WRITE ${title} is ${number}${ended.replayed ? " (replayed)" : ""}`);
+    return true;
   }
 
   /** What a process answers in time; the error where it fails, undefined where nothing comes. */
