@@ -29,13 +29,16 @@ export type ChaosFault = readonly [name: string, make: () => void | Promise<void
 
 export const postgresPrograms = findPrograms();
 
-/** @param small whether the server gets a small disk of its own, which only an administrator may make */
-export async function makeChaosPlace(small: boolean): Promise<ChaosPlace> {
+/**
+ * @param small whether the server gets a small disk of its own, which only an administrator may make
+ * @param more further settings of the server
+ */
+export async function makeChaosPlace(small: boolean, more: Readonly<Record<string, string | number>> = {}): Promise<ChaosPlace> {
   const root = mkdtempSync(join(tmpdir(), "tenon-chaos-"));
   const disk = small && mounted(root) ? root : undefined;
   // The user that the server runs as has to come through.
   chmodSync(root, 0o755);
-  const settings = { deadlock_timeout: "100ms", max_wal_size: "64MB", min_wal_size: "32MB", max_connections: 20 };
+  const settings = { deadlock_timeout: "100ms", max_wal_size: "64MB", min_wal_size: "32MB", max_connections: 20, ...more };
   const cluster = await makeCluster(postgresPrograms ?? "", join(root, "server"), true, settings);
   const [changes, reads] = [await startProxy(cluster.port), await startProxy(cluster.port)];
   const through = ({ port }: BreakingProxy) => {
