@@ -1,7 +1,9 @@
 import { QueryParser } from "../../runtime/search/index.ts";
+import type { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { Reader } from "../../runtime/store/sqlite/search/reader.ts";
 import type { Catalogue } from "../../runtime/store/sqlite/tables/catalogue.ts";
 import type { StoreSearch } from "../../runtime/store/store.ts";
+import { collection as inDatabase } from "./postgres-server.ts";
 import { classes, type Search } from "./search-classes.ts";
 import { collection, plan } from "./search-file.ts";
 import { Random, type Records } from "./search-records.ts";
@@ -54,4 +56,19 @@ export function costsOf(file: string, catalogue: Catalogue, searches: readonly C
   } finally {
     reader.close();
   }
+}
+
+/** Milliseconds of one search of each class in a database, the least of two, after all of them ran once. */
+export async function timesOf(store: PostgresStore, searches: readonly ClassSearches[]): Promise<Map<string, number>> {
+  const times = new Map<string, number>();
+  for (const { name, queries } of searches) {
+    const rounds: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const started = performance.now();
+      for (const query of queries) await store.search(inDatabase, query, started + longest);
+      if (round > 0) rounds.push((performance.now() - started) / queries.length);
+    }
+    times.set(name, Math.min(...rounds));
+  }
+  return times;
 }

@@ -8,6 +8,7 @@ import { type Column, wideColumns } from "../tables/layout.ts";
 import { givenText } from "../tables/text.ts";
 import { phasesOf, type Sizes, sizesOf, statementOf, type Wanted } from "./find-statement.ts";
 import type { SortColumn } from "./order.ts";
+import { planning } from "./planning.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,9 +27,6 @@ export interface MadeRow<Made> {
   readonly made: Made;
 }
 
-/** How many records are read at once where each of them has to be tested; then twice as many each time, up to the most. */
-const firstTested = 200;
-const mostTested = 5_000;
 /** When a search must have ended, what ends it before, and whose it is: see `QueryOptions`. */
 export type SearchLimits = Required<Pick<QueryOptions, "deadline">> & Pick<QueryOptions, "signal" | "caller">;
 
@@ -51,7 +49,11 @@ export async function findRows<Made>(
   const rows: MadeRow<Made>[] = [];
   let { after } = wanted;
   let size = 0;
-  for (let limit = test === undefined ? need : Math.max(need, firstTested); ; limit = Math.min(limit * 2, mostTested)) {
+  for (
+    let limit = test === undefined ? need : Math.max(need, planning.firstTested);
+    ;
+    limit = Math.min(limit * 2, planning.mostTested)
+  ) {
     const { shown, more } = await readRows(queries, wanted, after, limit, take);
     for (const { row, made } of shown) {
       if (test !== undefined && !(await test.holds(row))) continue;
@@ -71,10 +73,10 @@ export async function* testedRows(
   wanted: Omit<Wanted, "sort" | "after" | "need" | "bytes">,
   limits: SearchLimits,
 ): AsyncGenerator<FoundRow> {
-  const all = { ...wanted, sort: [], after: undefined, need: mostTested, bytes: largestAnswer };
+  const all = { ...wanted, sort: [], after: undefined, need: planning.mostTested, bytes: largestAnswer };
   const test = wanted.where.exact ? undefined : new Tester(all, limits);
   for (let after: SortPosition | undefined; ; ) {
-    const { shown, more } = await readRows(queries, all, after, mostTested, (row) => ({ row }));
+    const { shown, more } = await readRows(queries, all, after, planning.mostTested, (row) => ({ row }));
     for (const { row } of shown) if (test === undefined || (await test.holds(row))) yield row;
     const last = shown.at(-1);
     if (last === undefined || !more) return;

@@ -22,6 +22,7 @@ import { statementsOf, type Wanted } from "./find-statement.ts";
 import { encoderOf, jsonOf, unlistedAmong } from "./found-answer.ts";
 import type { Context, Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
+import { planning } from "./planning.ts";
 import { wantedFor } from "./wanted-indexes.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
 
@@ -52,11 +53,6 @@ export interface SearchWhere extends Where {
 
 /** SQLSTATE of a statement that names a table that is not there. */
 const undefinedTable = "42P01";
-/**
- * Testing the words of a record that is met on a walk through all records takes about this many times as long as reading a record that was
- * looked up by its words.
- */
-const testCost = 4;
 
 const encoder = new TextEncoder();
 
@@ -263,16 +259,13 @@ export async function notedOf(
  * is.
  */
 function isLookedUp({ count }: Where, limit: number, records: number): boolean {
-  return count !== undefined && count * count < testCost * limit * records;
+  return count !== undefined && count * count < planning.testCost * limit * records;
 }
-
-/** Looking records up by their words takes about this many times as long for each of them as reading it with all others. */
-const lookupCost = 10;
 
 /** How all records are found that fulfil conditions, in whatever order. */
 export function wayOfAll(found: SearchWhere, records: number): { readonly where: Where; readonly byWords: boolean } {
   if (found.count === undefined) return { where: found, byWords: false };
-  const byWords = found.count * lookupCost < records;
+  const byWords = found.count * planning.lookupCost < records;
   return { where: found.as(byWords), byWords };
 }
 
