@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Connector } from "../../../runtime/contract/index.ts";
 import { type Service, startService } from "../../../runtime/main/index.ts";
-import type { Settings } from "../../../runtime/main/settings/settings.ts";
+import { readSettings, type Settings } from "../../../runtime/main/settings/settings.ts";
 import { ownerToken, tokens } from "../../../runtime/simulated/github/tokens.ts";
 import type { Json } from "../../simulator/client.ts";
 import { tokenCredential } from "../../support/credential.ts";
@@ -54,71 +54,17 @@ export interface Tenon {
   ): Promise<Reply>;
 }
 
+const { platforms: _, dataDir: __, ...usual } = readSettings({}, []).settings;
+
+/** The defaults of the service, but for what a test should not wait for or share. */
 export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
+  ...usual,
   port: 0,
-  host: "127.0.0.1",
   apiKey,
-  url: "",
-  clientId: "",
-  clientSecret: "",
-  compatClientId: "",
-  compatClientSecret: "",
-  mcpWrites: false,
-  policy: "",
-  approvalHours: 24,
-  approvalWebhook: "",
-  secretKey: [],
-  secretKeyFile: "",
-  databaseUrl: "",
-  databaseReadUrl: "",
-  databaseSqlRole: "",
-  accountsDatabaseUrl: "",
   databaseConnections: 4,
-  allowPrivateAddresses: false,
-  publicUrl: "",
-  oauthIssuer: "",
-  oauthJwksUrl: "",
-  oauthAudience: [],
-  oauthScopes: ["tenon:read=read", "tenon:write=write", "tenon:sync=sync"],
   logLevel: "trace",
   timeoutMs: 20_000,
-  shutdownDelayMs: 0,
   shutdownMs: 1000,
-  searchTimeoutMs: 5_000,
-  changesDays: 7,
-  changesEntries: 1_000_000,
-  syncScopes: [],
-  syncMinutes: 60,
-  webhookSecrets: [],
-  webhookSyncMinutes: 360,
-  embeddings: "static",
-  embeddingsModel: "",
-  embeddingsDimensions: 0,
-  embeddingsKey: "",
-  embeddingsTimeoutMs: 20_000,
-  embeddingsPerHour: 0,
-  simulate: [],
-  maxRequests: 500,
-  maxConnections: 4_000,
-  maxUnsentMib: 256,
-  auditDays: 90,
-  auditReads: true,
-  admin: false,
-  metricsPort: 0,
-  metricsHost: "127.0.0.1",
-  corsOrigins: [],
-  hosts: [],
-  trustProxy: [],
-  callerRequests: 0,
-  callerConcurrent: 0,
-  callerWrites: 0,
-  callerPoints: 0,
-  callerPlatformShare: 50,
-  callerWaitMs: 10_000,
-  callerSearchSeconds: 0,
-  callerBodyMib: 0,
-  callerCpuSeconds: 0,
-  writeTimeoutMs: 30_000,
 };
 
 export const authorized = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
