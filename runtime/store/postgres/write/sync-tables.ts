@@ -10,29 +10,23 @@ import {
   defaultChangeRetention,
 } from "../../change-log.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
-import type { SyncProblem } from "../../problem.ts";
 import type {
   ChangeLog,
   ChildStep,
   Collection,
   Fenced,
   FinishOptions,
-  LeasePlace,
   Page,
   PageResult,
   Parent,
   ParentDone,
   Removal,
-  Schedule,
   ScopeCollection,
   ScopePlace,
-  SetSchedule,
   StoreInstance,
   SyncState,
   SyncStore,
-  TakenSyncGroup,
 } from "../../store.ts";
-import type { CollectionIds } from "../../works/ledger.ts";
 import type { FoundRecord } from "../rows/page-counts.ts";
 import { membershipsOf, type StoredRow, saveRecords, storedColumns, storedRecords, textsOf } from "../rows/records.ts";
 import { keyOf, recordOf, storedKey } from "../rows/rows.ts";
@@ -45,7 +39,7 @@ import { givenText, storedText } from "../tables/text.ts";
 import { KnownVocabularies } from "../words/known-words.ts";
 import { type PrepareOptions, prepareEntity, storedVersion } from "./entities.ts";
 import type { InstanceIds } from "./instances.ts";
-import { type Ledger, ledgerOn } from "./ledger.ts";
+import { type Ledger, ledgerOn, syncMethodsIn } from "./ledger.ts";
 import { unseenMembers } from "./unseen.ts";
 
 export interface SyncTablesOptions {
@@ -74,6 +68,11 @@ function storedMarker({ key, marker, ...rest }: ParentDone): ParentDone {
   return { ...rest, key: storedKey(key), marker: marker === null ? null : storedText(marker) };
 }
 
+/** A place with its scope as it is stored. */
+function stored<Place extends ScopePlace>(place: Place): Place {
+  return place.scope === undefined ? place : { ...place, scope: storedText(place.scope) };
+}
+
 /** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
 const repeatable = { repeatable: true } as const;
 
@@ -93,10 +92,24 @@ export class SyncTables implements SyncStore, ChangeLog {
   readonly #loaded = new Map<string, number>();
   readonly #retention: ChangeRetention;
   readonly #vocabularies = new KnownVocabularies();
+  readonly #shared: ReturnType<typeof syncMethodsIn>;
+
+  readonly fail: SyncStore["fail"] = (collection, problem) => this.#shared.fail(stored(collection), problem);
+  readonly abandon: SyncStore["abandon"] = (collection, problem) => this.#shared.abandon(stored(collection), problem);
+  readonly confirm: SyncStore["confirm"] = (collection) => this.#shared.confirm(stored(collection));
+  readonly note: SyncStore["note"] = (collection, notes) => this.#shared.note(stored(collection), notes);
+  readonly lease: SyncStore["lease"] = (place, ...args) => this.#shared.lease(stored(place), ...args);
+  readonly seize: SyncStore["seize"] = (...args) => this.#shared.seize(...args);
+  readonly setSchedule: SyncStore["setSchedule"] = (...args) => this.#shared.setSchedule(...args);
+  readonly started: SyncStore["started"] = (...args) => this.#shared.started(...args);
+  readonly leased: SyncStore["leased"] = (place) => this.#shared.leased(stored(place));
+  readonly taken: SyncStore["taken"] = (place, at) => this.#shared.taken(stored(place), at);
+  readonly schedule: SyncStore["schedule"] = (instance) => this.#shared.schedule(instance);
 
   constructor({ database, catalogue, instances, tell, settle, bulk = worthLoading, changeRetention }: SyncTablesOptions) {
     this.#retention = changeRetention ?? defaultChangeRetention;
     this.#database = database;
+    this.#shared = syncMethodsIn(database);
     this.#catalogue = catalogue;
     this.#instances = instances;
     this.#tell = tell;
@@ -198,22 +211,6 @@ export class SyncTables implements SyncStore, ChangeLog {
     return removal;
   }
 
-  fail(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
-    return this.#note(collection, (ledger, ids) => ledger.failRun(ids, problem));
-  }
-
-  abandon(collection: ScopeCollection, problem: SyncProblem): Promise<void> {
-    return this.#note(collection, (ledger, ids) => ledger.abandonRun(ids, problem));
-  }
-
-  confirm(collection: ScopeCollection): Promise<void> {
-    return this.#note(collection, (ledger, ids) => ledger.confirmRun(ids));
-  }
-
-  note(collection: ScopeCollection, notes: object): Promise<void> {
-    return this.#note(collection, (ledger, ids) => ledger.keepNotes(ids, notes));
-  }
-
   async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
     const entities: PreparedEntity[] = [];
     for (const entity of this.#catalogue.entities)
@@ -256,45 +253,8 @@ export class SyncTables implements SyncStore, ChangeLog {
     return [...found].map(([key, record]) => ({ key: givenText(key), json: JSON.stringify(record) }));
   }
 
-  async states({ scope, ...instance }: ScopePlace): Promise<SyncState[]> {
-    const place = scope === undefined ? instance : { ...instance, scope: storedText(scope) };
-    const found = await ledgerOn(this.#database).states(place);
-    return found.map((state) => ({ ...state, scope: givenText(state.scope) }));
-  }
-
-  lease(place: LeasePlace, owner: string, seconds: number, scheduledAt?: string): Promise<number | null> {
-    const { scope = "", syncGroup = "", ...instance } = place;
-    const request = { scope: storedText(scope), syncGroup, owner, scheduledAt };
-    return this.#change(instance, (ledger, inst) => ledger.takeLease(inst, request, seconds));
-  }
-
-  taken({ scope, ...instance }: Required<ScopePlace>, scheduledAt: string): Promise<TakenSyncGroup[]> {
-    return ledgerOn(this.#database).taken({ ...instance, scope: storedText(scope) }, scheduledAt);
-  }
-
-  seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
-    return this.#change(instance, (ledger, inst) => ledger.seizeLease(inst, owner, seconds));
-  }
-
-  leased({ scope, ...instance }: ScopePlace): Promise<boolean> {
-    return ledgerOn(this.#database).isLeased(scope === undefined ? instance : { ...instance, scope: storedText(scope) });
-  }
-
-  schedule(instance: StoreInstance): Promise<Schedule | null> {
-    return ledgerOn(this.#database).readSchedule(instance);
-  }
-
-  async setSchedule(instance: StoreInstance, schedule: SetSchedule | null): Promise<void> {
-    await ledgerOn(this.#database).setSchedule(await this.#instances.make(instance), schedule);
-  }
-
-  async started(instance: StoreInstance, before: string | null): Promise<string | null> {
-    return ledgerOn(this.#database).noteStart(await this.#instances.make(instance), before);
-  }
-
-  async #change<Result>(instance: StoreInstance, work: (ledger: Ledger, inst: number) => Promise<Result>): Promise<Result> {
-    const inst = await this.#instances.make(instance);
-    return this.#database.transaction((queries) => work(ledgerOn(queries), inst), repeatable);
+  async states(place: ScopePlace): Promise<SyncState[]> {
+    return (await this.#shared.states(stored(place))).map((state) => ({ ...state, scope: givenText(state.scope) }));
   }
 
   /** Does the work of a sync run in one transaction, in which nobody else writes to the entity of this instance. */
@@ -320,15 +280,6 @@ export class SyncTables implements SyncStore, ChangeLog {
     const options = signal === undefined ? {} : { signal };
     if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
     await sortTokens(this.#database, layout, options);
-  }
-
-  #note(collection: ScopeCollection, work: (ledger: Ledger, ids: CollectionIds) => Promise<void>): Promise<void> {
-    const { entity, fencingToken, ...instance } = collection;
-    const name = storedText(collection.scope);
-    return this.#change(instance, async (ledger, inst) => {
-      await ledger.holdLease(inst, name, fencingToken);
-      await work(ledger, { inst, scope: await ledger.makeScope(inst, name), entity });
-    });
   }
 
   /** Makes the tables of an entity, unless this process has done that. */

@@ -9,27 +9,20 @@ import {
   defaultChangeRetention,
 } from "../../change-log.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
-import type { SyncProblem } from "../../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../../semantic.ts";
 import {
   type ChildStep,
   type Collection,
   type Fenced,
   type FinishOptions,
-  type LeasePlace,
   type ListPage,
   nothingSaved,
   type Page,
   type PageResult,
   type Parent,
   type Removal,
-  type Schedule,
   type ScopeCollection,
-  type ScopePlace,
-  type SetSchedule,
   type StoreInstance,
-  type SyncState,
-  type TakenSyncGroup,
 } from "../../store.ts";
 import type { Forgetting } from "../../works/forgetting.ts";
 import type { CollectionIds } from "../../works/ledger.ts";
@@ -44,7 +37,7 @@ import { anotherSpec } from "../tables/store-error.ts";
 import { WordMerge } from "../words/word-merge.ts";
 import { BulkLoad } from "./bulk-load.ts";
 import { EntityWriter } from "./entity-writer.ts";
-import { collectionIds, type Ledger, openLedger, scopeIds } from "./ledger.ts";
+import { collectionIds, type Ledger, openLedger, scopeIds, syncMethodsIn } from "./ledger.ts";
 import { membershipsOf } from "./memberships.ts";
 import { prepareEntity } from "./migrate.ts";
 import { PageParts } from "./page-parts.ts";
@@ -80,6 +73,20 @@ export class Writer implements WriterApi {
   readonly #merge: WordMerge;
   readonly #parts = new PageParts();
   readonly #retention: ChangeRetention;
+  readonly #shared: ReturnType<typeof syncMethodsIn>;
+
+  readonly fail: WriterApi["fail"] = (...args) => this.#shared.fail(...args);
+  readonly abandon: WriterApi["abandon"] = (...args) => this.#shared.abandon(...args);
+  readonly confirm: WriterApi["confirm"] = (...args) => this.#shared.confirm(...args);
+  readonly note: WriterApi["note"] = (...args) => this.#shared.note(...args);
+  readonly lease: WriterApi["lease"] = (...args) => this.#shared.lease(...args);
+  readonly seize: WriterApi["seize"] = (...args) => this.#shared.seize(...args);
+  readonly setSchedule: WriterApi["setSchedule"] = (...args) => this.#shared.setSchedule(...args);
+  readonly started: WriterApi["started"] = (...args) => this.#shared.started(...args);
+  readonly states: WriterApi["states"] = (...args) => this.#shared.states(...args);
+  readonly leased: WriterApi["leased"] = (...args) => this.#shared.leased(...args);
+  readonly taken: WriterApi["taken"] = (...args) => this.#shared.taken(...args);
+  readonly schedule: WriterApi["schedule"] = (...args) => this.#shared.schedule(...args);
 
   /** @throws TenonError `store_unusable` for a file that must not be used; SqliteError `SQLITE_BUSY` while another process locks it */
   constructor(file: string, catalogue: Catalogue, tell: (text: string) => void, options: WriterOptions = {}) {
@@ -93,6 +100,7 @@ export class Writer implements WriterApi {
     });
     this.#statements = new Statements(this.#db);
     this.#ledger = openLedger(this.#statements);
+    this.#shared = syncMethodsIn(this.#db, this.#statements);
     this.#semantic = new SemanticWriter(this.#db, this.#statements, catalogue);
     this.#bulk = new BulkLoad(this.#db, this.#statements, bulk);
     this.#merge = new WordMerge(this.#statements);
@@ -185,22 +193,6 @@ export class Writer implements WriterApi {
     return this.#catalogue.entities.filter((one) => names.includes(entityName(one)) && !this.#bulk.isSynced(one));
   }
 
-  fail(collection: ScopeCollection, problem: SyncProblem): void {
-    this.#note(collection, (ids) => this.#ledger.failRun(ids, problem));
-  }
-
-  confirm(collection: ScopeCollection): void {
-    this.#note(collection, (ids) => this.#ledger.confirmRun(ids));
-  }
-
-  note(collection: ScopeCollection, notes: object): void {
-    this.#note(collection, (ids) => this.#ledger.keepNotes(ids, notes));
-  }
-
-  abandon(collection: ScopeCollection, problem: SyncProblem): void {
-    this.#note(collection, (ids) => this.#ledger.abandonRun(ids, problem));
-  }
-
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null {
     const stored = new Set(this.#statements.get("SELECT name FROM store_entities").pluck().all());
     const own = this.#catalogue.entities.filter((one) => one.connector === instance.connector && stored.has(entityName(one)));
@@ -228,45 +220,6 @@ export class Writer implements WriterApi {
   current(collection: Collection, keys: readonly string[]): CurrentRecord[] {
     const inst = this.#ledger.findInstance(collection);
     return inst === undefined ? [] : this.#entity(collection).writer.current(inst, keys);
-  }
-
-  states(place: ScopePlace): SyncState[] {
-    return this.#ledger.states(place);
-  }
-
-  lease(
-    { scope = "", syncGroup = "", ...instance }: LeasePlace,
-    owner: string,
-    seconds: number,
-    scheduledAt?: string,
-  ): number | null {
-    return this.#write(() =>
-      this.#ledger.takeLease(this.#ledger.makeInstance(instance), { scope, syncGroup, owner, scheduledAt }, seconds),
-    );
-  }
-
-  taken(place: Required<ScopePlace>, scheduledAt: string): TakenSyncGroup[] {
-    return this.#ledger.taken(place, scheduledAt);
-  }
-
-  seize(instance: StoreInstance, owner: string, seconds: number): number {
-    return this.#write(() => this.#ledger.seizeLease(this.#ledger.makeInstance(instance), owner, seconds));
-  }
-
-  leased(place: ScopePlace): boolean {
-    return this.#ledger.isLeased(place);
-  }
-
-  schedule(instance: StoreInstance): Schedule | null {
-    return this.#ledger.readSchedule(instance);
-  }
-
-  setSchedule(instance: StoreInstance, schedule: SetSchedule | null): void {
-    this.#write(() => this.#ledger.setSchedule(this.#ledger.makeInstance(instance), schedule));
-  }
-
-  started(instance: StoreInstance, before: string | null): string | null {
-    return this.#write(() => this.#ledger.noteStart(this.#ledger.makeInstance(instance), before));
   }
 
   openModel(model: SemanticModel): void {
@@ -314,15 +267,6 @@ export class Writer implements WriterApi {
 
   close(): void {
     this.#db.close();
-  }
-
-  #note(collection: ScopeCollection, change: (ids: CollectionIds) => void): void {
-    this.#write(() => change(collectionIds(this.#ledger, collection)));
-  }
-
-  /** Does work in a transaction that may write from its beginning, so that nothing that it has read changes meanwhile. */
-  #write<Result>(work: () => Result): Result {
-    return this.#db.transaction(work).immediate();
   }
 
   #entity(collection: EntityId): Ready {

@@ -1,0 +1,61 @@
+import type { Work } from "../../sql/index.ts";
+import type { SyncStore } from "../store.ts";
+import type { calendarOf } from "./calendar.ts";
+import type { CollectionIds, ledgerOf } from "./ledger.ts";
+
+type Works = ReturnType<typeof ledgerOf> & ReturnType<typeof calendarOf>;
+
+/** Methods of a store as units of work. */
+type AsWorks<Name extends keyof SyncStore> = {
+  readonly [Each in Name]: (...args: Parameters<SyncStore[Each]>) => Work<Awaited<ReturnType<SyncStore[Each]>>>;
+};
+
+/**
+ * The methods of a store that need nothing of an engine but its dialect. An engine runs each in one transaction. Scopes are given as they
+ * are stored.
+ */
+export function syncMethodsOf(works: Works) {
+  /** Changes what is noted of a collection, under its lease. */
+  function* noted(
+    { scope, entity, fencingToken, ...instance }: Parameters<SyncStore["confirm"]>[0],
+    change: (ids: CollectionIds) => Work<void>,
+  ): Work<void> {
+    const inst = yield* works.makeInstance(instance);
+    yield* works.holdLease(inst, scope, fencingToken);
+    yield* change({ inst, scope: yield* works.makeScope(inst, scope), entity });
+  }
+
+  return {
+    /** What the same call leaves is the same when it is made twice. */
+    changes: {
+      fail: (collection, problem) => noted(collection, (ids) => works.failRun(ids, problem)),
+      abandon: (collection, problem) => noted(collection, (ids) => works.abandonRun(ids, problem)),
+      confirm: (collection) => noted(collection, (ids) => works.confirmRun(ids)),
+      note: (collection, notes) => noted(collection, (ids) => works.keepNotes(ids, notes)),
+      *lease({ scope = "", syncGroup = "", ...instance }, owner, seconds, scheduledAt) {
+        const inst = yield* works.makeInstance(instance);
+        return yield* works.takeLease(inst, { scope, syncGroup, owner, scheduledAt }, seconds);
+      },
+      *seize(instance, owner, seconds) {
+        return yield* works.seizeLease(yield* works.makeInstance(instance), owner, seconds);
+      },
+      *setSchedule(instance, schedule) {
+        yield* works.setSchedule(yield* works.makeInstance(instance), schedule);
+      },
+    } satisfies AsWorks<"fail" | "abandon" | "confirm" | "note" | "lease" | "seize" | "setSchedule">,
+
+    /** Succeeds once only: it is not done again when nobody knows whether it was done. */
+    single: {
+      *started(instance, before) {
+        return yield* works.noteStart(yield* works.makeInstance(instance), before);
+      },
+    } satisfies AsWorks<"started">,
+
+    reads: {
+      states: (place) => works.states(place),
+      leased: (place) => works.isLeased(place),
+      taken: (place, scheduledAt) => works.taken(place, scheduledAt),
+      schedule: (instance) => works.readSchedule(instance),
+    } satisfies AsWorks<"states" | "leased" | "taken" | "schedule">,
+  };
+}
