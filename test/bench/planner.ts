@@ -11,7 +11,7 @@ import { folderOf, loaded, plans } from "./search-file.ts";
 import { Records } from "./search-records.ts";
 
 const queries = 5;
-const rounds = 5;
+const rounds = 3;
 /** What each constant is multiplied by. */
 const factors = [1 / 4, 1, 4] as const;
 /** A class counts as slower from this factor on, and only when it takes so many milliseconds more. */
