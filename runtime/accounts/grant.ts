@@ -45,6 +45,11 @@ export function seesInstance(grant: Grant, { id, workspace, organization }: Inst
   );
 }
 
+/** Whether every instance exists for the caller, whichever are added. */
+export function seesEveryInstance({ instances, workspaces, organization }: Grant): boolean {
+  return instances === null && workspaces === null && organization === null;
+}
+
 export function hasRight(grant: Grant, right: Right): boolean {
   return grant.rights.includes(right);
 }

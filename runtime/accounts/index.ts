@@ -37,6 +37,7 @@ export {
   mayUseEntity,
   type Right,
   rights,
+  seesEveryInstance,
   seesInstance,
 } from "./grant.ts";
 export type { Hint, HintStore, StoredHint, VerifiedDelivery } from "./hint-store.ts";

@@ -1,4 +1,4 @@
-import { type AccountStore, type Grant, mayUseEntity, type StoredAuditEntry } from "../accounts/index.ts";
+import { type AccountStore, type Grant, mayUseEntity, type StoredAuditEntry, seesEveryInstance } from "../accounts/index.ts";
 import { errorCodes } from "../base/error-codes.ts";
 import { keyOf } from "./recent-calls.ts";
 import type { EndedSearch } from "./slow-searches.ts";
@@ -96,14 +96,13 @@ export function searchViews(searches: readonly EndedSearch[], { grant, instances
 }
 
 /** Whether a caller may use everything, so that it may also see what belongs to no instance, such as keys and the log. */
-export function seesAll({ instances, workspaces, organization, entities }: Grant): boolean {
-  return instances === null && workspaces === null && organization === null && entities === null;
+export function seesAll(grant: Grant): boolean {
+  return seesEveryInstance(grant) && grant.entities === null;
 }
 
 /** Whoever may not use all instances and entities sees what was done to those that are allowed, and nothing else. */
 export function seesEntry({ target, action }: StoredAuditEntry, { grant, instances }: Sight): boolean {
-  const isWhole = grant.instances === null && grant.workspaces === null && grant.organization === null;
-  if (!isWhole && (target === null || !instances.has(target))) return false;
+  if (!seesEveryInstance(grant) && (target === null || !instances.has(target))) return false;
   return grant.entities === null || grant.entities.some((entity) => action.startsWith(`${entity}.`));
 }
 

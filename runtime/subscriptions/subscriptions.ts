@@ -8,6 +8,7 @@ import {
   type SecretKeys,
   type StoredSubscription,
   type SubscriptionChange,
+  seesEveryInstance,
 } from "../accounts/index.ts";
 import { asTenonError, invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
@@ -307,7 +308,7 @@ async function sees({ caller: { id, grant }, find }: Manager, stored: StoredSubs
   const { entity } = contentOf(stored);
   if (grant.entities !== null && (entity === null || !entity.every((one) => mayUseEntity(grant, one)))) return false;
   // Its connector may be gone, but then only somebody who sees all connectors learns of it.
-  if (grant.instances === null && grant.workspaces === null && grant.organization === null) return true;
+  if (seesEveryInstance(grant)) return true;
   return find(stored.instance).then(
     () => true,
     (thrown) => asTenonError(thrown).code !== "unknown_connector",

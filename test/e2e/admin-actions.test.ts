@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,10 @@ const dataDir = mkdtempSync(join(tmpdir(), "tenon-admin-actions-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const at = useTenon({ secretKey, dataDir, admin: true });
 const scope = "repository=octocat/hello-world";
+const pem = {
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+} as const;
 const hostile = `<img src=x onerror=alert(1)>"'{{name}}`;
 
 async function keyFor(grant: Partial<Grant>, expiresAt: number | null = null, name = "n") {
@@ -230,8 +235,9 @@ describe("a key with the right admin", () => {
     );
     const { cookie } = await logIn(at.tenon, secret);
     const form = { name: "child", "right.read": "on", days: "never" };
-    for (const more of [{ "right.write": "on" }, { instances: "github\nadded" }])
-      expect((await ask(at.tenon, cookie, "key.create", { ...form, ...more })).status).toBe(403);
+    expect((await ask(at.tenon, cookie, "key.create", { ...form, "right.write": "on" })).status).toBe(403);
+    // Those of the settings are no secret: each has the name of its connector.
+    expect((await ask(at.tenon, cookie, "key.create", { ...form, instances: "github\nlinear" })).status).toBe(403);
     expect((await act(at.tenon, cookie, "key.create", { ...form, limits: "requests=1000" })).status).toBe(200);
     const made = (await withAccounts(dataDir, (store) => store.callers("key"))).find(({ name }) => name === "child");
     expect(made?.grant).toMatchObject({ rights: ["read"], instances: ["github"], limits: { requests: 90 } });
@@ -273,6 +279,15 @@ describe("a key with the right admin", () => {
     ] as const;
     for (const [action, form, code] of attempts)
       expect([action, (await ask(at.tenon, cookie, action, form)).status]).toEqual([action, code]);
+    // What is there and what is not are refused in the same words.
+    const refusals = async (id: string) => {
+      const rotated = await ask(at.tenon, cookie, "connector.rotate", { instance: id, credential: "x" });
+      const created = await ask(at.tenon, cookie, "key.create", { name: "k", "right.read": "on", instances: id, days: "1" });
+      return [rotated, created].map(({ status, text }) => [status, text.match(/role="alert">[^<]*/)?.[0]?.replaceAll(id, "?")]);
+    };
+    const refused = await refusals("foreign");
+    expect(refused.map(([code]) => code)).toEqual([404, 422]);
+    expect(refused).toEqual(await refusals("nothing"));
     expect((await act(at.tenon, cookie, "key.revoke", { id: own.caller.id })).status).toBe(200);
     for (const path of ["/admin/instances/foreign", "/admin/instances/nothing"])
       expect((await visit(at.tenon, "GET", path, { cookie })).status).toBe(404);
@@ -299,26 +314,39 @@ describe("a key with the right admin", () => {
     expect((await withAccounts(dataDir, (store) => store.callers("key"))).map(({ name }) => name)).not.toContain("late");
   });
 
-  it("sends the secrets of the settings to no address of its own", () =>
-    alone(
-      {
-        admin: true,
-        secretKey,
-        platforms: {
-          github: { credential: undefined, shared: { user: { client_id: "shared", client_secret: "canary-shared-secret" } } },
-        },
-      } as never,
-      async ({ tenon }) => {
-        const form = { connector: "github", id: "far", kind: "user", later: "on", rest: "https://evil.example/" };
-        const { caller: _caller, secret } = await withAccounts(tenon.dataDir, (store) =>
-          createCaller(store, deriveKeys(secretKey), { kind: "key", name: "n", grant: fullGrant, expiresAt: null }),
-        );
-        const { cookie } = await logIn(tenon, secret);
-        expect((await ask(tenon, cookie, "connector.add", form)).status).toBe(422);
-        expect((await ask(tenon, cookie, "connector.add", { ...form, rest: "" })).status).toBe(200);
-        expect((await ask(tenon, (await logIn(tenon)).cookie, "connector.add", form)).status).toBe(200);
-      },
-    ));
+  const shared = {
+    user: { client_id: "shared", client_secret: "canary-shared-secret" },
+    app: { app_id: "1", private_key: generateKeyPairSync("rsa", { modulusLength: 2048, ...pem }).privateKey },
+  };
+  it("lets calls and the secrets of the settings go nowhere that only the operator may choose", () =>
+    alone({ admin: true, secretKey, platforms: { github: { credential: undefined, shared } } } as never, async ({ tenon }) => {
+      const form = { connector: "github", id: "far", kind: "user", later: "on", rest: "https://evil.example/" };
+      const cookieFor = async (grant: Grant, name: string) => {
+        const given = { kind: "key", name, grant, expiresAt: null } as const;
+        const made = await withAccounts(tenon.dataDir, (store) => createCaller(store, deriveKeys(secretKey), given));
+        return (await logIn(tenon, made.secret)).cookie;
+      };
+      const cookie = await cookieFor(fullGrant, "n");
+      expect((await ask(tenon, cookie, "connector.add", form)).status).toBe(422);
+      expect((await ask(tenon, cookie, "connector.add", { ...form, rest: "" })).status).toBe(200);
+      expect((await ask(tenon, (await logIn(tenon)).cookie, "connector.add", form)).status).toBe(200);
+
+      const own = { connector: "github", id: "near", organization: "acme" };
+      const local = { connector: "github", id: "local", credential: ownerToken };
+      for (const rest of ["http://127.0.0.1:9200", "https://localhost/", "https://[::1]/"]) {
+        const refused = await ask(tenon, cookie, "connector.add", { ...local, rest });
+        expect([refused.status, refused.text]).toEqual([422, expect.stringMatching(/must be https|is in a private network/)]);
+      }
+      const near = { ...local, rest: "http://127.0.0.1:9200" };
+      expect((await ask(tenon, (await logIn(tenon)).cookie, "connector.add", near)).status).toBe(200);
+      const narrowed = await cookieFor({ ...fullGrant, organization: "acme" }, "narrowed");
+      const foreign = { ...own, kind: "app", credential: '{"installation_id":"42"}' };
+      expect((await ask(tenon, narrowed, "connector.add", foreign)).status).toBe(422);
+      expect((await ask(tenon, cookie, "connector.add", foreign)).status).toBe(200);
+      expect((await act(tenon, narrowed, "connector.add", { ...own, kind: "user", later: "on" })).status).toBe(200);
+      const { id: instance, kind, credential } = { ...foreign };
+      expect((await ask(tenon, narrowed, "connector.rotate", { instance, kind, credential })).status).toBe(422);
+    }));
 });
 
 describe("names that others choose", () => {

@@ -1,13 +1,15 @@
-import { seesInstance } from "../../accounts/index.ts";
+import { type Caller, seesEveryInstance, seesInstance } from "../../accounts/index.ts";
 import type { FormFields, PageAction } from "../../admin/index.ts";
 import { invalidRequest, TenonError } from "../../base/errors.ts";
+import { Faults } from "../../base/faults.ts";
+import { receiverProblem } from "../../platform/address-rules.ts";
 import { requireAllEntities } from "../../server/routes/sync-control-route.ts";
 import {
   type AddOptions,
-  addedConnector,
   checkedConnector,
   checkedCredential,
   type NewConnector,
+  noConnector,
   storeConnector,
   storeCredential,
 } from "./added-connectors.ts";
@@ -27,10 +29,12 @@ export function connectorActions(options: Options): [string, PageAction][] {
 }
 
 function addAction(options: Options): PageAction {
-  return async ({ grant, isOperator }, fields) => {
+  return async (caller, fields) => {
+    const { grant } = caller;
     requireAllEntities(grant, "a connector has all of them");
     const given = connectorOf(fields);
-    const platforms = isOperator === true || !hasOwnAddresses(given) ? options.platforms : {};
+    if (caller.isOperator !== true) refuseNear(given, options.allowPrivate);
+    const platforms = sharedWith(options, caller, given);
     const instance = await checkedConnector({ ...options, platforms }, given);
     if (!seesInstance(grant, instance))
       throw new TenonError(
@@ -70,12 +74,13 @@ function addAction(options: Options): PageAction {
 }
 
 function rotateAction(options: Options): PageAction {
-  return async ({ grant, isOperator }, fields) => {
+  return async (caller, fields) => {
+    const { grant } = caller;
     requireAllEntities(grant, "a connector has all of them");
     const { instance: id = "" } = fields;
-    const stored = await addedConnector(options.store, id);
-    if (!seesInstance(grant, stored)) throw new TenonError("unknown_connector", "No connector with this id was added.");
-    const platforms = isOperator === true || !hasOwnAddresses(stored) ? options.platforms : {};
+    const stored = await options.store.instance(id);
+    if (stored === undefined || !seesInstance(grant, stored)) throw noConnector(id);
+    const platforms = sharedWith(options, caller, stored);
     const credential = await checkedCredential({ ...options, platforms }, id, credentialOf(fields));
     return {
       question: `Replace the credential of ${id}?`,
@@ -93,15 +98,52 @@ function rotateAction(options: Options): PageAction {
   };
 }
 
-/**
- * Whether the calls of an instance go where somebody has said. The secrets that the settings have for all instances of a connector must
- * not go there, unless who says so has the key of the settings: with the right `admin` alone, one could send them anywhere.
- */
-function hasOwnAddresses(given: {
+interface Addresses {
   readonly rest?: string | null | undefined;
   readonly graphql?: string | null | undefined;
   readonly variables: readonly string[] | Readonly<Record<string, string>>;
-}): boolean {
+}
+
+/**
+ * The secrets of the settings that a caller may use for an instance. With the right `admin` alone, nobody sends them to an address of their
+ * own. Whoever does not see every instance uses no app of the settings either: its installations are only numbers, so that those of other
+ * organizations could be named.
+ */
+function sharedWith(
+  { platforms, connectors }: Pick<Options, "platforms" | "connectors">,
+  { grant, isOperator }: Caller,
+  given: Addresses,
+): Options["platforms"] {
+  if (isOperator === true) return platforms;
+  if (hasOwnAddresses(given)) return {};
+  if (seesEveryInstance(grant)) return platforms;
+  const apps = connectors.flatMap(({ name, platform: { auth } }) =>
+    auth.kinds.filter((kind) => kind.grant?.by === "app").map((kind) => `${name} ${kind.name}`),
+  );
+  const entries = Object.entries(platforms).map(([name, { shared = {} }]) => {
+    const rest = Object.entries(shared).filter(([kind]) => !apps.includes(`${name} ${kind}`));
+    return [name, { shared: Object.fromEntries(rest) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Refuses addresses of this machine too. Only whoever has the key of the settings may let calls go there: with the right `admin` alone, one
+ * could reach through them what nobody else on the network can.
+ *
+ * @throws TenonError `invalid_request`
+ */
+function refuseNear({ rest, graphql }: Addresses, allowPrivate: boolean): void {
+  const faults = new Faults();
+  for (const [place, address] of Object.entries({ "base-url": rest, "graphql-url": graphql })) {
+    const problem = typeof address === "string" ? receiverProblem(address, allowPrivate) : undefined;
+    if (problem !== undefined) faults.add([place], "bad_address", `The address ${problem}.`);
+  }
+  if (faults.any) throw invalidRequest(faults.list);
+}
+
+/** Whether the calls of an instance go where somebody has said. */
+function hasOwnAddresses(given: Addresses): boolean {
   return (given.rest ?? null) !== null || (given.graphql ?? null) !== null || Object.keys(given.variables).length > 0;
 }
 

@@ -15,6 +15,7 @@ import {
   rotateSecret,
   type SecretKeys,
   type StoredCaller,
+  seesInstance,
 } from "../../accounts/index.ts";
 import type { FormFields, PageAction } from "../../admin/index.ts";
 import { invalidRequest, TenonError } from "../../base/errors.ts";
@@ -119,7 +120,8 @@ function createAction({ store, keys, connectors }: Options, kind: CallerKind): P
     const name = fields["name"] ?? "";
     checkCallerName(name);
     await checkFreeName(store, kind, name);
-    const ids = (await store.instances()).map(({ id }) => id);
+    // An instance that the caller does not see does not exist for it.
+    const ids = (await store.instances()).filter((one) => seesInstance(caller.grant, one)).map(({ id }) => id);
     const grant = bounded(readGrant(connectors, ids, givenGrant(fields)), caller.grant);
     const expiresAt = await expiryOf(fields, caller, store);
     return {
