@@ -85,7 +85,10 @@ export interface TurnEnd
 }
 
 /** What is known of a subscription that may have something to deliver. */
-export type DueSubscription = Pick<StoredSubscription, "id" | "instance" | "log" | "position" | "replayFrom" | "failures">;
+export type DueSubscription = Pick<
+  StoredSubscription,
+  "id" | "caller" | "instance" | "log" | "position" | "replayFrom" | "failures"
+>;
 
 /** Stores subscriptions to changes. */
 export interface SubscriptionStore {

@@ -1,3 +1,4 @@
+import { SharedRoom } from "../base/shared-room.ts";
 import type { Headers } from "./failure.ts";
 
 const mebibyte = 1024 * 1024;
@@ -10,6 +11,8 @@ export const mostValues = 1_000_000;
 export const mostMemory = 256;
 /** Bytes that all answers that are being read or parsed may have together. */
 const largestTotal = 64 * mebibyte;
+/** How much of that one caller may have: three of the largest answers, beside which there is room for one of another caller. */
+const share = 0.75;
 /** Bytes of each answer that do not count towards the total, so that most answers do not count at all. */
 const free = mebibyte / 4;
 
@@ -53,11 +56,21 @@ export interface AnswerRoom {
   close(): void;
 }
 
-/** Limits the memory that answers of platforms take, for each answer and for all together. */
-export class AnswerBudget {
-  #taken = 0;
+/** Opens the room of an answer that begins. */
+export interface AnswerRooms {
+  open(beginning: Beginning): AnswerRoom;
+}
 
-  open(beginning: Beginning): AnswerRoom {
+/** Limits the memory that answers of platforms take, for each answer and for all together, of which one caller cannot take all. */
+export class AnswerBudget {
+  readonly #all = new SharedRoom(largestTotal, share);
+
+  /** @param caller for whom the answers are; empty for the service itself */
+  of(caller: string): AnswerRooms {
+    return { open: (beginning) => this.#open(caller, beginning) };
+  }
+
+  #open(caller: string, beginning: Beginning): AnswerRoom {
     let size = 0;
     let counted = 0;
     return {
@@ -65,12 +78,13 @@ export class AnswerBudget {
         size += bytes;
         if (size > largestAnswer) throw new AnswerTooLarge(beginning, "bytes");
         const more = Math.max(0, size - free) - counted;
-        if (this.#taken + more > largestTotal) throw new TooManyLargeAnswers();
-        this.#taken += more;
+        if (more === 0) return;
+        if (!this.#all.has(caller, more)) throw new TooManyLargeAnswers();
+        this.#all.take(caller, more);
         counted += more;
       },
       close: () => {
-        this.#taken -= counted;
+        if (counted > 0) this.#all.give(caller, counted);
         counted = 0;
       },
     };

@@ -24,7 +24,7 @@ export interface PlatformClientOptions extends Omit<TransportOptions, "plan" | "
 interface Attempt<Good extends Received> {
   /** Name of the limit of this call alone. */
   readonly limit?: string;
-  readonly call: (signal: AbortSignal) => Promise<Received>;
+  readonly call: (signal: AbortSignal, caller: string) => Promise<Received>;
   /** Whether the outcome is a usable answer. */
   readonly isGood: (received: Received) => received is Good;
 }
@@ -84,7 +84,7 @@ export class PlatformClient {
       const variables = read.variables();
       const points = await this.#points(document, variables, context);
       const sent = await this.#send("graphql", false, points, context, {
-        call: (signal) => this.#transport.graphql(document, variables, signal),
+        call: (signal, caller) => this.#transport.graphql(document, variables, signal, caller),
         isGood: (answer): answer is Extract<Received, { kind: "graphql" }> =>
           answer.kind === "graphql" &&
           ((read.usable(answer.data, answer.faults) && !this.#isLimited(answer.faults)) ||
@@ -110,7 +110,7 @@ export class PlatformClient {
     for (let tries = 1; ; tries++) {
       const { document, removed } = this.#removed.of(mutation.document);
       const sent = await this.#send("graphql", mutation.effect !== "none", 1, context, {
-        call: (signal) => this.#transport.graphql(document, mutation.variables, signal),
+        call: (signal, caller) => this.#transport.graphql(document, mutation.variables, signal, caller),
         isGood: (answer): answer is Extract<Received, { kind: "graphql" }> =>
           answer.kind === "graphql" && answer.faults.length === 0 && mutation.usable(answer.data),
       });
@@ -165,7 +165,7 @@ export class PlatformClient {
     for (let tries = 1, hops = 0; ; ) {
       const sent = await this.#send("rest", effect !== "none", 1, context, {
         ...(call.limit === undefined ? {} : { limit: call.limit }),
-        call: (signal) => this.#transport.rest(target, signal),
+        call: (signal, caller) => this.#transport.rest(target, signal, caller),
         isGood: (answer): answer is Extract<Received, { kind: "rest" }> =>
           answer.kind === "rest" && (answer.status < 300 || (call.redirect === true && foundStatuses.includes(answer.status))),
       });
@@ -217,7 +217,9 @@ export class PlatformClient {
         this.#rejections.check();
         spend?.(points);
         // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
-        const received = await endedAfter(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
+        const received = await endedAfter(write ? left : Math.min(left, tryTime), write ? undefined : signal, (end) =>
+          call(end, caller),
+        );
         this.#note(bucket, received, started, context);
         const budget = this.plan.rateLimit.points?.[bucket];
         const good = isGood(received);

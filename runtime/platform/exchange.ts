@@ -1,7 +1,7 @@
 import { parseExact } from "../base/exact-json.ts";
 import { isOutOfMemory, LargeJson, TooManyValues } from "../base/large-json.ts";
 import { type Mask, masked, maskedBytes } from "../base/redact.ts";
-import { type AnswerBudget, AnswerTooLarge, mostMemory, mostValues } from "./answer-budget.ts";
+import { type AnswerRooms, AnswerTooLarge, mostMemory, mostValues } from "./answer-budget.ts";
 import type { Headers as PlatformHeaders } from "./failure.ts";
 
 export interface Exchanged {
@@ -39,7 +39,7 @@ export async function exchange(
   fetch: typeof globalThis.fetch,
   url: string,
   sent: Sent,
-  budget: AnswerBudget,
+  budget: AnswerRooms,
   mask?: Mask,
   parser: LargeJson = largeAnswers,
 ): Promise<Exchanged> {

@@ -45,7 +45,7 @@ export async function postForToken(
 ): Promise<Exchanged> {
   const headers = { accept: "application/json", "user-agent": userAgent, ...sent.headers };
   for (let tries = 0; ; tries++) {
-    const answer = await exchange(fetch, address, { method: "POST", ...sent, headers, signal }, answerBudget).catch(
+    const answer = await exchange(fetch, address, { method: "POST", ...sent, headers, signal }, answerBudget.of("")).catch(
       () => undefined,
     );
     if (answer !== undefined && answer.status < 500 && answer.status !== 429 && typeof answer.data === "object") return answer;

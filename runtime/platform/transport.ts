@@ -121,8 +121,14 @@ export class HttpTransport {
     this.#graphql = withCustomRequest(handOver);
   }
 
-  graphql(document: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Received> {
-    return this.#signed(signal, (signature) => this.#sendGraphql(document, variables, signature, signal));
+  /** @param caller for whom the call is */
+  graphql(
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    caller: string,
+  ): Promise<Received> {
+    return this.#signed(signal, (signature) => this.#sendGraphql(document, variables, signature, signal, caller));
   }
 
   async #sendGraphql(
@@ -130,6 +136,7 @@ export class HttpTransport {
     variables: Readonly<Record<string, unknown>>,
     signature: Signed,
     signal: AbortSignal,
+    caller: string,
   ): Promise<Received> {
     const url = this.#options.endpoints.graphql;
     if (url === undefined) throw new Error("the connector has no GraphQL address");
@@ -150,7 +157,7 @@ export class HttpTransport {
           this.#fetch,
           address,
           { method: "POST", headers, body, signal },
-          answerBudget,
+          answerBudget.of(caller),
           signature.mask,
         );
         if (answer.status !== 200 || !isAnswer(answer.data) || this.#isRefusal(answer)) throw new Refusal(answer);
@@ -165,11 +172,12 @@ export class HttpTransport {
     }
   }
 
-  rest(call: RestRequest, signal: AbortSignal): Promise<Received> {
-    return this.#signed(signal, (signature) => this.#sendRest(call, signature, signal));
+  /** @param caller for whom the call is */
+  rest(call: RestRequest, signal: AbortSignal, caller: string): Promise<Received> {
+    return this.#signed(signal, (signature) => this.#sendRest(call, signature, signal, caller));
   }
 
-  async #sendRest(call: RestRequest, signature: Signed, signal: AbortSignal): Promise<Received> {
+  async #sendRest(call: RestRequest, signature: Signed, signal: AbortSignal, caller: string): Promise<Received> {
     let answer: Exchanged | undefined;
     const own = call.body === undefined || "json" in call.body ? undefined : contentOf(call.body);
     try {
@@ -185,7 +193,7 @@ export class HttpTransport {
           this.#fetch,
           address,
           sent === undefined ? options : { ...options, body: sent },
-          answerBudget,
+          answerBudget.of(caller),
           signature.mask,
         );
         return answer;

@@ -1,6 +1,8 @@
 import type { Response } from "express";
 import { TenonError } from "../base/errors.ts";
+import { SharedRoom } from "../base/shared-room.ts";
 import type { ExecuteResult } from "../execute/index.ts";
+import { knownCaller } from "./callers/bearer.ts";
 import { send, writeHead } from "./headers.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -16,6 +18,8 @@ const stalled = 1000;
 const type = "application/json; charset=utf-8";
 
 interface Waiting {
+  /** Id of the caller; empty where it is not known. */
+  readonly caller: string;
   /** Bytes of the answer. */
   readonly length: number;
   /** When its caller last took a part of it. */
@@ -24,18 +28,17 @@ interface Waiting {
 
 /** Sends answers, and bounds the bytes that wait for callers who do not read them. */
 export class Answers {
-  readonly #most: number;
   readonly #now: () => number;
   /** The larger answers that are being sent, the newest last. */
   readonly #unsent = new Map<Response, Waiting>();
-  #waiting = 0;
+  readonly #waiting: SharedRoom;
 
   /**
    * @param most bytes of answers that may wait for their callers at once, over all connections; the next small one of each is not counted
    * @param now milliseconds, never going back
    */
   constructor(most: number, now = () => performance.now()) {
-    this.#most = most;
+    this.#waiting = new SharedRoom(most);
     this.#now = now;
   }
 
@@ -71,14 +74,15 @@ export class Answers {
     }
     // The caller has gone. "close" has come already, so that the bytes would be counted for ever.
     if (response.destroyed) return;
-    if (!this.#makeRoom(length)) {
+    const caller = knownCaller(response)?.id ?? "";
+    if (!this.#makeRoom(caller, length)) {
       const message = "Too many responses wait to be read by their callers. Try again shortly, or request less at once.";
       sendProblem(response, new TenonError("overloaded", message, { retryAfter: 1 }));
       return;
     }
-    const waiting = { length, since: this.#now() };
+    const waiting = { caller, length, since: this.#now() };
     this.#unsent.set(response, waiting);
-    this.#waiting += length;
+    this.#waiting.take(caller, length);
     response.on("close", () => this.#ended(response));
     writeHead(response, type, length);
     void write(response, parts, () => {
@@ -86,28 +90,35 @@ export class Answers {
     });
   }
 
-  /** Whether so many more bytes may wait. If there is no room, answers that their callers do not read are ended first. */
-  #makeRoom(length: number): boolean {
-    // A single answer may be larger than the bound: otherwise it could never be sent.
-    const fits = () => this.#waiting === 0 || this.#waiting + length <= this.#most;
-    if (fits()) return true;
+  /**
+   * Whether so many more bytes may wait for a caller. If there is no room, answers that their callers do not read are ended first, those
+   * that have waited longest before others. When ending all of these would not make enough room, none is ended.
+   */
+  #makeRoom(caller: string, length: number): boolean {
+    if (this.#waiting.has(caller, length)) return true;
     const latest = this.#now() - stalled;
     const unread = [...this.#unsent]
       .filter(([, { since }]) => since <= latest)
       .sort(([, one], [, other]) => one.since - other.since);
-    const rest = this.#waiting - unread.reduce((sum, [, one]) => sum + one.length, 0);
-    // When ending all of these would not make enough room, none is ended.
-    if (rest > 0 && rest + length > this.#most) return false;
-    for (const [response] of unread) {
-      if (fits()) break;
-      this.#ended(response);
-      response.destroy();
+    let ended = 0;
+    for (; ended < unread.length && !this.#waiting.has(caller, length); ended++) {
+      const [, one] = unread[ended] ?? [];
+      if (one !== undefined) this.#waiting.give(one.caller, one.length);
     }
-    return true;
+    const isEnough = this.#waiting.has(caller, length);
+    for (const [response, one] of unread.slice(0, ended)) {
+      if (!isEnough) this.#waiting.take(one.caller, one.length);
+      else {
+        this.#unsent.delete(response);
+        response.destroy();
+      }
+    }
+    return isEnough;
   }
 
   #ended(response: Response): void {
-    this.#waiting -= this.#unsent.get(response)?.length ?? 0;
+    const waiting = this.#unsent.get(response);
+    if (waiting !== undefined) this.#waiting.give(waiting.caller, waiting.length);
     this.#unsent.delete(response);
   }
 }

@@ -1,7 +1,9 @@
 import type { RequestHandler, Response } from "express";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
-import { requestLimits } from "../base/request-limits.ts";
+import { SharedRoom } from "../base/shared-room.ts";
+import { callerOf } from "./callers/bearer.ts";
+import { networkOfCaller } from "./callers/caller-address.ts";
 import { announced } from "./intake/head.ts";
 
 /** Milliseconds that a request which has begun to come in has left to come in whole, once the service is closing. */
@@ -9,8 +11,8 @@ const lastBytes = 1000;
 
 /** A body up to this size (bytes) is not counted while it comes in: all connections together may send so much. */
 const small = 64 * 1024;
-/** Bytes of larger bodies that may come in at once. */
-const mostArriving = 128 * 1024 * 1024;
+/** Bytes of larger bodies that may come in at once from known callers, and as many from others. */
+const mostArriving = 64 * 1024 * 1024;
 
 /**
  * Counts requests under way, refuses more than the service can work on, and lets a shutdown wait for the last one. A request passes
@@ -19,24 +21,28 @@ const mostArriving = 128 * 1024 * 1024;
 export class Gate {
   /** Requests that may be worked on at once. */
   readonly most: number;
-  readonly #mostArriving: number;
   /** Requests that are being worked on: each takes a place. */
   readonly #working = new Set<Response>();
   /** Requests whose connection still waits for the answer or its last bytes. */
   readonly #open = new Set<Response>();
-  /** Larger bodies that come in, with what they may have (bytes). */
-  readonly #arriving = new Map<Response, number>();
-  #arrivingBytes = 0;
+  /** What gives back the bytes of larger bodies that come in. */
+  readonly #arriving = new Map<Response, () => void>();
+  readonly #ofCallers: SharedRoom;
+  readonly #ofStrangers: SharedRoom;
   /** Work whose caller may have gone. */
   #held = 0;
   readonly #end = new AbortController();
   #leaving = false;
   readonly #idle = Promise.withResolvers<void>();
 
-  /** @param most requests that may be worked on at once @param arriving bytes of larger bodies that may come in at once */
+  /**
+   * @param most requests that may be worked on at once
+   * @param arriving bytes of larger bodies that may come in at once from known callers, and as many from others
+   */
   constructor(most: number, arriving = mostArriving) {
     this.most = most;
-    this.#mostArriving = arriving;
+    this.#ofCallers = new SharedRoom(arriving);
+    this.#ofStrangers = new SharedRoom(arriving);
   }
 
   /** Lets a request in, unless the service is closing. */
@@ -60,23 +66,26 @@ export class Gate {
 
   /** Refuses a large body while too many others come in. It belongs between the check of the caller and the handlers that read the body. */
   get body(): RequestHandler {
-    return this.bodyOf(requestLimits.body);
-  }
-
-  /** As `body`. @param most bytes that a body may have */
-  bodyOf(most: number): RequestHandler {
     return ({ headers }, response, next) => {
-      const size = announced(headers, most);
-      if (size > small) {
-        if (this.#arrivingBytes + size > this.#mostArriving) {
-          next(new TenonError("overloaded", "Too many large requests are coming in.", { retryAfter: 1 }));
-          return;
-        }
-        this.#arriving.set(response, size);
-        this.#arrivingBytes += size;
-      }
+      this.#begin(response, this.#ofCallers, callerOf(response).id, announced(headers));
       next();
     };
+  }
+
+  /** As `body`, for somebody who is not known yet: that takes no room from callers. @param most bytes that the body may have */
+  strangerBody(most: number): RequestHandler {
+    return (request, response, next) => {
+      this.#begin(response, this.#ofStrangers, networkOfCaller(request, response), announced(request.headers, most));
+      next();
+    };
+  }
+
+  /** @throws TenonError `overloaded` */
+  #begin(response: Response, arriving: SharedRoom, who: string, size: number): void {
+    if (size <= small) return;
+    if (!arriving.has(who, size)) throw new TenonError("overloaded", "Too many large requests are coming in.", { retryAfter: 1 });
+    arriving.take(who, size);
+    this.#arriving.set(response, () => arriving.give(who, size));
   }
 
   /** Takes a place for a request that has come in whole, or refuses it. */
@@ -115,7 +124,7 @@ export class Gate {
 
   /** Notes that the body of a request has come in, or was cut off. */
   #arrived(response: Response): void {
-    this.#arrivingBytes -= this.#arriving.get(response) ?? 0;
+    this.#arriving.get(response)?.();
     this.#arriving.delete(response);
   }
 

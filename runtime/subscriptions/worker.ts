@@ -1,6 +1,7 @@
 import type { DueSubscription, StoredSubscription, TurnEnd } from "../accounts/index.ts";
 import { fullGrant } from "../accounts/index.ts";
 import type { Logger } from "../base/logger.ts";
+import { SharedRoom } from "../base/shared-room.ts";
 import { lastPlace } from "../changes/index.ts";
 import type { DeliveryResult } from "./deliveries.ts";
 import { subscriptionLimits } from "./limits.ts";
@@ -11,6 +12,13 @@ const period = 200;
 const idle = 500;
 /** Subscriptions that one look considers. */
 const mostDue = 10_000;
+
+/** A turn, of whose subscription it is, and whether its receiver has failed before. */
+interface Turn {
+  readonly caller: string;
+  readonly isFailing: boolean;
+  readonly ended: Promise<void>;
+}
 
 /** How many deliveries have ended how, by connector. */
 export type DeliveryTotals = ReadonlyMap<string, ReadonlyMap<DeliveryResult, number>>;
@@ -30,8 +38,8 @@ export interface SubscriptionWorkerOptions extends Omit<TurnOptions, "signal" | 
 export class SubscriptionWorker {
   readonly #options: SubscriptionWorkerOptions;
   readonly #end = new AbortController();
-  /** Turns under way, by the ids of the subscriptions, and whether their receivers have failed before. */
-  readonly #turns = new Map<string, { readonly isFailing: boolean; readonly ended: Promise<void> }>();
+  /** Turns under way, by the ids of the subscriptions. */
+  readonly #turns = new Map<string, Turn>();
   readonly #totals = new Map<string, Map<DeliveryResult, number>>();
   #ends: TurnEnd[] = [];
   #storing = Promise.resolve();
@@ -107,12 +115,16 @@ export class SubscriptionWorker {
     return (await Promise.all(found)).flat();
   }
 
-  /** Ids of those for which there is a place. */
+  /** Ids of those for which there is a place. One caller cannot take all: its receivers may respond as late as they may. */
   #choose(wanted: readonly DueSubscription[]): string[] {
-    const running = [...this.#turns.values()];
     const pick = (isFailing: boolean, most: number) => {
-      const free = most - running.filter((one) => one.isFailing === isFailing).length;
-      return wanted.filter(({ failures }) => failures > 0 === isFailing).slice(0, Math.max(0, free));
+      const places = new SharedRoom(most);
+      for (const turn of this.#turns.values()) if (turn.isFailing === isFailing) places.take(turn.caller, 1);
+      return wanted.filter(({ caller, failures }) => {
+        const has = failures > 0 === isFailing && places.has(caller, 1);
+        if (has) places.take(caller, 1);
+        return has;
+      });
     };
     return [...pick(false, subscriptionLimits.turns), ...pick(true, subscriptionLimits.failingTurns)].map(({ id }) => id);
   }
@@ -130,7 +142,7 @@ export class SubscriptionWorker {
         log.warn({ err: thrown, subscription: stored.id }, "a subscription could not be delivered");
       })
       .finally(() => this.#turns.delete(stored.id));
-    this.#turns.set(stored.id, { isFailing: stored.failures > 0, ended });
+    this.#turns.set(stored.id, { caller: stored.caller, isFailing: stored.failures > 0, ended });
   }
 
   /** Stores the end of a turn, together with those of other turns that end meanwhile. */

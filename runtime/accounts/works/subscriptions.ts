@@ -25,7 +25,7 @@ export function subscriptionReads({ now }: Dialect) {
 
     *dueSubscriptions(limit: number): Work<DueSubscription[]> {
       return yield* rowsOf<DueSubscription>(
-        sql`SELECT id, instance, log, position, replay_from AS "replayFrom", failures FROM account_subscriptions
+        sql`SELECT id, caller, instance, log, position, replay_from AS "replayFrom", failures FROM account_subscriptions
           WHERE state = 'active' AND due_at <= ${now()} AND until <= ${now()} AND ${isThere()} ORDER BY due_at, id LIMIT ${limit}`,
       );
     },

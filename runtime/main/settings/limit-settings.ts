@@ -18,7 +18,7 @@ export const limitSettings = {
   maxUnsentMib: {
     env: "TENON_MAX_UNSENT_MIB",
     default: 256,
-    doc: "MiB of responses that may wait for callers to read them. Beyond that, the service ends responses whose callers have read nothing for a second; if there is none, a new one is refused with 503. A response of at most 64 KiB does not count.",
+    doc: "MiB of responses that may wait for callers to read them; those of one caller may have half of what other callers leave. Beyond that, the service ends responses whose callers have read nothing for a second; if there is none, a new one is refused with 503. A response of at most 64 KiB does not count.",
     read: integer(1, 65_536),
   },
   auditDays: {

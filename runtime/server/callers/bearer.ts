@@ -122,17 +122,21 @@ export function noteCaller(response: Response, caller: Caller): void {
   response.locals[member] = caller;
 }
 
+/** Whose request it is, as {@link noteCaller} has noted; undefined for a request that has passed no check of its caller. */
+export function knownCaller({ locals }: Response): Caller | undefined {
+  return locals[member];
+}
+
 /** Whose request it is, as {@link noteCaller} has noted. */
 export function callerOf(response: Response): Caller {
-  const caller: Caller | undefined = response.locals[member];
+  const caller = knownCaller(response);
   if (caller === undefined) throw new Error("the request has passed no check of its caller");
   return caller;
 }
 
 /** Whether the caller has a token of another issuer. */
-export function isIssued({ locals }: Response): boolean {
-  const caller: Caller | undefined = locals[member];
-  return caller?.issued === true;
+export function isIssued(response: Response): boolean {
+  return knownCaller(response)?.issued === true;
 }
 
 function unauthorized(response: Response, token: string | undefined, metadata: string | undefined): TenonError {

@@ -56,7 +56,7 @@ export function webhookRoute(webhooks: Webhooks, gate: Gate, answers: Answers): 
       keep(response, { instance, check });
       next();
     },
-    (request, response, next) => gate.bodyOf(mostBytes(kept(response)))(request, response, next),
+    (request, response, next) => gate.strangerBody(mostBytes(kept(response)))(request, response, next),
     async (request, response, next) => {
       const { instance, check } = kept(response);
       const bytes = await bytesOfStranger(request, mostBytes({ check }), (piece) => check.take(piece));

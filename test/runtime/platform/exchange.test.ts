@@ -19,7 +19,7 @@ afterAll(() => void server.close());
 it("an answer that takes too much memory to parse is too large, and the next one is read", async () => {
   const parser = new LargeJson({ heap: 16 });
   const sent = { method: "GET", headers: {}, signal: new AbortController().signal };
-  const get = (path: string) => exchange(fetch, `${url}${path}`, sent, new AnswerBudget(), undefined, parser);
+  const get = (path: string) => exchange(fetch, `${url}${path}`, sent, new AnswerBudget().of(""), undefined, parser);
   await expect(get("/many")).rejects.toMatchObject({ name: "Error", limit: "256 MiB of memory to parse", status: 200 });
   expect(await get("/large")).toMatchObject({ status: 200, data: JSON.parse(bodies["/large"]) });
 });

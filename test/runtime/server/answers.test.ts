@@ -3,7 +3,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type Response } from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fullGrant } from "../../../runtime/accounts/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
+import { noteCaller } from "../../../runtime/server/callers/bearer.ts";
 import { statuses, type Wire, wire } from "../../support/http.ts";
 
 // Which answers count against the bound of bytes that wait for their callers.
@@ -21,7 +23,11 @@ let answers: Answers;
 beforeEach(async () => {
   answers = new Answers(most);
   const app = express();
-  app.get("/large", (_request, response) => answers.sendJson(response, large));
+  app.use("/of/:id", (request, response, next) => {
+    noteCaller(response, { id: request.params.id, name: "", grant: fullGrant });
+    next();
+  });
+  app.get(["/large", "/of/:id/large"], (_request, response) => answers.sendJson(response, large));
   app.get("/small", (_request, response) => answers.sendJson(response, "small"));
   app.get("/late", (_request, response) => void late.push(response));
   server = createServer(app).listen(0, "127.0.0.1");
@@ -55,6 +61,16 @@ describe("the bound of bytes that wait", () => {
     await answered(await open(["/small"]), 200);
     for (const response of late) answers.sendJson(response, "late");
     await answered(caller, 200, 200, 503, 503);
+  });
+
+  it("leaves room for others, however many answers one caller does not read", async () => {
+    answers = new Answers(3 * most);
+    // What is behind an answer that does not come waits in this process.
+    const hog = await open(["/late", ...Array.from({ length: 4 }, () => "/of/hog/large")]);
+    await vi.waitFor(() => expect(late).toHaveLength(1), soon);
+    await answered(await open(["/of/other/large"]), 200);
+    for (const response of late) answers.sendJson(response, "late");
+    await answered(hog, 200, 200, 200, 503, 503);
   });
 
   it("does not count the answer to a caller who has gone", async () => {

@@ -63,7 +63,7 @@ it("beside all of them at once, although they are more than the connections that
 
 it("a large answer gets the room of one that nobody has read for a while", async () => {
   let now = 0;
-  const http = await start({ text: 15 * 2 ** 20, maxUnsent: 40 * 2 ** 20, now: () => now });
+  const http = await start({ text: 15 * 2 ** 20, maxUnsent: 70 * 2 ** 20, now: () => now });
   const silent = await open(http, 2, request(file), false);
   await vi.waitFor(() => expect(http.seen.length).toBe(2), soon);
   const [refused] = await open(http, 1, request(file));
