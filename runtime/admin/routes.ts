@@ -2,9 +2,9 @@ import { type Request, type RequestHandler, Router } from "express";
 import { type Caller, hasRight } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import { allowOnly } from "../server/allow-only.ts";
-import { failureLimit } from "../server/callers/attempt-limit.ts";
 import { noteCaller, type TokenCheck } from "../server/callers/bearer.ts";
 import { networkOfCaller } from "../server/callers/caller-address.ts";
+import type { Strangers } from "../server/callers/strangers.ts";
 import type { Gate } from "../server/gate.ts";
 import { strangerForm } from "../server/intake/body.ts";
 import { limitCaller } from "../server/limits/limit-caller.ts";
@@ -21,6 +21,8 @@ import { queryOf, viewRoutes } from "./view-routes.ts";
 export interface AdminOptions extends ActionRoutesOptions {
   readonly gate: Gate;
   readonly check: TokenCheck;
+  /** Limits keys that are not accepted, here and on all other routes together. */
+  readonly strangers: Strangers;
   readonly limits: Usages;
 }
 
@@ -33,9 +35,8 @@ const logout = "/admin/logout";
  * session of half an hour.
  */
 export function adminRoutes(options: AdminOptions): RequestHandler {
-  const { gate, check, limits } = options;
+  const { gate, check, limits, strangers } = options;
   const sessions = new Sessions();
-  const failures = failureLimit();
   const router = Router();
   const form = strangerForm(8 * 1024);
 
@@ -56,11 +57,13 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
 
   /** The caller whose key a form has. @throws TenonError for a form that does not log in */
   const callerOfForm = async (network: () => string, token: string): Promise<Caller> => {
+    strangers.requireLookup(network, token);
     const caller = token === "" ? undefined : await check(token);
     if (caller === undefined) {
-      failures.count(network());
+      strangers.failed(network());
       throw new TenonError("unauthorized", "This key is not valid.");
     }
+    strangers.accepted(token);
     if (!hasRight(caller.grant, "admin")) throw new TenonError("forbidden", "This key does not have the right admin.");
     return caller;
   };

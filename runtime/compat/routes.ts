@@ -71,7 +71,7 @@ export function compatRoutes(options: CompatOptions): RequestHandler {
     gate.arrival,
     strangerBody,
     gate.place,
-    tokenRoute(admission, answers, tokenLifetime),
+    tokenRoute(admission, answers, options.strangers, tokenLifetime),
   );
   router.get(connectorsPath, ...admitted, compatConnectorsRoute(options, answers));
   router.get(`${prefix}/api/v1/workspaces`, ...admitted, compatWorkspacesRoute(options, answers));

@@ -212,7 +212,7 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
   const { settings, accounts, audit, connectors, instances, simulated, off, stored, runningSyncs, logged, syncs } = parts;
   const { store, secured } = accounts;
   const found = { instances, simulated, off, stored };
-  const { list, gate, limits, health, authorizations, syncScopes, webhooks } = common;
+  const { list, gate, limits, strangers, health, authorizations, syncScopes, webhooks } = common;
   // The file of the accounts is made when it is first used.
   const usesAccounts = audit !== undefined || secured !== undefined;
   const accountsUp = async () => (usesAccounts ? store.lastAudited(1) : []);
@@ -226,6 +226,7 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
     gate,
     ready: parts.ready,
     check: tokenCheck(key.hash, secured?.callers),
+    strangers,
     limits,
     logged,
     callers: secured === undefined ? undefined : store,
@@ -251,7 +252,7 @@ function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<Ope
 }
 
 /** What the operator's page shares with the routes. */
-interface PageCommon extends Pick<Parameters<typeof operatorPage>[0], "list" | "limits" | "health"> {
+interface PageCommon extends Pick<Parameters<typeof operatorPage>[0], "list" | "limits" | "strangers" | "health"> {
   readonly gate: Gate;
   readonly authorizations: Authorizations | undefined;
   readonly syncScopes: SyncControl["syncScopes"];

@@ -146,7 +146,7 @@ export function createApp(options: AppOptions): Express {
   const execute = callerBody({ gate, limits, rights: ["read", "write"], find });
   const message = callerBody({ gate, limits, rights: ["read", "write"] });
   const startSync = callerBody({ gate, limits, rights: ["sync"], find, optional: true });
-  app.post(tokenPath, gate.arrival, strangerBody, gate.place, tokenRoute(options.callers, answers));
+  app.post(tokenPath, gate.arrival, strangerBody, gate.place, tokenRoute(options.callers, answers, strangers));
   app.post(executePath, ...known, ...execute, gate.place, executeRoute(options, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, rounds: large }, answers));

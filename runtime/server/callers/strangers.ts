@@ -34,6 +34,16 @@ export class Strangers {
     return mayBeSecret(token) ? this.#lookups.refusal(network()) : refusal;
   }
 
+  /**
+   * As {@link refusal}, for a secret that may be known without a look into the store: only the look is limited.
+   *
+   * @throws TenonError `too_many_requests`
+   */
+  requireLookup(network: () => string, secret: string): void {
+    const refusal = mayBeSecret(secret) ? this.refusal(network, secret) : undefined;
+    if (refusal !== undefined) throw refusal;
+  }
+
   accepted(token: string): void {
     this.#known.set(nameOf(token), true);
   }

@@ -3,8 +3,9 @@ import type { Callers } from "../../accounts/index.ts";
 import { invalidRequest, TenonError } from "../../base/errors.ts";
 import { attemptLimits } from "../../base/request-limits.ts";
 import type { Answers } from "../answers.ts";
-import { AttemptLimit, failureLimit } from "../callers/attempt-limit.ts";
+import { AttemptLimit } from "../callers/attempt-limit.ts";
 import { networkOfCaller } from "../callers/caller-address.ts";
+import type { Strangers } from "../callers/strangers.ts";
 import { isOfType } from "../intake/head.ts";
 import { traceOf } from "../monitoring/trace.ts";
 
@@ -16,29 +17,34 @@ export const tokenLifetime = 15 * 60;
  * body, which is JSON or a form, or in the header `Authorization: Basic` (RFC 6749, 2.3.1).
  *
  * @param callers absent where no client can be stored; every id is then unknown
+ * @param strangers limits secrets that are not accepted, here and on all other routes together
  * @param lifetime seconds that an access token lasts
  */
 export function tokenRoute(
   callers: Pick<Callers, "prove" | "issue"> | undefined,
   answers: Answers,
+  strangers: Strangers,
   lifetime = tokenLifetime,
 ): RequestHandler {
-  const failures = failureLimit();
   const issued = new AttemptLimit({
     most: attemptLimits.tokens,
     message: `A client gets at most ${attemptLimits.tokens} access tokens a minute.`,
   });
   return async (request, response) => {
     const { id, secret } = credentialsOf(request);
+    const network = () => networkOfCaller(request, response);
+    const given = typeof secret === "string" ? secret : "";
+    strangers.requireLookup(network, given);
     const client = await callers?.prove(id, secret);
     if (client === undefined) {
-      failures.count(networkOfCaller(request, response));
+      strangers.failed(network());
       response.setHeader("WWW-Authenticate", 'Basic realm="tenon", charset="UTF-8"');
       throw new TenonError("unauthorized", "The client id or the client secret is not valid.");
     }
+    strangers.accepted(given);
     response.locals["client"] = client.id;
     traceOf(response).deed = "token.issue";
-    issued.count(JSON.stringify([client.id, networkOfCaller(request, response)]));
+    issued.count(JSON.stringify([client.id, network()]));
     const token = await callers?.issue(client, lifetime);
     answers.sendJson(response, { access_token: token, token_type: "Bearer", expires_in: lifetime });
   };

@@ -3,8 +3,10 @@ import type { Request, Response } from "express";
 import { describe, expect, it } from "vitest";
 import { type Caller, fullGrant } from "../../../runtime/accounts/index.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
+import { Answers } from "../../../runtime/server/answers.ts";
 import { admitCaller, callerOf, operator, tokenHash } from "../../../runtime/server/callers/bearer.ts";
 import { Strangers } from "../../../runtime/server/callers/strangers.ts";
+import { tokenRoute } from "../../../runtime/server/routes/token-route.ts";
 import { standIn } from "../../support/shaped.ts";
 
 const operatorKey = "key-of-the-operator-of-this-test";
@@ -90,5 +92,33 @@ describe("tokens that are not accepted", () => {
   it("are not counted where there is no token at all", async () => {
     const { code } = started();
     for (let nth = 0; nth < 100; nth++) expect(await code(undefined)).toBe("unauthorized");
+  });
+});
+
+describe("secrets of clients that are not accepted", () => {
+  it("are looked up a bounded number of times, although each could be one, together with tokens", async () => {
+    const strangers = new Strangers(() => 0);
+    let proved = 0;
+    const callers = {
+      prove: async () => {
+        proved++;
+        return undefined;
+      },
+      issue: () => Promise.reject(new Error("nobody is proved")),
+    };
+    const route = tokenRoute(callers, new Answers(1), strangers);
+    const response: Response = standIn<Response>({ locals: {}, setHeader: () => response });
+    const code = async (secret: string) => {
+      const request = standIn<Request>({ headers: {}, ip: "192.0.2.1", body: { client_id: "c", client_secret: secret } });
+      return Promise.resolve(route(request, response, () => undefined)).catch((thrown: TenonError) => thrown.code);
+    };
+    expect(await code(forged(1))).toBe("unauthorized");
+    for (let nth = 0; nth < 2_000; nth++)
+      expect(["unauthorized", "too_many_requests"]).toContain(await code(forged(1_000 + nth)));
+    expect(proved).toBeLessThanOrEqual(300);
+    expect(strangers.refusal(() => "192.0.2.1", forged(3))?.code).toBe("too_many_requests");
+    // What cannot be a stored secret needs no look, and may be that of the settings.
+    expect(await code("a secret of the settings")).toBe("too_many_requests");
+    expect(proved).toBeLessThanOrEqual(301);
   });
 });
