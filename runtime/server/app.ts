@@ -3,7 +3,6 @@ import type { AuditLog, Callers, Grant, TrustedIssuer, WriteStore } from "../acc
 import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { madeOnce } from "../base/made-once.ts";
 import type { PlatformLimits } from "../base/platform-use.ts";
 import type { Redact } from "../base/redact.ts";
 import { Rounds } from "../base/rounds.ts";
@@ -17,6 +16,7 @@ import { type Edge, meetEdge } from "./edge.ts";
 import { send } from "./headers.ts";
 import { instanceOf, type ListedInstance, organizationOf } from "./instance-of.ts";
 import { callerBody, strangerBody } from "./intake/body.ts";
+import { lateRoute } from "./late-route.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
 import { accessLog, type Witnesses } from "./monitoring/access-log.ts";
@@ -119,6 +119,12 @@ const subscriptionPath = `${subscriptionsPath}/:subscriptionId`;
 const subscriptionActs = [`${subscriptionPath}/rotate`, `${subscriptionPath}/redeliver`] as const;
 const scopePath = `${syncPath}/scopes/:scope`;
 
+/**
+ * Milliseconds between two messages of MCP of one caller, who may then send as many a minute as are usually allowed. The library of the
+ * protocol makes much of each message: the more there is of it at once, the longer others wait until it is collected.
+ */
+const messagePause = 10;
+
 /** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
   const { log, gate, answers, timeout } = options;
@@ -154,7 +160,13 @@ export function createApp(options: AppOptions): Express {
   const changes = { ...options, recheck: recheckCaller(options.tokenHash, admission) };
   app.get(changesPath, ...admitted, changesRoute(changes, answers));
   app.get(changeStreamPath, ...admitted, changeStreamRoute(changes));
-  app.post("/mcp", ...known, ...message, gate.place, mcp({ ...changes, rounds: large }));
+  app.post(
+    "/mcp",
+    ...known,
+    ...message,
+    gate.place,
+    mcp({ ...changes, pace: new Rounds({ pause: messagePause }), rounds: large }),
+  );
   app.post(syncPath, ...known, ...startSync, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
@@ -236,12 +248,9 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** `POST /mcp`. The libraries of the protocol are loaded with the first call, because most services get none. */
+/** `POST /mcp`. Most services get no call of it. */
 function mcp(options: McpOptions): RequestHandler {
-  const route = madeOnce(async () => (await import("./routes/mcp-route.ts")).mcpRoute(options));
-  return async (request, response, next) => {
-    await (await route())(request, response, next);
-  };
+  return lateRoute(async () => (await import("./routes/mcp-route.ts")).mcpRoute(options));
 }
 
 /** The page of an error code, to which the `type` of a problem leads. */

@@ -4,12 +4,12 @@ import type { Readable } from "node:stream";
 type Sending = Readable & Pick<IncomingMessage, "complete">;
 
 /** Milliseconds between two pieces of what is dropped, over all requests. */
-const pause = 5;
+const pause = 20;
 
 /**
  * A function that reads and drops what is left of the body of a refused request, so that its connection can be used again. All bodies given
- * to it come in at one pace together: read as fast as callers send, they would take the event loop from others, and the memory of what was
- * dropped would have to be collected many times a second.
+ * to it come in at one pace together, of some 3 MiB a second: read as fast as callers send, they would take the event loop from others, and
+ * the memory of what was dropped would have to be collected many times a second.
  */
 export function restDropper(): (request: Sending) => void {
   const dropping = new Set<Sending>();

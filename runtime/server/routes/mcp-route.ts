@@ -44,6 +44,8 @@ export interface McpOptions extends PerformOptions, SyncControl {
   readonly subscriptions: Subscriptions;
   /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
   readonly recheck: (request: Request, response: Response) => Promise<Caller>;
+  /** The pace at which the messages of each caller begin. */
+  readonly pace: Rounds;
   /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
   readonly rounds: Rounds;
 }
@@ -59,8 +61,11 @@ export function mcpRoute(options: McpOptions): RequestHandler {
   return async (request, response) => {
     // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
     checkMessage(request.body);
-    const turn = options.rounds.turn(callerOf(response).id);
-    if (turn !== undefined) await turn;
+    const { id } = callerOf(response);
+    for (const rounds of [options.pace, options.rounds]) {
+      const turn = rounds.turn(id);
+      if (turn !== undefined) await turn;
+    }
     const outflow = new Outflow(response);
     const host = hostOf(options, { manuals, syncTasks, outflow }, request, response);
     const isGreeting = ["initialize", "server/discover"].includes(request.body?.method);

@@ -97,6 +97,7 @@ it("the list of entities is made once for each choice of entities, and has what 
 });
 
 it("a message begins in a round of its own", async () => {
+  const paced: string[] = [];
   const rounds = new Rounds({ most: 1 });
   // The turn of this round is taken, and the next one follows only when this one has ended.
   let waited = 0;
@@ -108,7 +109,12 @@ it("a message begins in a round of its own", async () => {
   };
   const caller = { id: "a", name: "a", grant: fullGrant };
   const more = { list: async () => [], connectors: new Map(), mcpWrites: false, recheck: async () => caller };
-  const route = mcpRoute({ ...appOptions(new Map()), ...more, rounds });
+  const route = mcpRoute({
+    ...appOptions(new Map()),
+    ...more,
+    rounds,
+    pace: standIn<Rounds>({ turn: (who) => void paced.push(who) as undefined }),
+  });
   const app = express().use(express.json());
   app.post("/mcp", (request, response, next) => {
     response.locals["caller"] = caller;
@@ -125,7 +131,7 @@ it("a message begins in a round of its own", async () => {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
   });
   expect((await response.json()).result.tools.length).toBeGreaterThan(0);
-  expect(waited).toBe(1);
+  expect([waited, paced]).toEqual([1, ["a"]]);
   server.closeAllConnections();
   server.close();
 });

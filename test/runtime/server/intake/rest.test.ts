@@ -29,7 +29,7 @@ describe("the rest of a refused body", () => {
     const [first, second] = [endless(drop), endless(drop)];
     await flow();
     expect([first.pieces, second.pieces]).toEqual([1, 1]);
-    vi.advanceTimersByTime(9);
+    vi.advanceTimersByTime(39);
     await flow();
     expect([first.pieces, second.pieces]).toEqual([1, 1]);
     vi.advanceTimersByTime(1);
@@ -37,9 +37,9 @@ describe("the rest of a refused body", () => {
     expect([first.pieces, second.pieces]).toEqual([2, 2]);
     second.body.destroy();
     await flow();
-    vi.advanceTimersByTime(10);
+    vi.advanceTimersByTime(40);
     await flow();
-    vi.advanceTimersByTime(5);
+    vi.advanceTimersByTime(20);
     await flow();
     expect(first.pieces).toBe(4);
     first.body.destroy();
