@@ -36,6 +36,11 @@ export function sqlState(thrown: unknown): string | undefined {
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
 
+/** The user lacks a right that a statement needs. */
+export function isForbidden(thrown: unknown): boolean {
+  return sqlState(thrown instanceof TenonError ? thrown.cause : thrown) === "42501";
+}
+
 /** Another transaction was in the way: doing all of it again helps. */
 export function isConflict(thrown: unknown): boolean {
   return ["40001", "40P01"].includes(sqlState(thrown) ?? "");

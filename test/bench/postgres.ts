@@ -1,11 +1,13 @@
 import pg from "pg";
 import { openDatabase } from "../../runtime/postgres/index.ts";
 import { valueTypes } from "../../runtime/postgres/value-types.ts";
+import { type Sql, statementOf } from "../../runtime/sql/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { byHand, rowBefore, runByHand, type Statement } from "./postgres-by-hand.ts";
+import { worthOfIndexes } from "./postgres-indexes.ts";
 import { plansOf, type RecordingDatabase, recording } from "./postgres-plans.ts";
 import { throughput } from "./postgres-requests.ts";
-import { collection, type PostgresPlace, postgresWith, settings } from "./postgres-server.ts";
+import { collection, layout, type PostgresPlace, postgresWith, settings } from "./postgres-server.ts";
 import { median, type Result, type Row, round } from "./report.ts";
 import { type Case, type Class, casesOf, classes } from "./search-classes.ts";
 import { folderOf, loaded, plans } from "./search-file.ts";
@@ -15,6 +17,8 @@ import { longest, openService, type Service, serviceOver } from "./search-servic
 /** Questions of each class, and how often each is asked on every side after the first time, which does not count. */
 const questions = 30;
 const times = 3;
+/** Questions of each class that are asked without an index too. */
+const withoutIndex = 3;
 /** Milliseconds for one class, after which no further question is asked. */
 const patience = 8_000;
 
@@ -32,6 +36,8 @@ interface Measured {
   readonly hand: number | undefined;
   readonly sqlite: number;
   readonly questions: number;
+  /** The statements of the first questions. */
+  readonly statements: readonly (readonly Sql[])[];
   /** The question at which ours missed the aim by most, with its plan. */
   readonly plan: string;
 }
@@ -57,7 +63,13 @@ export async function benchPostgres(size: number): Promise<Result> {
   try {
     await loaded(records, say);
     const { found, summed } = await measureAll(records, place, say);
-    const rows = [...loadRows(size, place), ...summed, ...classes.flatMap((one) => classRows(one.name, found.get(one.name)))];
+    const worth = await worthOf(size, place, found);
+    const rows = [
+      ...loadRows(size, place),
+      ...summed,
+      ...classes.flatMap((one) => classRows(one.name, found.get(one.name))),
+      ...worth,
+    ];
     return {
       name: "postgres",
       notes: [
@@ -71,6 +83,16 @@ export async function benchPostgres(size: number): Promise<Result> {
     };
   } finally {
     await place.stop();
+  }
+}
+
+async function worthOf(size: number, { url }: PostgresPlace, found: ReadonlyMap<string, Measured>): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await worthOfIndexes(client, size, new Map([...found].map(([name, { statements }]) => [name, statements])));
+  } finally {
+    await client.end();
   }
 }
 
@@ -108,6 +130,7 @@ async function measureAll(records: Records, { url }: PostgresPlace, say: (text: 
 async function measure({ ours, sqlite, client, database }: Sides, { name }: Class, cases: readonly Case[]): Promise<Measured> {
   const all = { ours: [] as number[], hand: [] as number[], sqlite: [] as number[] };
   const until = performance.now() + patience;
+  const asked: (readonly Sql[])[] = [];
   let worst = { beyond: Number.NEGATIVE_INFINITY, plan: "" };
   for (const one of cases) {
     if (all.ours.length > 2 && performance.now() > until) break;
@@ -115,6 +138,8 @@ async function measure({ ours, sqlite, client, database }: Sides, { name }: Clas
     const search = after === undefined ? one.search : { ...one.search, cursor: ours.cursor(one.search, after) };
     const mine = await medianOf(() => ours.search(search).then(({ json }) => json ?? nothing));
     const { statements } = database;
+    if (asked.length < withoutIndex)
+      asked.push(statements.filter((statement) => statementOf(statement).text.includes(layout.entity)));
     const other = await medianOf(() => sqlite.search(search).then(({ json }) => json ?? nothing));
     const hand = await bestByHand(client, byHand(one, after), mine.value, name);
     all.ours.push(mine.time);
@@ -132,6 +157,7 @@ async function measure({ ours, sqlite, client, database }: Sides, { name }: Clas
     hand: all.hand.length === 0 ? undefined : median(all.hand),
     sqlite: median(all.sqlite),
     questions: all.ours.length,
+    statements: asked,
     plan: worst.plan,
   };
 }

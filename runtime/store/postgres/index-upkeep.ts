@@ -1,6 +1,6 @@
 import { TenonError } from "../../base/errors.ts";
 import { pause } from "../../base/pause.ts";
-import { type Database, sqlState } from "../../postgres/index.ts";
+import { type Database, isForbidden } from "../../postgres/index.ts";
 import { entityName } from "../catalogue.ts";
 import { loadingEntities } from "./tables/bulk-load.ts";
 import type { IndexDemand } from "./tables/index-demand.ts";
@@ -12,11 +12,8 @@ const usualLookTime = 10_000;
 /** The same after several failures, at the longest: each try keeps others from writing. */
 const longestLookTime = 600_000;
 
-/** SQLSTATE of a statement for which the user lacks a right. */
-const notAllowed = "42501";
-
 function whyNot(thrown: unknown): string {
-  if (sqlState(thrown) === notAllowed)
+  if (isForbidden(thrown))
     return "The user of the database may not make them: run `tenon store migrate` as the owner of the tables.";
   return thrown instanceof TenonError ? thrown.message : "It failed unexpectedly.";
 }

@@ -52,6 +52,8 @@ export interface PostgresStoreOptions {
   readonly retryTime?: number;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
   readonly bulk?: number;
+  /** After how many written records their tokens are sorted. Only tests set it. */
+  readonly sortFrom?: number;
   /** How many records a collection must have before its searches ask for indexes. Only tests set it. */
   readonly indexFrom?: number;
   /** Only tests set it. */
@@ -143,6 +145,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     leaseTime,
     retryTime,
     bulk,
+    sortFrom,
     indexFrom,
     wordsInMemory: most = wordsInMemory,
     changeRetention,
@@ -155,6 +158,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       instances,
       tell: (text) => tell(text, "info"),
       settle: (entity, signal) => this.#indexes.make([entity], signal).then(ignored),
+      signal: this.#end.signal,
+      sortFrom,
       ...(bulk === undefined ? {} : { bulk }),
       ...(changeRetention === undefined ? {} : { changeRetention }),
     });
@@ -246,6 +251,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#end.abort();
     this.#unwatch();
     const ended = Promise.allSettled([...this.#availability.running, this.#keeping, ...this.#background]).then(async () => {
+      await this.#sync.ended();
       await this.#semantic.close();
       await this.#layouts.end().catch(ignored);
       return true;

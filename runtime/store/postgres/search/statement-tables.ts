@@ -1,5 +1,5 @@
 import { keyColumn, type PlaceColumn, placeColumns } from "../../../contract/index.ts";
-import { type Database, type Queries, sqlState, unavailable } from "../../../postgres/index.ts";
+import { type Database, isForbidden, type Queries, sqlState, unavailable } from "../../../postgres/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import {
   type BoundStatement,
@@ -35,9 +35,6 @@ import { nearWordGroups, wordCondition } from "./statement-words.ts";
 
 /** SQLSTATE of a statement that names a table that is not there. */
 const undefinedTable = "42P01";
-
-/** SQLSTATE of a statement for which the role lacks a right. */
-const forbidden = "42501";
 
 /** A view is not there, or the role may not read it: it may be newer than what the role was granted. */
 class NotGranted extends Error {}
@@ -181,7 +178,7 @@ export class StatementTables {
         return undefined;
       })
       .catch((thrown: unknown) => {
-        const isLacking = sqlState(thrown) === forbidden || (this.#role !== "" && sqlState(thrown) === undefinedTable);
+        const isLacking = isForbidden(thrown) || (this.#role !== "" && sqlState(thrown) === undefinedTable);
         throw isLacking ? new NotGranted("", { cause: thrown }) : thrown;
       });
     return { ...rows.answer, tables, sql: rendered.texts.join("?") };

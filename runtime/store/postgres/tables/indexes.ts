@@ -1,4 +1,4 @@
-import { alone, type Database, type Queries, type QueryOptions } from "../../../postgres/index.ts";
+import { alone, type Database, type Queries } from "../../../postgres/index.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import { type EntityId, entityName } from "../../catalogue.ts";
 import { completeLayouts } from "./index-demand.ts";
@@ -69,12 +69,6 @@ async function complete(database: Database, entities: readonly PreparedEntity[])
     entities.map(({ layout }) => layout),
   );
   return entities.map((one, at) => ({ ...one, layout: layouts[at] ?? one.layout }));
-}
-
-/** Sorts the tokens that wait into their indexes, so that searches need not read them. @see `waitingTokens` in `layout.ts` */
-export async function sortTokens(database: Database, { indexes, parts: ofWords }: Layout, options: QueryOptions): Promise<void> {
-  for (const { name } of [...indexes.filter(({ parts }) => parts !== undefined), ofWords])
-    await database.alone(sql`SELECT gin_clean_pending_list(to_regclass(${name}))`, options);
 }
 
 /** The entities that lack indexes, or are noted as if they did. */

@@ -32,10 +32,11 @@ import { membershipsOf, type StoredRow, saveRecords, storedColumns, storedRecord
 import { keyOf, recordOf, storedKey } from "../rows/rows.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "../tables/bulk-load.ts";
 import { openCollection, writing } from "../tables/collections.ts";
-import { type PreparedEntity, sortTokens } from "../tables/indexes.ts";
+import type { PreparedEntity } from "../tables/indexes.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
 import type { WriteTarget } from "../tables/target.ts";
 import { givenText, storedText } from "../tables/text.ts";
+import { TokenSorting } from "../tables/token-sorting.ts";
 import { KnownVocabularies } from "../words/known-words.ts";
 import { type PrepareOptions, prepareEntity, storedVersion } from "./entities.ts";
 import type { InstanceIds } from "./instances.ts";
@@ -52,7 +53,11 @@ export interface SyncTablesOptions {
   readonly settle: (entity: PreparedEntity, signal: AbortSignal | undefined) => Promise<void>;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
   readonly bulk?: number;
+  /** After how many written records their tokens are sorted. Only tests set it. */
+  readonly sortFrom?: number | undefined;
   readonly changeRetention?: ChangeRetention;
+  /** Ends what runs in the background. */
+  readonly signal: AbortSignal;
 }
 
 /** What a sync run writes, and where. */
@@ -93,6 +98,7 @@ export class SyncTables implements SyncStore, ChangeLog {
   readonly #retention: ChangeRetention;
   readonly #vocabularies = new KnownVocabularies();
   readonly #shared: ReturnType<typeof syncMethodsIn>;
+  readonly #sorting: TokenSorting;
 
   readonly fail: SyncStore["fail"] = (collection, problem) => this.#shared.fail(stored(collection), problem);
   readonly abandon: SyncStore["abandon"] = (collection, problem) => this.#shared.abandon(stored(collection), problem);
@@ -106,7 +112,9 @@ export class SyncTables implements SyncStore, ChangeLog {
   readonly taken: SyncStore["taken"] = (place, at) => this.#shared.taken(stored(place), at);
   readonly schedule: SyncStore["schedule"] = (instance) => this.#shared.schedule(instance);
 
-  constructor({ database, catalogue, instances, tell, settle, bulk = worthLoading, changeRetention }: SyncTablesOptions) {
+  constructor(options: SyncTablesOptions) {
+    const { database, catalogue, instances, tell, settle, bulk = worthLoading, changeRetention, signal, sortFrom } = options;
+    this.#sorting = new TokenSorting({ database, signal, least: sortFrom });
     this.#retention = changeRetention ?? defaultChangeRetention;
     this.#database = database;
     this.#shared = syncMethodsIn(database);
@@ -121,6 +129,11 @@ export class SyncTables implements SyncStore, ChangeLog {
   async prepareAll(signal: AbortSignal): Promise<void> {
     for (const entity of this.#catalogue.entities)
       if ((await storedVersion(this.#database, entity)) !== undefined) await this.prepare(entity, { signal });
+  }
+
+  /** Waits for what runs in the background. */
+  ended(): Promise<void> {
+    return this.#sorting.ended();
   }
 
   /** All entities that have tables. */
@@ -157,11 +170,14 @@ export class SyncTables implements SyncStore, ChangeLog {
     );
     known.add(saved.words);
     if (load !== undefined) {
+      // It would keep the indexes from being dropped.
+      await this.#sorting.settled(layout);
       this.#loaded.set(entityName(collection), load.records);
       // They only make loading slower, so when that fails, loading goes on.
       await beginLoading(this.#database, collection, layout, load.loader).catch(() => false);
     }
     const { joined: _, words: __, ...counts } = saved;
+    this.#sorting.wrote(layout, counts.inserted + counts.changed + counts.repeated);
     return counts;
   }
 
@@ -279,7 +295,7 @@ export class SyncTables implements SyncStore, ChangeLog {
   async #tidy(layout: Layout, first: boolean, signal: AbortSignal | undefined): Promise<void> {
     const options = signal === undefined ? {} : { signal };
     if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
-    await sortTokens(this.#database, layout, options);
+    await this.#sorting.finish(layout, signal);
   }
 
   /** Makes the tables of an entity, unless this process has done that. */

@@ -2,11 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { alone, type Database, openDatabase, type Queries } from "../../../../runtime/postgres/index.ts";
-import { raw, sql } from "../../../../runtime/sql/index.ts";
+import { raw, sql, statementOf } from "../../../../runtime/sql/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { loadingEntities } from "../../../../runtime/store/postgres/tables/bulk-load.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
+import { recording } from "../../../bench/postgres-plans.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
 
@@ -259,6 +260,23 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await save(store, 5, 5);
     await store.finish(collection, checkpoint, kept);
     expect(await waiting()).toBe(0);
+    await store.close();
+  });
+
+  it("has its tokens sorted while a sync goes on", async () => {
+    const sorted: unknown[] = [];
+    const watched: Database = {
+      ...recording(database),
+      alone: (statement, options) => {
+        sorted.push(...statementOf(statement).values);
+        return database.alone(statement, options);
+      },
+    };
+    const store = new PostgresStore({ database: watched, plans, sortFrom: 10 });
+    await save(store, 0, 9);
+    expect(sorted).toEqual([]);
+    await save(store, 9, 1);
+    expect(sorted).toEqual(layout.indexes.flatMap(({ name, parts }) => (parts === undefined ? [] : [name])));
     await store.close();
   });
 
