@@ -7,23 +7,19 @@ import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/pause.ts";
 import type { Connector } from "../contract/index.ts";
 import { Gate } from "../server/gate.ts";
-import { RunningSyncs } from "../sync/index.ts";
-import { HintWorker } from "../webhooks/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
+import { Background } from "./background.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { hasDocs } from "./docs-folder.ts";
+import type { Front } from "./front.ts";
 import { storedInstances } from "./instances/stored-instances.ts";
 import { type Mode, modeOf, offTexts } from "./mode.ts";
 import { onceThere } from "./outage.ts";
 import { redactionOf } from "./redaction.ts";
-import { redeliveryOf } from "./redelivery.ts";
 import { scheduledScopes } from "./schedules/scheduled-scopes.ts";
-import { Schedules } from "./schedules/schedules.ts";
 import { type Settings, SettingsError } from "./settings/settings.ts";
 import { shortSecrets } from "./settings/settings-check.ts";
-import { subscriptionsOf } from "./subscriptions.ts";
-import { toldScopes } from "./webhooks.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
@@ -73,22 +69,28 @@ async function hasNoInstances({ secured, isSecretGiven, store }: Accounts): Prom
   return secured === undefined || (!isSecretGiven && (await store.instances()).length === 0);
 }
 
+/** A connector that the service serves, and where its answers come from. */
+type ServedConnector = Service["instances"][number];
+
 /**
- * Starts the service with one connector instance per connector. While its database is away, it waits, and is not ready.
+ * Opens accounts and context store, and writes warnings to the log.
  *
- * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
+ * @throws as {@link startService}
  */
-export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
-  const { warnings = [], sink = standardOutput(), connectors = generatedConnectors, role = "all" } = options;
+async function openStores(settings: Settings, options: Required<Pick<ServiceOptions, "sink" | "connectors">> & ServiceOptions) {
+  const { warnings = [], sink, connectors, signal = new AbortController().signal } = options;
   const modes = modeOf(connectors, settings);
-  const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
-  const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
+  const served = connectors.map(
+    (connector): ServedConnector => ({ id: connector.name, connector, mode: modes.get(connector.name)?.kind ?? "off" }),
+  );
+  const off = served.flatMap(({ connector, mode }) => (mode === "off" ? [connector] : []));
+  const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => !off.includes(connector));
   makeDataFolder(settings.dataDir);
   const early = createLog(settings.logLevel, redactionOf(settings, connectors).redact, sink);
   const accounts = await onceThere(() => openAccounts(settings, "makes secret"), {
     log: early,
     listen: async (problem) => (await import("./front.ts")).listenWhileWaiting(settings, early, problem),
-    signal: options.signal ?? new AbortController().signal,
+    signal,
   });
   const trial = [...modes.values()].every(({ kind }) => kind !== "real");
   const isSimulated = trial && (await hasNoInstances(accounts));
@@ -99,54 +101,41 @@ export async function startService(settings: Settings, options: ServiceOptions =
   }
   const tail = new LogTail(sink);
   const assembly = await assemble(settings, tail.sink, connectors, accounts);
-  const { log, store } = assembly;
   const usable = assembly.ready();
   // The start may fail before anybody waits for it.
   usable.catch(() => undefined);
   // What is added while every platform is simulated is used from the next start on: until then, a page of the docs may show the key.
   const stored = isSimulated ? undefined : storedInstances(settings, accounts, connectors, assembly);
-  const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
-  const off = offTexts(served.flatMap(({ connector, mode }) => (mode === "off" ? [connector] : [])));
-  for (const warning of [...warnings, ...accounts.warnings, ...off, ...scheduled.warnings]) log.warn(warning);
-  const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
-  const runningSyncs = new RunningSyncs(store, log);
+  for (const warning of [...warnings, ...accounts.warnings, ...offTexts(off), ...scheduled.warnings]) assembly.log.warn(warning);
+  return { accounts, assembly, usable, stored, served, trial, isSimulated, tail, scopes: scheduled.scopes };
+}
+
+/**
+ * Starts the service with one connector instance per connector. While its database is away, it waits, and is not ready.
+ *
+ * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
+ */
+export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const { sink = standardOutput(), connectors = generatedConnectors, role = "all" } = options;
+  const opened = await openStores(settings, { ...options, sink, connectors });
+  const { accounts, assembly, usable, stored, served, trial, isSimulated, tail, scopes } = opened;
+  const { log, store } = assembly;
   const audit = auditOf(settings, accounts.store, log);
   const gate = new Gate(settings.maxRequests);
-  const { scopes } = scheduled;
-  const find = async (id: string) => assembly.instances.get(id) ?? stored?.find(id);
-  const { subscriptions, worker } = subscriptionsOf(settings, accounts, { ...assembly, stored }, log);
-  const hintWorker = new HintWorker({ hints: accounts.store, store, find, log, onFollowed: () => worker?.wake() });
-  const redelivery = redeliveryOf(accounts, {
-    instances: assembly.instances,
-    stored,
-    find,
-    onHints: () => hintWorker.wake(),
-    log,
-  });
+  const background = new Background({ settings, accounts, assembly, stored, scopes });
+  const { runningSyncs, subscriptions, deliveries, onHints } = background;
   let isReady = false;
-  const ready = () => isReady && store.healthy;
   const parts = {
     ...assembly,
-    settings,
-    accounts,
-    connectors,
-    stored,
-    runningSyncs,
-    audit,
-    gate,
-    trial,
-    isSimulated,
-    scopes,
-    ready,
+    ...{ settings, accounts, connectors, stored, runningSyncs, audit, gate, trial, isSimulated, scopes },
+    ...{ onHints, subscriptions, deliveries },
+    ready: () => isReady && store.healthy,
     storeUp: () => store.healthy,
     logged: () => tail.problems,
     syncs: role !== "serve",
-    onHints: () => hintWorker.wake(),
-    subscriptions,
-    deliveries: worker?.totals ?? new Map(),
     problem: () => store.problem,
   };
-  const close = async () => {
+  const closeStores = async () => {
     await assembly.close();
     await audit?.close();
     await accounts.close();
@@ -154,27 +143,18 @@ export async function startService(settings: Settings, options: ServiceOptions =
   // Loaded only now, while the threads of the store and of simulated platforms start.
   const fronts = await import("./front.ts");
   const front = await fronts[role === "work" ? "openProbes" : "openFront"](parts).catch(async (thrown: unknown) => {
-    await close();
+    await closeStores();
     await flushed(sink);
     throw thrown;
   });
-  const { server, url, madeKey } = front;
+  const { url, madeKey } = front;
+  const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const ids = served.map(({ id }) => id);
   log.info({ url, version, role, connectors: ids, simulated: named("simulated"), off: named("off") }, "listening");
   await flushed(sink);
 
-  // Without a secret key, nobody can add a webhook while the service runs.
-  const takesWebhooks = settings.webhookSecrets.length > 0 || accounts.secured !== undefined;
-  const told = !takesWebhooks ? undefined : toldScopes(accounts.store, settings.webhookSyncMinutes);
-  const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, syncs: runningSyncs, told });
-  // Schedules and embedding are for the processes that sync.
-  const begun = usable.then(() => {
-    if (role === "serve") return undefined;
-    if (takesWebhooks) hintWorker.start();
-    redelivery?.start();
-    worker?.start();
-    return schedules.start();
-  });
+  // What runs in the background is for the processes that sync.
+  const begun = usable.then(() => (role === "serve" ? undefined : background.start()));
   usable.then(
     () => {
       isReady = true;
@@ -183,23 +163,6 @@ export async function startService(settings: Settings, options: ServiceOptions =
   );
   // Without this, a failure would end the process where nobody waits for it.
   begun.catch(() => undefined);
-
-  const stop = async () => {
-    if (settings.shutdownDelayMs > 0) {
-      gate.leave();
-      await pause(settings.shutdownDelayMs);
-    }
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ended = Promise.all([schedules.stop(), hintWorker.stop(), redelivery?.stop(), worker?.stop(), runningSyncs.close()]);
-    const clean = await gate.close(settings.shutdownMs);
-    // A caller who only holds a connection open, or never ends its request, does not delay the shutdown.
-    server.closeAllConnections();
-    await closed;
-    await ended;
-    front.close();
-    await close();
-    return clean;
-  };
   return {
     url,
     instances: served,
@@ -207,10 +170,11 @@ export async function startService(settings: Settings, options: ServiceOptions =
     docs: hasDocs(),
     madeKey,
     ready: begun,
-    caughtUp: () => begun.then(() => schedules.caughtUp()),
+    caughtUp: () => begun.then(() => background.caughtUp()),
     outdated: assembly.outdated,
     close: async () => {
-      const clean = await within(settings.shutdownDelayMs + settings.shutdownMs + closingTime, stop(), () => {
+      const stopped = stop(settings, { gate, front, background, closeStores });
+      const clean = await within(settings.shutdownDelayMs + settings.shutdownMs + closingTime, stopped, () => {
         log.error("a part of the service did not end in time and is left as it is");
         return false;
       });
@@ -219,6 +183,31 @@ export async function startService(settings: Settings, options: ServiceOptions =
       return clean;
     },
   };
+}
+
+interface Running {
+  readonly gate: Gate;
+  readonly front: Front;
+  readonly background: Background;
+  readonly closeStores: () => Promise<void>;
+}
+
+/** Ends requests, then what runs in the background, then the stores. @returns whether no request had to be cut off */
+async function stop(settings: Settings, { gate, front, background, closeStores }: Running): Promise<boolean> {
+  if (settings.shutdownDelayMs > 0) {
+    gate.leave();
+    await pause(settings.shutdownDelayMs);
+  }
+  const closed = new Promise<void>((resolve) => front.server.close(() => resolve()));
+  const ended = background.stop();
+  const clean = await gate.close(settings.shutdownMs);
+  // A caller who only holds a connection open, or never ends its request, does not delay the shutdown.
+  front.server.closeAllConnections();
+  await closed;
+  await ended;
+  front.close();
+  await closeStores();
+  return clean;
 }
 
 /** The audit log; undefined where the settings want none. */
