@@ -42,17 +42,18 @@ const isEquivalent = (one: Mutant) =>
 const files = projectFiles();
 const mutants = allMutants(files);
 const hash = treeHash(files);
+const drawn = new Map(seeds.map((seed) => [seed, choose(seed)]));
+const chosen = new Set([...drawn.values()].flat());
 const words = TESTS.split(" ").filter(Boolean);
 const { seconds, unfit, tests } = await recordReach(
   files,
   mutants,
+  chosen,
   hash,
   (test) => words.length === 0 || words.some((word) => test.includes(word)),
 );
 if (unfit.length > 0) console.log(`Not used, because they fail when only the text of the sources differs: ${unfit.join(", ")}`);
 
-const drawn = new Map(seeds.map((seed) => [seed, choose(seed)]));
-const chosen = new Set([...drawn.values()].flat());
 console.log(`Seed ${seeds.join(", ")}: ${chosen.size} of ${mutants.length} mutants, ${Object.keys(seconds).length} test files.`);
 
 const deadline = Date.now() + Number(MINUTES) * 60_000;

@@ -11,7 +11,7 @@ export interface Reach {
   readonly seconds: Readonly<Record<string, number>>;
   /** Test files that fail in a copy whose text is changed, such as those that check the style of the sources. They catch nothing. */
   readonly unfit: readonly string[];
-  /** By the number of a mutant, the test files that reach it. */
+  /** By the number of a mutant that is asked for, the test files that reach it. */
   readonly tests: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -19,12 +19,14 @@ export interface Reach {
  * Runs all tests once with a switch at every mutant, but for those that an earlier run with the same tree has recorded: a recording that
  * was cut off goes on where it ended.
  *
+ * @param asked The numbers of the mutants of which to know it.
  * @param hash Of the tree. Names the folder of the record.
  * @param isWanted Whether to use a test file.
  */
 export async function recordReach(
   files: readonly string[],
   mutants: readonly Mutant[],
+  asked: ReadonlySet<number>,
   hash: string,
   isWanted: (test: string) => boolean,
 ): Promise<Reach> {
@@ -59,7 +61,7 @@ export async function recordReach(
   }
   const fit = wanted.filter((test) => ended.has(test) && ended.get(test)?.some(({ failed }) => failed === undefined));
   const seconds = Object.fromEntries(fit.map((test) => [test, Math.min(...(ended.get(test) ?? []).map((one) => one.seconds))]));
-  return { seconds, unfit: wanted.filter((test) => !fit.includes(test)), tests: await readReached(reached, new Set(fit)) };
+  return { seconds, unfit: wanted.filter((test) => !fit.includes(test)), tests: await readReached(reached, new Set(fit), asked) };
 }
 
 const isUnfit = (ended: ReadonlyMap<string, readonly Ended[]>, test: string) =>
@@ -77,11 +79,15 @@ function readEnded(file: string): Map<string, Ended[]> {
   );
 }
 
-async function readReached(file: string, fit: ReadonlySet<string>): Promise<Map<number, readonly string[]>> {
+async function readReached(
+  file: string,
+  fit: ReadonlySet<string>,
+  asked: ReadonlySet<number>,
+): Promise<Map<number, readonly string[]>> {
   const tests = new Map<number, Set<string>>();
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const [number = "", test = ""] = line.split("\t");
-    if (!fit.has(test)) continue;
+    if (!asked.has(Number(number)) || !fit.has(test)) continue;
     tests.set(Number(number), (tests.get(Number(number)) ?? new Set()).add(test));
   }
   return new Map([...tests].map(([number, some]) => [number, [...some]]));
