@@ -257,7 +257,7 @@ describe("what explains the code", () => {
   it.each([
     ["each step of a sync and a lease", "state-machines.md"],
     ["each step of a write and a subscription", "state-machines-writes.md"],
-    ["each fault that tests found", "testing.md"],
+    ["each fault that tests found", "testing-faults.md"],
   ])("quotes for %s a test that exists", (_what, page) => {
     const [, faults] = read(`runtime/site/text/${page}`).split("## Faults that tests found");
     const steps = named(faults ?? read(`runtime/site/text/${page}`), /^\| .* \| (.*) \|$/gm).filter(

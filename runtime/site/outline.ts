@@ -53,7 +53,15 @@ const written = {
     "routes",
   ],
   "Write a spec": ["tutorial", "recipes", "spec-language"],
-  "Change Tenon": ["architecture", "decisions", "decisions-service", "state-machines", "state-machines-writes", "testing"],
+  "Change Tenon": [
+    "architecture",
+    "decisions",
+    "decisions-service",
+    "state-machines",
+    "state-machines-writes",
+    "testing",
+    "testing-faults",
+  ],
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */

@@ -33,6 +33,7 @@ const lists: ReadonlySet<string> = new Set([
     "changelog",
     "license",
     "testing",
+    "testing-faults",
     "state-machines",
     "state-machines-writes",
     "decisions",

@@ -82,31 +82,54 @@ it("a database that goes away while texts are embedded does not end the process"
   expect(unhandled).toEqual([]);
 });
 
+/** A queue in which nothing happens. */
+const idle: EmbeddingQueue = {
+  openModel: async () => undefined,
+  waitingTexts: async () => [],
+  endEmbedding: async () => undefined,
+  waitingCount: async () => 0,
+  keepPassages: async () => undefined,
+  noteProblem: async () => undefined,
+  dropOtherModels: async () => false,
+};
+const unused: EmbeddingProvider = {
+  model: "m",
+  dims: 4,
+  longestPrompt: 100,
+  batch: 1,
+  embedPrompt: async () => ({ vector: new Float32Array(4), cut: false }),
+  embedPassages: async () => [],
+  close: async () => undefined,
+};
+
 it("a wait for texts reports progress when something waits, and its end; nothing when nothing has waited", async () => {
   const counts = [2, 1, 0];
-  const queue: EmbeddingQueue = {
-    openModel: async () => undefined,
-    waitingTexts: async () => [],
-    endEmbedding: async () => undefined,
-    waitingCount: async () => counts.shift() ?? 0,
-    keepPassages: async () => undefined,
-    noteProblem: async () => undefined,
-    dropOtherModels: async () => false,
-  };
-  const provider: EmbeddingProvider = {
-    model: "m",
-    dims: 4,
-    longestPrompt: 100,
-    batch: 1,
-    embedPrompt: async () => ({ vector: new Float32Array(4), cut: false }),
-    embedPassages: async () => [],
-    close: async () => undefined,
-  };
-  const embedder = new Embedder(queue, provider, pino({ level: "silent" }));
+  const queue: EmbeddingQueue = { ...idle, waitingCount: async () => counts.shift() ?? 0 };
+  const embedder = new Embedder(queue, unused, pino({ level: "silent" }));
   const reported: number[] = [];
   await embedder.drained(new AbortController().signal, ({ waiting }) => reported.push(waiting));
   expect(reported).toEqual([2, 1, 0]);
   await embedder.drained(new AbortController().signal, ({ waiting }) => reported.push(waiting));
   expect(reported).toEqual([2, 1, 0]);
+  await embedder.stop();
+});
+
+it("a wait for texts ends when the model fails, and says why", async () => {
+  const noted = Promise.withResolvers<void>();
+  const counts = [1];
+  const queue: EmbeddingQueue = {
+    ...idle,
+    openModel: async () => {
+      throw new TenonError("embedding_failed", "The budget is used.");
+    },
+    waitingCount: async () => counts.shift() ?? 0,
+    noteProblem: async () => noted.resolve(),
+  };
+  const embedder = new Embedder(queue, unused, pino({ level: "silent" }));
+  embedder.start();
+  await noted.promise;
+  const reported: unknown[] = [];
+  await embedder.drained(new AbortController().signal, (progress) => reported.push(progress));
+  expect(reported).toEqual([{ waiting: 1, problem: "The budget is used." }]);
   await embedder.stop();
 });
