@@ -16,7 +16,15 @@ export interface Crossing {
 const writes = /^store\.(save|finish|note|confirm)$|^accounts\.(endHints|endTurns|endWrite)$|^limits$/;
 
 /** Faults that may last: what is away is so for everybody, and for some time. */
-const outages = ["platform unreachable", "platform fails", "receiver fails", "limits refused", "database connect refused"];
+const outages = [
+  "platform unreachable",
+  "platform fails",
+  "platform response lost",
+  "receiver fails",
+  "limits refused",
+  "accounts.addHints refused",
+  "database connect refused",
+];
 
 export class Chaos {
   /** Share of the calls that fail, of each kind of failure. */

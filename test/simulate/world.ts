@@ -162,10 +162,10 @@ class World {
     await Promise.all([
       often(3 * minute, () => this.#changes()),
       often(4 * minute, () => this.#search()),
-      often(8 * minute, () => this.#write()),
+      often(5 * minute, () => this.#write()),
       often(8 * minute, () => this.#disturb()),
       often(40 * minute, () => this.#hurry()),
-      often(20 * minute, () => chaos.breakDown()),
+      often(12 * minute, () => chaos.breakDown()),
     ]);
     chaos.rest();
     for (const node of this.#nodes) node.suspendedUntil = 0;
