@@ -135,6 +135,8 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
           queryOf(given, { limit: 7, contextSize, ...(after === undefined ? {} : { after }) }),
           patiently(),
         );
+        expect(keysOf(page).length).toBeLessThanOrEqual(7);
+        expect(Object.keys(page.report?.times ?? {})).toEqual(["refresh", "filter", "candidates", "order", "hits"]);
         walked.push(...keysOf(page));
         after = page.last;
         if (!page.more) break;
