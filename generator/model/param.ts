@@ -180,7 +180,7 @@ function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
 }
 
 /** JSON Schema of an object with these members and no others. */
-export function membersSchema(
+function membersSchema(
   members: readonly ParamModel[],
   enumOf: (name: string) => EnumModel | undefined,
 ): { readonly type: "object"; readonly properties: Readonly<Record<string, ValueSchema>> } & ValueSchema {

@@ -13,7 +13,7 @@ export {
 } from "./administration.ts";
 export { AuditLog } from "./audit-log.ts";
 export type { AuditEntry, AuditPlace, AuditStore, StoredAuditEntry } from "./audit-store.ts";
-export { type AuthorizationState, openState, sealState } from "./authorization-state.ts";
+export { openState, sealState } from "./authorization-state.ts";
 export type { CallerKind, StoredCaller, StoredSecret } from "./caller-store.ts";
 export { type Caller, Callers, mayBeSecret, type ProvedClient } from "./callers.ts";
 export {
@@ -43,7 +43,6 @@ export {
 export type { Hint, HintStore, StoredHint, VerifiedDelivery } from "./hint-store.ts";
 export {
   canonical,
-  type IdempotentAnswer,
   type IdempotentRequest,
   idempotentWrite,
   isAbandoned,
@@ -58,7 +57,7 @@ export type {
   ProposalStore,
   StoredProposal,
 } from "./proposal-store.ts";
-export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
+export { deriveKeys, keyedHash, type SecretKeys } from "./secret-keys.ts";
 export { newSecretText, secretTextPattern } from "./secret-text.ts";
 export type {
   DueSubscription,

@@ -1,7 +1,7 @@
 import type { ConnectorInstance } from "../execute/index.ts";
 
 /** Milliseconds between two readings. */
-export const readingTime = 60_000;
+const readingTime = 60_000;
 /** Readings of one interface of a platform: three hours. */
 const mostReadings = 180;
 /** Instances that are followed. Those beyond have no history. */

@@ -15,7 +15,7 @@ export interface EndedSearch {
 }
 
 /** Milliseconds for which a search is remembered. */
-export const remembered = 3_600_000;
+const remembered = 3_600_000;
 /** Searches that are remembered. */
 const most = 50;
 

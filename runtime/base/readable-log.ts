@@ -16,7 +16,7 @@ export function readableLines(sink: LogSink): LogSink {
  *
  * @param line JSON of one entry of the log
  */
-export function readableLine(line: string): string {
+function readableLine(line: string): string {
   const { time, level, msg, requestId: _requestId, err, ...members } = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const values = { ...members, ...(err === undefined ? {} : { error: messageOf(err) }) };
   const told = Object.entries(values).flatMap(([name, value]) => (isEmpty(value) ? [] : [`${name}=${textOf(value)}`]));

@@ -1,6 +1,6 @@
 // The functions and types of this room that other rooms use.
 
-export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
+export { type BatchAnswer, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { type ConnectOptions, connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
@@ -10,6 +10,6 @@ export { missingVariables } from "./missing-variables.ts";
 export { readOverflow } from "./overflow.ts";
 export { prepareRequest } from "./params-check.ts";
 export { checkRequest } from "./request-check.ts";
-export type { Author, CutList, ExecuteContext, ExecuteResult } from "./result.ts";
+export type { CutList, ExecuteContext, ExecuteResult } from "./result.ts";
 export { runChangeCheck } from "./scope-change-check.ts";
 export { storedPlan } from "./stored-plan.ts";

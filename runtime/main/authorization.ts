@@ -37,7 +37,7 @@ export interface AuthorizationOptions {
 }
 
 /** Path to which the platform's page sends the user back. */
-export const callbackPath = "/api/v1/integrations/callback";
+const callbackPath = "/api/v1/integrations/callback";
 
 /** Milliseconds that a user has to authorize, that the exchange of the code may take, and that one waits for a renewal under way. */
 const stateTime = 10 * 60_000;

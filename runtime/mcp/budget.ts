@@ -155,6 +155,6 @@ function leastBytes(value: unknown, most: number): number {
 }
 
 /** Bytes that a value takes in the result of a tool, whose text is JSON within JSON. */
-export function sentBytes(value: unknown): number {
+function sentBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value) ?? ""));
 }

@@ -28,7 +28,7 @@ const entity = { name: "entity", description: "Kind of record, such as issues.",
 const placeText = ({ connector }: Given) => (connector === undefined ? "" : ` of the connector ${connector}`);
 const sources = "Name each record by its title and link it by its url. Say so if nothing was found or synced, and why.";
 
-export const prompts: readonly Prompt[] = [
+const prompts: readonly Prompt[] = [
   {
     name: "find_records",
     title: "Find records about a topic",

@@ -58,7 +58,7 @@ parser.renderer.rules.link_open = (tokens, index, options, _environment, self) =
 };
 
 /** Links lead to the Markdown twins in Markdown, and to the pages in HTML. */
-export function pageAddress(href: string): string {
+function pageAddress(href: string): string {
   return /^[a-z]+:/.test(href) ? href : href.replace(/\.md(?=#|$)/, ".html");
 }
 

@@ -1,4 +1,4 @@
-export { allOf, join, raw, type Sql, type SqlValue, sql, statementOf, steady } from "./sql.ts";
+export { allOf, join, raw, type Sql, sql, statementOf, steady } from "./sql.ts";
 export {
   type AtOnce,
   atOnce,

@@ -7,7 +7,7 @@ import { type Body, onlyMembers, placeOf, StatementError } from "./syntax.ts";
 const mostWords = 16;
 
 /** The column with the words of another one; a field has no such name. */
-export const wordsColumn = (name: string): string => `${name}~words`;
+const wordsColumn = (name: string): string => `${name}~words`;
 
 /** The column of which a name of `wordsColumn` has the words; undefined for any other name. */
 export function columnOfWords(name: string): string | undefined {

@@ -16,7 +16,7 @@ const perUnit: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds of an interval such as `1 hour 30 minutes`; undefined where it is none, or has months, which differ in length. */
-export function intervalOf(text: string): number | undefined {
+function intervalOf(text: string): number | undefined {
   const parts = [...text.trim().matchAll(/([-+]?\d+(?:\.\d+)?)\s*([a-z]+)\s*/giy)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return undefined;
   let sum = 0;

@@ -4,7 +4,7 @@ export { meaningTypes } from "./bind-meaning.ts";
 export { columnOfWords } from "./bind-words.ts";
 export { outOfRange, statementFault } from "./fault.ts";
 export { parseStatement } from "./parser.ts";
-export { type Engine, quotedColumn, type Reading, renderStatement, watchedColumn } from "./render.ts";
+export { type Engine, quotedColumn, type Reading, renderStatement } from "./render.ts";
 export { answered } from "./rows.ts";
 export { folded as foldedText } from "./spelling.ts";
 export { limitTexts, sqliteAggregates, sqliteFunctions } from "./sqlite-functions.ts";

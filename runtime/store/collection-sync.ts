@@ -97,7 +97,7 @@ export function isOlder(time: string | null, stale: string | undefined): boolean
  * The name of a scope as it is compared with others, whose case does not matter. Only the letters of ASCII are lowered, as by `lower()` of
  * SQLite and of PostgreSQL's collation "C".
  */
-export function loweredName(name: string): string {
+function loweredName(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 

@@ -92,7 +92,7 @@ export function isHeld(lease: Lease, now: number): boolean {
 export const removedOwner = "removed";
 
 /** The error for whoever syncs an instance that was removed. */
-export function instanceRemoved(): TenonError {
+function instanceRemoved(): TenonError {
   return new TenonError("unknown_connector", "This connector was removed.");
 }
 

@@ -44,7 +44,7 @@ export function truncatedMessage({ event }: SubscriptionContent, place: Place, n
 }
 
 /** The name of a change for one subscription. */
-export function eventId({ subscription, log }: Pick<Place, "subscription" | "log">, sequence: number): string {
+function eventId({ subscription, log }: Pick<Place, "subscription" | "log">, sequence: number): string {
   return `evt_${log}_${sequence}_${subscription}`;
 }
 

@@ -61,7 +61,7 @@ function fieldSchema({ doc, type, onRequest, scope, example }: FieldModel): Sche
 }
 
 /** Schema of a value that the platform gave. */
-export function typeReferenceSchema(type: TypeReference): Schema {
+function typeReferenceSchema(type: TypeReference): Schema {
   const element = elementSchema(type);
   const value = type.list ? { type: "array", items: element } : element;
   return type.nullable ? orNull(value) : value;

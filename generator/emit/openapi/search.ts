@@ -114,7 +114,7 @@ function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
 }
 
 /** The parameters of a search by meaning; undefined where no field is searched so. */
-export function semanticParamsSchema({ name, store }: EntityModel, filter: string): Schema | undefined {
+function semanticParamsSchema({ name, store }: EntityModel, filter: string): Schema | undefined {
   if (store.semantic === undefined) return undefined;
   const { fields } = store.semantic;
   const windows = Object.entries(fields).map(([field, { window }]) => `\`${field}\` ${window}`);

@@ -13,7 +13,7 @@ export function printRows(rows: readonly OutputRow[], empty: string): void {
 }
 
 /** Lines of a table with the names of the columns first. */
-export function table(rows: readonly OutputRow[]): string[] {
+function table(rows: readonly OutputRow[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   return aligned([names, ...rows.map((row) => names.map((name) => cell(row[name])))]);
 }

@@ -10,7 +10,7 @@ import { isOfType } from "../intake/head.ts";
 import { traceOf } from "../monitoring/trace.ts";
 
 /** Seconds that an access token lasts where nothing else is said. */
-export const tokenLifetime = 15 * 60;
+const tokenLifetime = 15 * 60;
 
 /**
  * `POST /api/v1/account/applications/token`: gives a client an access token for its id and its secret (RFC 6749, 4.4). Both stand in the

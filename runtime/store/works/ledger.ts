@@ -30,7 +30,7 @@ interface StateRow extends Omit<SyncState, "checkpoint" | "problem" | "notes" | 
 }
 
 /** The condition for rows of a scope. */
-export const ofScope = ({ inst, scope }: ScopeIds): Sql => sql`inst = ${inst} AND scope = ${scope}`;
+const ofScope = ({ inst, scope }: ScopeIds): Sql => sql`inst = ${inst} AND scope = ${scope}`;
 const ofCollection = ({ entity, ...ids }: CollectionIds) => sql`${ofScope(ids)} AND entity = ${entity}`;
 
 /** The units of work of the ledger, for an engine. */

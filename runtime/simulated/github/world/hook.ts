@@ -42,7 +42,7 @@ export interface HookTrouble {
   readonly lost: number;
 }
 
-export const noTrouble: HookTrouble = { late: 0, twice: 0, lost: 0 };
+const noTrouble: HookTrouble = { late: 0, twice: 0, lost: 0 };
 
 /** Reads `late:5000,twice:0.5,lost:0.1`, of which each may be absent. @throws Error for anything else */
 export function readTrouble(text: string): HookTrouble {

@@ -8,7 +8,7 @@ import { type Context, hasBeginning, type Where, whereOfTest } from "./operators
  *
  * @throws Error for a field that is not searchable, which the caller must have checked
  */
-export function whereOf(condition: Condition, layout: Layout, context: Context): Where {
+function whereOf(condition: Condition, layout: Layout, context: Context): Where {
   switch (condition.kind) {
     case "test":
       return whereOfTest(condition, columnNamed(layout, condition.field), context);

@@ -6,7 +6,7 @@ import type { Layout, NamedIndex } from "./layout.ts";
 // Which indexes searches have asked for. The names are kept apart from the layouts, so that the tables of a new one get them too.
 
 /** In a collection of fewer records than this, an index saves no time that anybody would notice. */
-export const worthIndexing = 5_000;
+const worthIndexing = 5_000;
 
 interface DemandRow {
   readonly entity: string;

@@ -109,7 +109,7 @@ function inJavascript({ operator, operand }: Test, column: Column, tests: Tests)
 }
 
 /** The exact test of whether a row `n` has a value; for a list, whether one of its values equals it. */
-export function equal(column: Column, operand: Comparable): Sql {
+function equal(column: Column, operand: Comparable): Sql {
   const name = raw(column.sql);
   if (column.items !== undefined && operand !== null) return anyItem(column.items, sql`= ${sqlOperand(operand)}`);
   return operand === null ? sql`${name} IS NULL` : sql`${name} = ${unplanned(sqlOperand(operand))}`;
