@@ -263,6 +263,18 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await store.close();
   });
 
+  it("notes in the same pages that a later run has seen its records, so that no index changes", async () => {
+    const store = new PostgresStore({ database, plans });
+    const pages = () =>
+      database.query(sql`SELECT k, (ctid::text::point)[0]::integer AS page FROM ${raw(layout.members)} ORDER BY k`);
+    await save(store, 0, 300);
+    const before = await pages();
+    expect(before).toHaveLength(300);
+    await store.save(collection, { records: things(0, 300), checkpoint: { ...checkpoint, run: 2 } });
+    expect(await pages()).toEqual(before);
+    await store.close();
+  });
+
   it("has its tokens sorted while a sync goes on", async () => {
     const sorted: unknown[] = [];
     const watched: Database = {
