@@ -45,7 +45,7 @@ export interface Invoice {
   /** Its web page. */
   readonly url: string | null;
   /** Texts of the account's own. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
 }
 
 export interface InvoicesListParams {

@@ -32,7 +32,7 @@ export interface Refund {
   /** `pending`, `succeeded`, `failed` or `canceled`. */
   readonly status: string | null;
   /** Texts of the account's own. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
 }
 
 export interface RefundsListParams {

@@ -66,18 +66,22 @@ export function recordName(name: string): string {
 
 /** The fields that identify a record: the usual ones, else its first single value. Undefined where it has none. */
 export function keyOfFields(fields: Draft): string | undefined {
-  const single = Object.keys(fields).filter((name) => !/^\[|^object|^[A-Z]/.test(String((fields[name] as Draft)["type"])));
-  return ["id", "key", "uuid", "name"].find((name) => single.includes(name)) ?? single[0];
+  const single = Object.keys(fields).filter(
+    (name) => !/^\[|^object|^[A-Z]/.test(String((fields[name] as Draft | null)?.["type"])),
+  );
+  return ["id", "key", "uuid", "gid", "ts", "name"].find((name) => single.includes(name)) ?? single[0];
 }
 
 /** How cached search finds records by a field: `undefined` for values that are long or of no use to a searcher. */
 export function searchOf(name: string, type: string): string | undefined {
   const bare = type.replace("?", "");
+  if (bare === "[string]") return "exact";
   if (bare.startsWith("[") || bare === "object") return undefined;
   if (bare !== "string") return /^[A-Z]/.test(bare) || bare !== "object" ? "exact" : undefined;
   if (/(avatar|image|thumbnail|picture|color|icon|cursor|hash|data|html)/i.test(name)) return undefined;
   if (/(body|message|content|text|description|comment|note)/i.test(name)) return "text";
-  if (/(name|title|label|subject|summary)$/i.test(name)) return "name";
+  if (/(url|uri|link|href)$/i.test(name)) return undefined;
+  if (/(name|title|label|subject|summary|e-?mail|login|handle)$/i.test(name)) return "name";
   return "exact";
 }
 
@@ -98,9 +102,10 @@ export function boundedParam(
   { least, most }: { least?: number | undefined; most?: number | undefined } = {},
 ): Draft {
   const bare = type.replace("?", "");
+  const range = [Math.ceil(least ?? 0), Math.floor(most ?? 2147483647)];
+  if (/^\[(integer|number)\]$/.test(bare)) return { type, items: [0, 100], range, ...more };
   if (bare.startsWith("[")) return { type, items: [0, 100], ...more };
-  if (bare === "integer" || bare === "number")
-    return { type, range: [Math.ceil(least ?? 0), Math.floor(most ?? 2147483647)], ...more };
+  if (bare === "integer" || bare === "number") return { type, range, ...more };
   if (bare === "string" || bare === "id") return { type, length: [least ?? 0, most ?? 4096], ...more };
   return { type, ...more };
 }

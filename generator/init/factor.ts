@@ -56,3 +56,40 @@ function neutral(base: Draft, own: Draft): Draft {
     Object.keys(base).flatMap((key) => (Object.hasOwn(own, key) || !Object.hasOwn(none, key) ? [] : [[key, none[key]]])),
   );
 }
+
+/**
+ * Moves each type and enumeration that only one entity uses into its file.
+ *
+ * @param shared what the connector shares, which may use types too
+ * @returns those that stay in `connector.yaml`
+ */
+export function withOwnTypes(
+  entities: ReadonlyMap<string, Draft>,
+  { types, enums }: { readonly types: Draft; readonly enums: Draft },
+  shared: { readonly fields: Draft; readonly params: Draft },
+): { readonly types: Draft; readonly enums: Draft } {
+  const users = new Map<string, Set<string>>();
+  const visit = (value: unknown, user: string) => {
+    const words = new Set(JSON.stringify(value).match(/[A-Z]\w*/g) ?? []);
+    for (const name of words) {
+      if (!Object.hasOwn(types, name) && !Object.hasOwn(enums, name)) continue;
+      const known = users.get(name) ?? new Set();
+      users.set(name, known);
+      if (known.has(user)) continue;
+      known.add(user);
+      if (Object.hasOwn(types, name)) visit((types[name] as Draft)["fields"], user);
+    }
+  };
+  const references = (entity: Draft) => [entity["fields"], entity["actions"]];
+  for (const [name, entity] of entities) visit(references(entity), name);
+  visit([shared.fields, shared.params], "");
+  const rest = { types: {} as Draft, enums: {} as Draft };
+  for (const kind of ["types", "enums"] as const)
+    for (const [name, value] of Object.entries({ types, enums }[kind])) {
+      const [only, ...more] = users.get(name) ?? [];
+      const entity = more.length === 0 && only !== undefined ? entities.get(only) : undefined;
+      if (entity === undefined) rest[kind][name] = value;
+      else entity[kind] = { ...((entity[kind] ?? {}) as Draft), [name]: value };
+    }
+  return rest;
+}

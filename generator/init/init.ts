@@ -19,7 +19,7 @@ export interface InitOptions {
   /** A schema or description: a file, an address, or a package of npm with version and path. */
   readonly graphql?: string | undefined;
   readonly openApi?: string | undefined;
-  /** Entities to take; all when empty. In a schema, one may be told with the place of its list: `tags=repository.refs`. */
+  /** Entities to take, each alone or with its list (`tags=repository.refs`, `posts=POST /posts/query`); all when empty. */
   readonly only: readonly string[];
   /** Folder of the specs. */
   readonly spec: string;

@@ -1,47 +1,67 @@
 import { entityNameProblem } from "../model/names.ts";
 import type { OpenApi } from "../model/open-api.ts";
 import { describePlatform } from "../model/platform-description.ts";
-import { camel, type Draft, type DraftConnector, docOf, pageParams, snake, todo, typeName } from "./draft.ts";
-import { factored } from "./factor.ts";
+import { type Draft, type DraftConnector, docOf, pageParams, snake, typeName } from "./draft.ts";
+import { factored, withOwnTypes } from "./factor.ts";
 import { OpenApiDraft } from "./open-api-entities.ts";
-import { authOf, envelopeCheck, errorsOf, serverOf } from "./open-api-platform.ts";
-import { placesOf, resourcesOf, scopeOf } from "./open-api-resources.ts";
+import { envelopeCheck, errorsOf } from "./open-api-errors.ts";
+import { extraCalls } from "./open-api-extra.ts";
+import { authOf, serverOf } from "./open-api-platform.ts";
+import { resourceAt, resourcesOf, wantedOf } from "./open-api-resources.ts";
+import { addSyncs, wholeParams } from "./open-api-sync.ts";
+
+/** Lets entities with the same records as another have its fields. */
+function likeOthers(entities: ReadonlyMap<string, Draft>): void {
+  const known = new Map<string, string>();
+  for (const [name, entity] of entities) {
+    const { record, key, fields, hit } = entity;
+    if (record === undefined) continue;
+    const text = JSON.stringify([key, fields, hit]);
+    const first = known.get(text);
+    known.set(text, first ?? name);
+    if (first === undefined) continue;
+    for (const own of ["record", "key", "fields"]) delete entity[own];
+    entity["like"] = first;
+  }
+}
 
 /**
  * Drafts a connector of an OpenAPI description: entities are the lists, with the calls of the same path and of the path of one record.
  *
- * @param only names of the entities to take; all when empty
+ * @param only names of the entities to take, each alone or with the call of its list: `notes=POST /notes/query`; all when empty
  */
 export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]): DraftConnector {
   const platform = describePlatform({ key: "", graphql: undefined, scalars: {}, rest: api });
   const draft = new OpenApiDraft(api, platform);
   const omitted: string[] = [];
-  const found = resourcesOf(platform, api, omitted)
-    .map((one) => (entityNameProblem(one.name, name) === undefined ? one : { ...one, name: `${one.name}_records` }))
-    .filter((one) => only.length === 0 || only.includes(one.name));
-  draft.nameRecords(found);
-  const entities = new Map(found.map((one) => [one.name, draft.entity(one)]));
-  const { fields, params } = factored(entities, pageParams);
-  const scopes = Object.fromEntries(
-    found.map(({ path }) => {
-      const own = placesOf(path).map(camel);
-      return [
-        scopeOf(path),
-        {
-          params: own,
-          doc: own.length === 0 ? "Everything that the credential sees." : todo,
-          ...(own.length === 0 ? {} : { example: own.map(() => "example").join("/") }),
-        },
-      ];
-    }),
+  const all = resourcesOf(platform, api, omitted).map((one) =>
+    entityNameProblem(one.name, name) === undefined ? one : { ...one, name: `${one.name}_records` },
   );
-  const [first] = found;
-  const example = Object.fromEntries(placesOf(first?.path ?? "").map((place) => [camel(place), "example"]));
+  const found =
+    only.length === 0
+      ? all
+      : only.map(wantedOf).flatMap((wanted) => {
+          const one =
+            wanted.path === undefined ? all.find((other) => other.name === wanted.name) : resourceAt(wanted, platform, api);
+          return one ?? [];
+        });
+  draft.nameRecords(found);
+  const extra = extraCalls(found, platform, api);
+  const entities = new Map(found.map((one) => [one.name, draft.entity(one, extra.get(one.name) ?? new Map())]));
+  likeOthers(entities);
+  const { fields, params } = factored(entities, pageParams);
+  const scopes = addSyncs(found, entities, params);
+  const { types, enums } = withOwnTypes(entities, { types: draft.types.types, enums: draft.types.enums }, { fields, params });
+  const first = found.find((one) => one.isList);
+  const needed = wholeParams(entities.get(first?.name ?? "") ?? { actions: {} }, params);
+  const example = Object.entries(needed).flatMap(([name, one]) =>
+    one["required"] === true ? [[name, one["example"] ?? "example"]] : [],
+  );
   const connector: Draft = {
     connector: name,
     title: typeName(name),
     doc: docOf(api.at(["info", "description"])),
-    example: { entity: first?.name ?? "", action: "list", params: example },
+    example: { entity: first?.name ?? "", action: "list", params: Object.fromEntries(example) as Draft },
     platform: {
       auth: authOf(api, snake(name).toUpperCase()),
       ...serverOf(api, snake(name).toUpperCase()),
@@ -50,13 +70,13 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
     scopes,
     params,
     fields,
-    types: draft.types,
-    enums: draft.enums,
+    types,
+    enums,
   };
   return {
     connector,
     entities,
-    omitted: only.length === 0 ? [...omitted, ...draft.omitted] : draft.omitted,
+    omitted: [...(only.length === 0 ? omitted : []), ...draft.omitted, ...draft.types.omitted],
     open: [...draft.open, ...envelopeCheck(connector)],
   };
 }

@@ -1,33 +1,23 @@
-import { alternatives, elementSchema, isNullable, jsonTypes, propertyNames, propertySchema } from "../model/json-schema.ts";
-import { sameField } from "../model/names.ts";
-import { isJsonObject, isList, type JsonSchema, type OpenApi } from "../model/open-api.ts";
-import type { PlatformDescription, RestParam } from "../model/platform-description.ts";
-import {
-  boundedParam,
-  camel,
-  type Draft,
-  docOf,
-  keyOfFields,
-  longestName,
-  recordName,
-  searchOf,
-  singular,
-  todo,
-  typeName,
-} from "./draft.ts";
+import { elementSchema, propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
+import type { JsonSchema, OpenApi } from "../model/open-api.ts";
+import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
+import { type Draft, docOf, keyOfFields, recordName, singular, todo, typeName } from "./draft.ts";
 import { pageOf } from "./open-api-page.ts";
-import { placesOf, type Resource, scopeOf } from "./open-api-resources.ts";
+import { OpenApiParams } from "./open-api-params.ts";
+import type { Resource } from "./open-api-resources.ts";
+import { OpenApiTypes } from "./open-api-types.ts";
+
+interface Answer {
+  readonly place: string | undefined;
+  readonly isRecord: boolean;
+}
 
 /** Drafts the entities of an OpenAPI description, and the types and enumerations that they share. */
 export class OpenApiDraft {
-  readonly types: Draft = {};
-  readonly enums: Draft = {};
-  /** Fields that became none, each with the reason. */
-  readonly omitted: string[] = [];
+  readonly types: OpenApiTypes;
   /** Lists whose pages the description does not explain. */
   readonly open: string[] = [];
-  /** Names of types in lower case, and what has each. */
-  readonly #names = new Map<string, unknown>();
+  readonly omitted: string[] = [];
   readonly #records = new Map<string, string>();
   readonly #api: OpenApi;
   readonly #platform: PlatformDescription;
@@ -35,54 +25,131 @@ export class OpenApiDraft {
   constructor(api: OpenApi, platform: PlatformDescription) {
     this.#api = api;
     this.#platform = platform;
+    this.types = new OpenApiTypes(api, platform);
   }
 
   /** Gives the records their names, before objects inside of others take them. */
   nameRecords(resources: readonly Resource[]): void {
-    for (const one of resources) this.#records.set(one.name, this.#name(recordName(typeName(singular(one.name))), one));
-  }
-
-  /** A name of a type that nothing else has, in the length that the language allows. */
-  #name(wanted: string, owner: unknown): string {
-    const base = recordName(wanted.slice(0, longestName));
-    for (let count = 1; ; count++) {
-      const name = count === 1 ? base : `${base}${count}`;
-      const known = this.#names.get(name.toLowerCase());
-      if (known !== undefined && known !== owner) continue;
-      this.#names.set(name.toLowerCase(), owner);
-      return name;
+    const firstOf = ({ record }: Resource) => resources.findIndex((one) => one.record === record);
+    const isShared = ({ record }: Resource) => resources.filter((one) => one.record === record).length > 1;
+    for (const [index, one] of resources.entries()) {
+      // Records of several lists are called after what they are. Where the lists differ, the others get their own name.
+      const kind =
+        one.record !== undefined && isShared(one) && firstOf(one) === index ? this.types.referenceOf(one.record) : undefined;
+      const name = recordName(kind ?? typeName(singular(one.name)));
+      this.#records.set(
+        one.name,
+        one.record === undefined ? name : this.types.record(name, firstOf(one) === index ? one.record : one),
+      );
     }
   }
 
-  entity({ name, path, list, at, record, item }: Resource): Draft {
+  /** @param extra calls beside those of a list and its records, by the names of their actions */
+  entity(resource: Resource, extra: ReadonlyMap<string, string>): Draft {
+    const { name, record } = resource;
     const type = this.#records.get(name) ?? "";
-    const fields = this.#fields(record, type, true);
-    const key = keyOfFields(fields) ?? "id";
-    const { page, params, signs } = pageOf(list, this.#platform);
-    if (page === todo) this.open.push(`${name}.yaml actions.list.page: the description does not explain the pages. ${signs}`);
-    const own = this.#params(
-      list.params.filter((one) => placesOf(path).includes(one.name) || !params.taken.includes(one.name)),
-      path,
-    );
-    const actions: Draft = {
-      list: {
-        doc: this.#doc("get", path),
-        params: { ...own, ...params.own },
-        rest: `GET ${path}`,
-        ...(at === undefined ? {} : { answer: at }),
-        ...(page === undefined ? {} : { page }),
-      },
-      ...this.#others(path, item, record, fields, type),
-    };
+    const fields = record === undefined ? undefined : this.types.fields(record, type, true);
+    const key = fields === undefined ? "id" : (keyOfFields(fields) ?? "id");
+    const params = new OpenApiParams(this.types, this.#platform, type);
+    const actions = this.#actions(resource, extra, params, type);
+    const requested = fields === undefined ? [] : addRequested(fields, actions, key);
+    const identity = fields?.[key] as Draft | undefined;
+    if (identity !== undefined && identity["type"] === "string") identity["type"] = "id";
+    // Short keys are unique within what the list is read for.
+    const keys = ["id", "key", "uuid", "gid"].includes(key) ? [key] : [...requested, key];
+    for (const line of new Set(params.omitted)) this.omitted.push(`${name}.yaml: ${line}`);
     return {
       entity: name,
       title: name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase()),
-      record: type,
-      ...(key === "id" ? {} : { key }),
-      doc: docOf(this.#platform.resolve(record)["description"]),
-      fields,
+      ...(fields === undefined ? {} : { record: type, ...(keys.join() === "id" ? {} : { key: keys.length === 1 ? key : keys }) }),
+      doc: docOf(record === undefined ? undefined : this.#platform.resolve(record)["description"]),
+      ...(fields === undefined ? {} : { fields, ...hitOf(fields, keys) }),
       actions,
-      sync: [{ scope: scopeOf(path) }],
+    };
+  }
+
+  #actions(resource: Resource, extra: ReadonlyMap<string, string>, params: OpenApiParams, type: string): Draft {
+    const { path, item, record, isList } = resource;
+    const actions: Draft = isList ? { list: this.#list(resource, params) } : {};
+    const rows: [name: string, method: string, path: string | undefined][] = [
+      ["get", "GET", item],
+      ["create", "POST", isList && resource.method === "GET" ? path : undefined],
+      ["create", "POST", item?.replace(/\/\{[\w-]+\}$/, "")],
+      ["create", "POST", isList ? path.replace(/[^/]+$/, singular) : undefined],
+      ["update", "PATCH", item],
+      ["update", "PUT", item],
+      ["update", "POST", item],
+      ["delete", "DELETE", item],
+    ];
+    for (const [name, method, place] of rows)
+      if (place !== undefined && !Object.hasOwn(actions, name)) {
+        const action = this.#action(name, method, place, record, params, type);
+        if (action !== undefined) actions[name] = action;
+      }
+    for (const [name, text] of extra) {
+      const [method = "", place = ""] = text.split(" ");
+      const call = this.#platform.rest(method, place);
+      if (call === undefined || call.deprecated || Object.hasOwn(actions, name)) continue;
+      const lists = name === "api_search" || this.#listsRecords(call, method, record);
+      const list = this.#list({ ...resource, method, path: place, call }, params);
+      const action = lists
+        ? { ...list, ...(name === "api_search" ? {} : { list: true }) }
+        : this.#action(name, method, place, record, params, type);
+      if (action !== undefined) actions[name] = action;
+    }
+    return actions;
+  }
+
+  /** Whether a search by POST returns a list of the entity's records. */
+  #listsRecords({ answer }: RestCall, method: string, record: JsonSchema | undefined): boolean {
+    if (method !== "POST" || answer === undefined || record === undefined) return false;
+    return propertyNames(answer, this.#platform).some((name) => schemaAt(answer, [name, "0"], this.#platform) === record);
+  }
+
+  #list({ name, method, path, call, at }: Resource, params: OpenApiParams): Draft {
+    const { page, params: paging, signs } = pageOf(call, this.#platform);
+    if (page === todo) this.open.push(`${name}.yaml actions.list.page: the description does not explain the pages. ${signs}`);
+    const own = params.of(call, path, paging.taken);
+    return {
+      doc: this.#doc(method, path),
+      params: { ...own.params, ...paging.own },
+      rest: `${method} ${path}`,
+      ...fixedOf(own.fixed),
+      ...(method === "POST" ? { effect: "none" } : {}),
+      ...(at === undefined ? {} : { answer: at }),
+      ...(page === undefined ? {} : { page }),
+    };
+  }
+
+  /** A read of one record or a write; undefined for a read that returns something else. */
+  #action(
+    name: string,
+    method: string,
+    path: string,
+    record: JsonSchema | undefined,
+    params: OpenApiParams,
+    type: string,
+  ): Draft | undefined {
+    const call = this.#platform.rest(method, path);
+    if (call === undefined || call.deprecated) return undefined;
+    const { place, isRecord } = this.#answer(call, record);
+    if (method === "GET" && !isRecord) return undefined;
+    const { params: own, body, fixed } = params.of(call, path);
+    // A write that returns a list of what it made returns the first.
+    const element = isRecord || call.answer === undefined ? undefined : elementSchema(call.answer, this.#platform);
+    const returned = element ?? call.answer;
+    const effect = effectOf(name, method);
+    return {
+      doc: this.#doc(method, path),
+      params: own,
+      rest: `${method} ${path}`,
+      ...(body === undefined ? {} : { body }),
+      ...fixedOf(fixed),
+      ...(place === undefined ? (element === undefined ? {} : { answer: "[0]" }) : { answer: place }),
+      ...(effect === undefined ? {} : { effect }),
+      ...(isRecord || returned === undefined
+        ? {}
+        : { returns: this.types.type(returned, element === undefined ? `${type}${typeName(doneWord(name))}` : type) }),
     };
   }
 
@@ -91,200 +158,76 @@ export class OpenApiDraft {
     return docOf(operation?.["summary"] ?? operation?.["description"]);
   }
 
-  /** Reads of one record and writes, where their answers have the fields of the record. */
-  #others(path: string, item: string | undefined, record: JsonSchema, fields: Draft, type: string): Draft {
-    const actions: Draft = {};
-    const rows: [name: string, method: string, at: string | undefined, effect?: string][] = [
-      ["get", "GET", item],
-      ["create", "POST", path],
-      ["update", "PATCH", item],
-      ["update", "PUT", item],
-      ["update", "POST", item],
-      ["delete", "DELETE", item, "idempotent"],
-    ];
-    for (const [name, method, place, effect] of rows) {
-      if (place === undefined || Object.hasOwn(actions, name)) continue;
-      const call = this.#platform.rest(method, place);
-      if (call === undefined || call.deprecated) continue;
-      const answer = this.#recordPlace(call.answer, record, fields);
-      const removes = name === "delete" && answer === undefined && call.answer !== undefined;
-      if (answer === undefined && call.answer !== undefined && !removes) continue;
-      const wrapped = this.#bodyPlace(call.body);
-      const body = wrapped === undefined ? call.body : propertySchema(call.body ?? {}, wrapped, this.#platform);
-      const params = { ...this.#params(call.params, place), ...(body === undefined ? {} : this.#bodyParams(body)) };
-      actions[name] = {
-        doc: this.#doc(method.toLowerCase(), place),
-        params,
-        rest: `${method} ${place}`,
-        ...(wrapped === undefined ? {} : { body: wrapped }),
-        ...(answer === undefined || answer === "" ? {} : { answer }),
-        ...(effect === undefined ? {} : { effect }),
-        ...(removes && call.answer !== undefined ? { returns: this.#type(call.answer, `${type}Removed`) } : {}),
-      };
-    }
-    return actions;
-  }
-
-  /** Where an answer has an object with the fields of the record: "" for the answer itself. */
-  #recordPlace(answer: JsonSchema | undefined, record: JsonSchema, fields: Draft): string | undefined {
-    if (answer === undefined) return undefined;
-    const wanted = Object.entries(fields).map(([name, entry]) => String((entry as Draft)["from"] ?? name));
+  /** Where an answer has the record: it is the answer itself, or one of its members. */
+  #answer({ answer }: RestCall, record: JsonSchema | undefined): Answer {
+    if (answer === undefined || record === undefined) return { place: undefined, isRecord: false };
+    const wanted = propertyNames(record, this.#platform);
     const fits = (schema: JsonSchema | undefined) => {
       if (schema === undefined) return false;
-      if (schema === this.#platform.resolve(record)) return true;
-      const names = propertyNames(schema, this.#platform);
-      return wanted.every((name) => names.includes(name));
+      if (this.#platform.resolve(schema) === this.#platform.resolve(record)) return true;
+      const names = new Set(propertyNames(schema, this.#platform));
+      return wanted.every((name) => names.has(name));
     };
-    if (fits(answer)) return "";
-    return propertyNames(answer, this.#platform).find((name) => fits(propertySchema(answer, name, this.#platform)));
-  }
-
-  /** The one object that holds all of a body, such as `incident`. */
-  #bodyPlace(body: JsonSchema | undefined): string | undefined {
-    if (body === undefined) return undefined;
-    const [only, ...more] = propertyNames(body, this.#platform);
-    const inner = only === undefined || more.length > 0 ? undefined : propertySchema(body, only, this.#platform);
-    return inner !== undefined && propertyNames(inner, this.#platform).length > 0 ? only : undefined;
-  }
-
-  #params(params: readonly RestParam[], path: string): Draft {
-    const places = placesOf(path);
-    const entries = params
-      .filter(
-        ({ name, in: place, required }) =>
-          places.includes(name) || (place === "query" && !/[[\]]/.test(name)) || (place === "header" && required),
-      )
-      .flatMap(({ name, schema, required, description }) => {
-        const inPath = places.includes(name);
-        return this.#param(name, schema, inPath || required, inPath, description);
-      });
-    return Object.fromEntries(entries);
-  }
-
-  #bodyParams(body: JsonSchema): Draft {
-    const required = alternatives(body, this.#platform, ["allOf"]).flatMap((one) =>
-      isList(one["required"]) ? one["required"] : [],
-    );
-    return Object.fromEntries(
-      propertyNames(body, this.#platform).flatMap((name) => {
-        const schema = propertySchema(body, name, this.#platform);
-        return schema === undefined ? [] : this.#param(name, schema, required.includes(name), false);
-      }),
-    );
-  }
-
-  /** A parameter; none for a type that a parameter cannot have. */
-  #param(name: string, schema: JsonSchema, required: boolean, inPath: boolean, description?: string): [string, Draft][] {
-    const here = this.#platform.resolve(schema);
-    const type = this.#scalarOf(here, name);
-    if (type === undefined || (type === "object" && !required)) return [];
-    const own = camel(name);
-    const more = {
-      ...(own === name ? {} : { name }),
-      ...(required ? { required: true } : {}),
-      doc: docOf(description ?? here["description"] ?? schema["description"]),
-      ...(inPath && type === "string" ? { example: "example" } : {}),
-    };
-    const [least, most] = [numberIn(here, "minimum"), numberIn(here, "maximum")];
-    const text =
-      type === "string"
-        ? { least: required ? 1 : 0, most: numberIn(here, "maxLength") }
-        : { least: least ?? (inPath ? 1 : undefined), most };
-    return [[own, boundedParam(type, more, text)]];
-  }
-
-  /** The type of the spec language for a schema; undefined where there is none. */
-  #scalarOf(schema: JsonSchema, name: string): string | undefined {
-    const options = alternatives(schema, this.#platform);
-    const types = [...new Set(options.flatMap(jsonTypes))].filter((type) => type !== "null");
-    const [type] = types;
-    if (types.length > 1) return types.every((one) => one === "integer" || one === "number") ? "number" : undefined;
-    const values = options.flatMap((one) => (isList(one["enum"]) ? one["enum"] : []));
-    if (type === "string" && values.length > 0 && values.every((one) => typeof one === "string" || one === null))
-      return this.#enum(name, values.filter((one) => one !== null).map(String));
-    const format = options.map((one) => one["format"]).find((one) => typeof one === "string");
-    switch (type) {
-      case "string":
-        return format === "date-time" ? "timestamp" : format === "date" ? "date" : "string";
-      case "integer":
-      case "number":
-      case "boolean":
-      case "object":
-        return type;
-      case "array": {
-        const element = elementSchema(schema, this.#platform);
-        const inner = element === undefined ? undefined : this.#scalarOf(element, name);
-        return inner === undefined || inner.startsWith("[") ? undefined : `[${inner}]`;
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  #enum(name: string, values: readonly string[]): string {
-    const base = typeName(singular(name)).slice(0, longestName - "Value".length);
-    // Enumerations of the same values are one, whose owner is the text of these.
-    const own = this.#name(`${base}Value`, JSON.stringify(values));
-    this.enums[own] = { doc: todo, values: Object.fromEntries(values.map((value) => [value, todo])) };
-    return own;
-  }
-
-  #fields(schema: JsonSchema, type: string, searchable: boolean): Draft {
-    const required = alternatives(schema, this.#platform, ["allOf"]).flatMap((one) =>
-      isList(one["required"]) ? one["required"] : [],
-    );
-    const fields: Draft = {};
-    for (const name of propertyNames(schema, this.#platform)) {
-      const property = propertySchema(schema, name, this.#platform);
-      if (property === undefined || property["deprecated"] === true || this.#platform.resolve(property)["deprecated"] === true)
-        continue;
-      const own = camel(name).slice(0, longestName);
-      const twin = Object.keys(fields).find((one) => sameField(one, own));
-      if (twin !== undefined) {
-        this.omitted.push(`${type}: "${name}" would have the name of the field "${twin}"`);
-        continue;
-      }
-      const entry = this.#field(name, property, type, searchable, required.includes(name));
-      if (entry !== undefined) fields[own] = own === name ? entry : { ...entry, from: name.replaceAll(".", "\\.") };
-    }
-    return fields;
-  }
-
-  #field(name: string, schema: JsonSchema, type: string, searchable: boolean, required: boolean): Draft | undefined {
-    const here = this.#platform.resolve(schema);
-    const scalar = this.#scalarOf(here, name);
-    const list = alternatives(here, this.#platform).flatMap(jsonTypes).includes("array");
-    const nullable = !list && (!required || isNullable(alternatives(here, this.#platform))) ? "?" : "";
-    const doc = docOf(here["description"] ?? schema["description"]);
-    if (scalar === undefined) return { type: list ? "[object]" : `object${nullable}`, doc };
-    if (scalar === "object" && propertyNames(here, this.#platform).length > 0 && searchable) {
-      const inner = this.#type(here, `${type}${typeName(name)}`);
-      return { type: `${inner}${nullable}`, doc };
-    }
-    const isId = /(^|_)id$|Id$/.test(name) && scalar === "string";
-    const written = `${isId ? "id" : scalar}${nullable}`;
-    const search = searchable ? searchOf(name, written) : undefined;
-    return { type: written, ...(search === undefined ? {} : { search }), doc };
-  }
-
-  /** The type of an object inside a record. Objects of one schema share it. */
-  #type(schema: JsonSchema, name: string): string {
-    const reference = Object.entries(this.#schemas).find(([, one]) => one === schema)?.[0];
-    const own = this.#name(reference === undefined ? name : typeName(reference), schema);
-    if (!Object.hasOwn(this.types, own)) {
-      this.types[own] = {};
-      this.types[own] = { doc: docOf(schema["description"]), fields: this.#fields(schema, own, false) };
-    }
-    return own;
-  }
-
-  get #schemas(): Readonly<Record<string, unknown>> {
-    const schemas = this.#api.at(["components", "schemas"]);
-    return isJsonObject(schemas) ? schemas : {};
+    if (fits(answer)) return { place: undefined, isRecord: true };
+    const place = propertyNames(answer, this.#platform).find((name) => fits(propertySchema(answer, name, this.#platform)));
+    return { place, isRecord: place !== undefined };
   }
 }
 
-function numberIn(schema: JsonSchema, key: string): number | undefined {
-  const value = schema[key];
-  return typeof value === "number" ? value : undefined;
+/** What tells a hit of a search by meaning from others: its key, and what it is called. */
+function hitOf(fields: Draft, keys: readonly string[]): Draft {
+  const all = Object.entries(fields) as [string, Draft][];
+  if (all.every(([, { semantic }]) => semantic === undefined)) return {};
+  const called = all.find(([name, { search }]) => search === "name" && /^(name|title|subject|label)$/.test(name))?.[0];
+  return { hit: Object.fromEntries([...keys, called].flatMap((name) => (name === undefined ? [] : [[name, name]]))) };
+}
+
+/**
+ * Adds the fields of what a list is read for, where its records do not say it: the record that their page belongs to. They come from the
+ * request, which other actions may send without it.
+ *
+ * @returns the names of those that every record has
+ */
+function addRequested(fields: Draft, actions: Draft, key: string): string[] {
+  const paramsOf = (action: unknown) => ((action as Draft)["params"] ?? {}) as Draft;
+  const { list, ...others } = actions;
+  const added: string[] = [];
+  if (list === undefined) return added;
+  const returning = Object.values(others).filter((action) => (action as Draft)["returns"] === undefined);
+  for (const [name, entry] of Object.entries(paramsOf(list))) {
+    const { required, type, name: platformName = name } = entry as Draft;
+    if (required !== true || !["string", "integer"].includes(String(type))) continue;
+    // What has the name of the key is another record's, such as the message that began a thread.
+    const own = name === key ? "parent" : name;
+    const known = Object.entries(fields).some(
+      ([own, field]) => own === name || [platformName, name].includes((field as Draft)["from"] ?? own),
+    );
+    if (Object.hasOwn(fields, own) || (known && own === name)) continue;
+    const always = returning.every((action) => Object.hasOwn(paramsOf(action), name));
+    fields[own] = {
+      type: `${type === "string" ? "id" : "integer"}${always ? "" : "?"}`,
+      param: name,
+      search: "exact",
+      doc: todo,
+    };
+    if (always) added.push(own);
+  }
+  return added;
+}
+
+function fixedOf(fixed: Draft): Draft {
+  return Object.keys(fixed).length === 0 ? {} : { fixed };
+}
+
+/** What an action of another name than `create` and `update` does. */
+function effectOf(name: string, method: string): string | undefined {
+  if (["get", "list", "create", "update", "api_search"].includes(name)) return undefined;
+  return /^(delete|remove|archive|unarchive|add|pin|unpin|lock|unlock|cancel|close)/.test(name) || method === "PUT"
+    ? "idempotent"
+    : "once";
+}
+
+/** The type of what an action returns beside its record: `delete` → `Removed`. */
+function doneWord(name: string): string {
+  return name === "delete" || name === "remove" ? "removed" : name === "create" ? "created" : `${name}_result`;
 }

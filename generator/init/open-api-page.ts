@@ -1,4 +1,4 @@
-import { propertyNames, schemaAt } from "../model/json-schema.ts";
+import { propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
 import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
 import { type Draft, pageParams, todo } from "./draft.ts";
 
@@ -17,15 +17,29 @@ export interface DraftPage {
 }
 
 const sizes = ["per_page", "page_size", "pageSize", "perPage", "limit", "count", "max_results", "maxResults", "size"];
-const cursors = ["cursor", "after", "starting_after", "page_token", "pageToken", "next_token", "start_cursor", "page[after]"];
+const cursors = [
+  "cursor",
+  "after",
+  "page_token",
+  "pageToken",
+  "nextPageToken",
+  "next_page_token",
+  "next_token",
+  "start_cursor",
+  "page[after]",
+];
+/** Parameters that take the id of the last record of the page before. */
+const lasts = ["starting_after", "after_id", "since_id"];
 const offsets = ["offset", "skip", "startAt", "start_at"];
 const numbers = ["page", "page_number", "pageNumber"];
 
 export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage {
-  const names = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  // A search by POST has its paging in the body.
+  const inBody = call.body === undefined ? [] : propertyNames(call.body, platform);
+  const names = [...call.params.filter((one) => one.in === "query").map((one) => one.name), ...inBody];
   const first = (wanted: readonly string[]) => wanted.find((name) => names.includes(name));
-  const [size, cursor, offset, number] = [first(sizes), first(cursors), first(offsets), first(numbers)];
-  const taken = [size, cursor, offset, number, ...names.filter((name) => /^(before|ending_before|prev)/.test(name))].filter(
+  const [size, cursor, last, offset, number] = [first(sizes), first(cursors), first(lasts), first(offsets), first(numbers)];
+  const taken = [size, cursor, last, offset, number, ...names.filter((name) => /^(before|ending_before|prev)/.test(name))].filter(
     (name) => name !== undefined,
   );
   const places = placesIn(call, platform);
@@ -40,23 +54,33 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
   const total =
     places.find((path) => /(^|\.)(total|total_?(count|items|results|records|size|elements))$/i.test(path)) ??
     (address === undefined ? undefined : places.find((path) => /(^|\.)count$/.test(path)));
+  const list = places.find((path) => schemaAt(call.answer ?? {}, [...path.split("."), "0"], platform) !== undefined);
+  const token = places.find((path) => /(^|[._])(next|next_page|nextPage)$/.test(path));
+  const flag = more === undefined ? {} : { more };
   const end = more !== undefined ? { more } : total !== undefined ? { total } : { end: "short" };
   const page =
     cursor !== undefined && next !== undefined
-      ? { by: "cursor", param: cursor, next }
-      : address !== undefined && size !== undefined
-        ? { by: "address", next: address }
-        : offset !== undefined && size !== undefined
-          ? { by: "offset", param: offset, ...end }
-          : number !== undefined && size !== undefined
-            ? { by: "number", param: number, ...end }
-            : call.links
-              ? "link"
-              : undefined;
-  const isPaged = [size, cursor, offset, number, address, next, more].some((sign) => sign !== undefined);
+      ? { by: "cursor", param: cursor, next, ...flag }
+      : last !== undefined && list !== undefined && size !== undefined
+        ? { by: "cursor", param: last, next: `${list}[-1].id`, ...flag }
+        : number !== undefined && token !== undefined && more !== undefined
+          ? { by: "cursor", param: number, next: token, more }
+          : call.links
+            ? "link"
+            : address !== undefined && size !== undefined
+              ? { by: "address", next: address }
+              : offset !== undefined && size !== undefined
+                ? { by: "offset", param: offset, ...end }
+                : number !== undefined && size !== undefined
+                  ? { by: "number", param: number, ...end }
+                  : undefined;
+  const isPaged = [size, cursor, last, offset, number, address, next, more].some((sign) => sign !== undefined);
   const signs = `Query params: ${listed(names)}; next to the list: ${listed(places)}`;
   if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, signs, params: { own: {}, taken } };
-  const { maximum: most, default: usual } = call.params.find((one) => one.name === size)?.schema ?? {};
+  const { maximum: most, default: usual } =
+    call.params.find((one) => one.name === size)?.schema ??
+    (call.body === undefined ? undefined : propertySchema(call.body, size, platform)) ??
+    {};
   const largest = typeof most === "number" ? Math.min(100, most) : 100;
   const described = typeof usual === "number" && Number.isInteger(usual) && usual > 0 ? usual : 30;
   const perPage = {

@@ -1,6 +1,4 @@
-import { alternatives, jsonTypes, schemaAt } from "../model/json-schema.ts";
 import { isJsonObject, isList, type OpenApi } from "../model/open-api.ts";
-import type { JsonSchema, PlatformDescription } from "../model/platform-description.ts";
 import { camel, type Draft, docOf, todo } from "./draft.ts";
 import { unknownUrl } from "./questions.ts";
 
@@ -61,50 +59,4 @@ export function serverOf(api: OpenApi, prefix: string): Draft {
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
     rest: { url: url.replace(/\/+$/, ""), env: `${prefix}_API_URL`, description: "description.json" },
   };
-}
-
-/** Statuses whose meaning is the same on every platform. */
-const errorCodes = { "401": "platform_unauthorized", "403": "platform_forbidden", "404": "not_found" } as const;
-
-/** How the platform refuses: what statuses mean where the description of a drafted call lists them, and an envelope that all share. */
-export function errorsOf(api: OpenApi, platform: PlatformDescription, entities: Iterable<Draft>): Draft {
-  const rest: Draft = {};
-  const actions = [...entities].flatMap(({ actions }) => Object.values((actions ?? {}) as Draft) as Draft[]);
-  const calls = actions.map((action) => String(action["rest"]).split(" "));
-  for (const [method = "", path = ""] of calls) {
-    const responses = api.operation(method.toLowerCase(), path)?.operation["responses"];
-    for (const [status, code] of Object.entries(errorCodes)) {
-      const response = isJsonObject(responses) ? responses[status] : undefined;
-      if (isJsonObject(response)) rest[status] ??= { code, doc: docOf(api.resolve(response)["description"]) };
-    }
-  }
-  const answers = calls.map(([method = "", path = ""]) => platform.rest(method, path)?.answer).filter((one) => one !== undefined);
-  const errors = { ...envelopeOf(answers, platform), ...(Object.keys(rest).length === 0 ? {} : { rest }) };
-  return Object.keys(errors).length === 0 ? {} : { errors };
-}
-
-/** The member that says whether a call succeeded, where every response has one, and the places of what was wrong. */
-function envelopeOf(answers: readonly JsonSchema[], platform: PlatformDescription): Draft {
-  const has = (path: string, type: string) =>
-    answers.length > 0 &&
-    answers.every((answer) => {
-      const schema = schemaAt(answer, path.split("."), platform);
-      return schema !== undefined && alternatives(schema, platform).flatMap(jsonTypes).includes(type);
-    });
-  const sign = ["ok", "success"].find((name) => has(name, "boolean"));
-  if (sign === undefined) return {};
-  const first = (paths: readonly string[]) => paths.find((path) => has(path, "string"));
-  const code = first(["error.code", "error.type", "error_code", "code", "error"]);
-  const message = first(["error.message", "error_message", "message", "error_description", "error"]);
-  const places = { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };
-  return { when: { [sign]: false }, ...(Object.keys(places).length === 0 ? {} : { places }) };
-}
-
-/** What the author has to check of a drafted envelope. */
-export function envelopeCheck({ errors }: { readonly errors?: { readonly when?: object } }): string[] {
-  if (errors?.when === undefined) return [];
-  const [sign = ""] = Object.keys(errors.when);
-  return [
-    `connector.yaml errors: every response has "${sign}", so \`${sign}: false\` is drafted as a refusal. Check it, and say in \`rest\` what each code of the platform means`,
-  ];
 }

@@ -24,10 +24,9 @@ export interface Repaired {
  */
 export function repaired(name: string, draft: DraftConnector, read: SpecFolder["read"]): Repaired {
   // A list that is to be paged somehow is checked as one without pages. It must not generate until the author has said how.
-  const unpaged = [...draft.entities.values()].flatMap(({ actions }) => {
-    const { list } = (actions ?? {}) as { readonly list?: Draft };
-    return list?.["page"] === todo ? [list] : [];
-  });
+  const unpaged = [...draft.entities.values()].flatMap(({ actions }) =>
+    (Object.values((actions ?? {}) as Draft) as Draft[]).filter((action) => action["page"] === todo),
+  );
   for (const list of unpaged) list["page"] = "single";
   const result = repairedLists(name, draft, read);
   if (unpaged.length === 0) return result;
@@ -86,7 +85,7 @@ function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: Reado
   const [first = "", second = "", third = "", fourth] = path;
   // Without a record, a key or any fields there is no entity.
   if (name !== "connector.yaml" && path.length === 1 && first !== "sync")
-    return draft.entities.delete(name.replace(/\.yaml$/, "")) ? name : undefined;
+    return withoutEntity(name.replace(/\.yaml$/, ""), draft);
   // The list cannot be read for a scope alone, because it needs other parameters too.
   if (first === "sync") {
     delete target["sync"];
@@ -105,6 +104,15 @@ function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: Reado
   if (!Object.hasOwn(holder, last)) return undefined;
   delete holder[last];
   return `${name} ${keys.join(".")}`;
+}
+
+/** Takes an entity out; if the connector's example is one of its calls, it becomes one of another entity. */
+function withoutEntity(entity: string, { connector, entities }: DraftConnector): string | undefined {
+  if (!entities.delete(entity)) return undefined;
+  const example = connector["example"] as Draft | undefined;
+  const [other] = entities.keys();
+  if (example?.["entity"] === entity && other !== undefined) connector["example"] = { entity: other, action: "list", params: {} };
+  return `${entity}.yaml`;
 }
 
 /** The keys that lead to a line of a block of YAML. */

@@ -41,7 +41,16 @@ export function buildParam(
   if (file && spec.members !== undefined)
     diagnostics.error(at("members"), "SPEC016", `parameter "${name}" is a file, so \`members\` has no effect`);
   const members = Object.entries(file ? fileMembers : (spec.members ?? {})).flatMap(
-    ([key, own]) => buildParam(key, shared(key, own), (...keys) => at("members", key, ...keys), names, diagnostics, shared) ?? [],
+    // The members of a file are always the same. Shared params of their names are something else.
+    ([key, own]) =>
+      buildParam(
+        key,
+        file ? (own ?? {}) : shared(key, own),
+        (...keys) => at("members", key, ...keys),
+        names,
+        diagnostics,
+        shared,
+      ) ?? [],
   );
   checkTemplate(name, spec, type, at, diagnostics);
   const { required, default: fallback, range, length, excludes, items, name: sentAs, as } = spec;

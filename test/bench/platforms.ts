@@ -1,14 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "yaml";
 import { connectors } from "../../generated/index.ts";
-import { initSpec } from "../../generator/init/init.ts";
-import { isObject } from "../../runtime/base/is-object.ts";
 import { simulated } from "../support/simulated.ts";
+import { draftedShare, specOf } from "./drafted-share.ts";
 import { median, type Result, type Row, round, sum } from "./report.ts";
 
-type Member = Readonly<Record<string, unknown>>;
 const searches = 200;
 
 /**
@@ -23,8 +18,11 @@ export async function benchPlatforms(): Promise<Result> {
     const row = (what: string, value: number, unit = "") => rows.push({ what: `${name}: ${what}`, value, unit });
     row("lines of YAML", sum([...files.values()].map((text) => text.trimEnd().split("\n").length)));
     row("entities", Object.keys(connector.entities).length);
-    const kept = await draftedShare(name, files);
-    if (kept !== undefined) row("values of the spec that spec init drafted", round(kept * 100, 0), "%");
+    const drafted = await draftedShare(name);
+    if (drafted !== undefined) {
+      row("values of the spec that spec init drafted", round((drafted.kept / drafted.values) * 100, 0), "%");
+      row("processor time of the draft", round(drafted.took / 1000, 1), "s");
+    }
     const platform = await simulated(connector);
     try {
       const started = performance.now();
@@ -48,68 +46,7 @@ export async function benchPlatforms(): Promise<Result> {
   }
   return {
     name: "platforms",
-    notes: `each connector on its simulated platform: a sync of the scopes that its spec has as examples, and ${searches} searches in turn over its entities; a value is one leaf of the YAML, its texts for readers and names of shared entries aside`,
+    notes: `each connector on its simulated platform: a sync of the scopes that its spec has as examples, and ${searches} searches in turn over its entities; a value is one leaf of the YAML, its texts for readers and names of shared entries aside; a draft is asked for the entities of the spec, each with the call of its list`,
     rows,
   };
-}
-
-function specOf(folder: string): ReadonlyMap<string, string> {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".yaml") && !file.startsWith("description"));
-  return new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
-}
-
-/** The share of a spec's values that a draft from its description has at the same place. Undefined where the description is a package's. */
-async function draftedShare(name: string, files: ReadonlyMap<string, string>): Promise<number | undefined> {
-  const spec = mkdtempSync(join(tmpdir(), "tenon-bench-platforms-"));
-  const { graphql, rest } = memberOf(parse(files.get("connector.yaml") ?? ""), "platform");
-  const file = (api: unknown, key: string) => {
-    const path = join("spec", name, String(isObject(api) ? api[key] : ""));
-    return isObject(api) && existsSync(path) ? path : undefined;
-  };
-  try {
-    const schema = file(graphql, "schema");
-    const openApi = file(rest, "description");
-    if (schema === undefined && (openApi === undefined || graphql !== undefined)) return undefined;
-    await initSpec({ name, ...(schema === undefined ? { openApi } : { graphql: schema }), only: [], spec });
-    const drafted = valuesOf(specOf(join(spec, name)));
-    const own = valuesOf(files);
-    return own.filter((value) => new Set(drafted).has(value)).length / own.length;
-  } finally {
-    rmSync(spec, { recursive: true, force: true });
-  }
-}
-
-/** The leaves of a spec with their places, each entry with what it takes from the shared entry of its name. */
-function valuesOf(files: ReadonlyMap<string, string>): string[] {
-  const shared: unknown = parse(files.get("connector.yaml") ?? "");
-  const spelled = (own: unknown, all: Member) =>
-    Object.fromEntries(
-      Object.entries(isObject(own) ? own : {}).map(([key, one]) => [key, { ...memberOf(all, key), ...memberOf({ one }, "one") }]),
-    );
-  return [...files].flatMap(([file, text]) => {
-    const { fields, params, doc: _doc, ...entity } = memberOf({ one: parse(text) as unknown }, "one");
-    // Shared entries count where they are used.
-    if (file === "connector.yaml") return leaves(entity, file);
-    const actions = Object.entries(memberOf(entity, "actions")).map(([key, action]) => [
-      key,
-      {
-        ...memberOf({ action }, "action"),
-        params: spelled(memberOf({ action }, "action")["params"], memberOf(shared, "params")),
-      },
-    ]);
-    return leaves({ ...entity, fields: spelled(fields, memberOf(shared, "fields")), actions: Object.fromEntries(actions) }, file);
-  });
-}
-
-function memberOf(value: unknown, key: string): Member {
-  const member = isObject(value) ? value[key] : undefined;
-  return isObject(member) ? member : {};
-}
-
-function leaves(value: unknown, place: string): string[] {
-  if (isObject(value))
-    return Object.entries(value).flatMap(([key, one]) =>
-      ["doc", "title", "example"].includes(key) ? [] : leaves(one, `${place} ${key}`),
-    );
-  return [`${place} ${JSON.stringify(value)}`];
 }

@@ -95,6 +95,7 @@ describe("a draft of an OpenAPI description", () => {
     expect(left.toSorted()).toEqual([
       'orders.yaml actions.delete: the path names "{id}", but the action has no such parameter',
       'orders.yaml actions.get: the path names "{id}", but the action has no such parameter',
+      'orders.yaml: parameter "id": the description allows several types or none, or lists of lists',
     ]);
   });
 

@@ -7,7 +7,7 @@ const described = {
   only: {
     kind: "list",
     value: "NAME",
-    help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
+    help: "only this entity, alone or with its list: name=path.of.the.list in a schema, name=/path or name='POST /path' in an OpenAPI description; may be repeated, or have several between commas",
   },
 } as const satisfies Flags;
 
@@ -101,6 +101,7 @@ export const specCommands: readonly Command[] = [
     },
     examples: [
       "tenon spec init shop --openapi openapi.yaml",
+      "tenon spec init talk --openapi openapi.yaml --only rooms=/rooms.list --only 'posts=POST /posts/query'",
       "tenon spec init tracker --graphql schema.graphql --only issues,comments",
     ],
     load: async () => (await import("./spec-init.ts")).specInit,

@@ -1,0 +1,42 @@
+import { sameField } from "../model/names.ts";
+import { camel, longestName } from "./draft.ts";
+
+/** Whether a text is one that people write at length. */
+export function isProse(name: string): boolean {
+  return /(^|_)(body|content|description|message|text)$/i.test(name);
+}
+
+const withoutKind = /_(id|iid|key)$/;
+
+/**
+ * What a member is called: `created_at`, `createdTime` and `created` are `createdAt`, `is_private` is `private`, `num_members` and
+ * `member_count` are `members`, `project_id` is `project` where nothing else has the name.
+ */
+export function fieldName(name: string, kinds: readonly string[], isTime: boolean, siblings: readonly string[]): string {
+  const own = camel(name).slice(0, longestName);
+  const free = (wanted: string) => {
+    const made = camel(wanted);
+    return made !== "" && siblings.every((one) => one === name || !sameField(camel(one), made)) ? made : own;
+  };
+  const [kind] = kinds;
+  if (isTime) {
+    const stem = name.replace(/(_time|Time|_at|At|_date|Date|_on)$/, "");
+    if (/^(last_?)?(edited|updated|modified|changed)$/i.test(stem)) return free("updatedAt");
+    return stem !== name || stem === "created" ? free(`${camel(stem)}At`) : own;
+  }
+  if (kind === "boolean" && /^(is_|is[A-Z])/.test(name))
+    return free(camel(name.replace(/^is_?/, "").replace(/^./, (one) => one.toLowerCase())));
+  if (kind === "integer" && /^num_/.test(name)) return free(name.slice("num_".length));
+  if (kind === "integer" && /_count$/.test(name)) return free(plural(name.replace(/_count$/, "")));
+  if (withoutIds(name) !== name) return free(withoutIds(name));
+  return withoutKind.test(name) ? free(name.replace(withoutKind, "")) : own;
+}
+
+/** `assignee_ids` → `assignees`; other names stay as they are. */
+export function withoutIds(name: string): string {
+  return /[a-z]_ids$/.test(name) ? plural(name.replace(/_ids$/, "")) : name;
+}
+
+function plural(name: string): string {
+  return /s$/.test(name) ? name : /[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`;
+}

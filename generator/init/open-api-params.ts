@@ -1,0 +1,171 @@
+import { alternatives, isNullable, propertyNames, propertySchema } from "../model/json-schema.ts";
+import { isList, type JsonSchema } from "../model/open-api.ts";
+import type { PlatformDescription, RestCall, RestParam } from "../model/platform-description.ts";
+import { boundedParam, camel, type Draft, docOf } from "./draft.ts";
+import { withoutIds } from "./open-api-names.ts";
+import { placeName, placesOf } from "./open-api-places.ts";
+import type { OpenApiTypes } from "./open-api-types.ts";
+
+/** The largest time in seconds that has eleven digits, as all times do for thousands of years. */
+const lastSecond = 99_999_999_999;
+/** Characters of the names and ids in paths, where the description has no bound. */
+const longestId = 255;
+
+interface Given {
+  /** What the platform calls it; a path for a member of an object in the body. */
+  readonly name: string;
+  /** What the spec calls it. */
+  readonly own: string;
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  readonly inPath?: boolean;
+  readonly inBody?: boolean;
+  readonly description?: string | undefined;
+}
+
+/** Drafts the params of the actions of one entity. */
+export class OpenApiParams {
+  readonly #types: OpenApiTypes;
+  readonly #platform: PlatformDescription;
+  /** The record of the entity, after which enumerations are named. */
+  readonly #record: string;
+  /** Parameters that cannot be params, each with the reason. */
+  readonly omitted: string[] = [];
+
+  constructor(types: OpenApiTypes, platform: PlatformDescription, record: string) {
+    this.#types = types;
+    this.#platform = platform;
+    this.#record = record;
+  }
+
+  /**
+   * The params of a call.
+   *
+   * @param taken names that its paging takes
+   * @returns `body`: the one object in which the platform wants all that the body has; `fixed`: what has only one value
+   */
+  of(
+    call: RestCall,
+    path: string,
+    taken: readonly string[] = [],
+  ): { readonly params: Draft; readonly body?: string; readonly fixed: Draft } {
+    const places = placesOf(path);
+    const body = this.#bodyPlace(call.body);
+    const inner = body === undefined ? call.body : propertySchema(call.body ?? {}, body, this.#platform);
+    const fixed: Draft = {};
+    const given = [
+      ...call.params
+        .filter((one) => places.includes(one.name) || !taken.includes(one.name))
+        .flatMap((one) => this.#ofCall(one, path)),
+      ...(inner === undefined ? [] : this.#ofBody(inner)).filter(({ name }) => !taken.includes(name)),
+    ];
+    const params: Draft = {};
+    for (const one of given) {
+      const only = onlyValue(this.#platform.resolve(one.schema));
+      if (only !== undefined && one.required && one.inPath !== true) fixed[one.name] = only;
+      else for (const [name, entry] of this.#param(one)) params[Object.hasOwn(params, name) ? camel(one.name) : name] ??= entry;
+    }
+    return { params, ...(body === undefined ? {} : { body }), fixed };
+  }
+
+  #ofCall({ name, in: place, required, schema, description }: RestParam, path: string): Given[] {
+    if (placesOf(path).includes(name))
+      return [{ name, own: placeName(path, name), schema, required: true, inPath: true, description }];
+    if (place === "cookie" || (place === "header" && !required)) return [];
+    return [{ name, own: camel(withoutIds(name)), schema, required, description }];
+  }
+
+  /** The one object that holds all of a body, such as `incident`. */
+  #bodyPlace(body: JsonSchema | undefined): string | undefined {
+    if (body === undefined) return undefined;
+    const [only, ...more] = propertyNames(body, this.#platform);
+    const inner = only === undefined || more.length > 0 ? undefined : propertySchema(body, only, this.#platform);
+    return inner !== undefined && propertyNames(inner, this.#platform).length > 1 ? only : undefined;
+  }
+
+  #ofBody(body: JsonSchema): Given[] {
+    const required = requiredOf(body, this.#platform);
+    return propertyNames(body, this.#platform).flatMap((name): Given[] => {
+      const schema = propertySchema(body, name, this.#platform);
+      if (schema === undefined) return [];
+      const members = propertyNames(schema, this.#platform);
+      const [only] = members;
+      const inner = members.length === 1 && only !== undefined ? propertySchema(schema, only, this.#platform) : undefined;
+      const here = { name, own: camel(withoutIds(name)), required: required.includes(name), inBody: true };
+      if (inner === undefined || propertyNames(inner, this.#platform).length > 0) return [{ ...here, schema }];
+      // An object with one member is this member.
+      const nullable = isNullable(alternatives(schema, this.#platform)) && isNullable(alternatives(inner, this.#platform));
+      return [{ ...here, name: `${name}.${only}`, schema: nullable ? inner : withoutNull(inner) }];
+    });
+  }
+
+  /** A parameter; none for a type that a parameter cannot have. */
+  #param({ name, own, schema, required, inPath = false, inBody = false, description }: Given): [string, Draft][] {
+    const here = this.#platform.resolve(schema);
+    const scalar = this.#types.scalar(here, name.split(".")[0] ?? name, this.#record);
+    if (scalar === undefined) {
+      this.omitted.push(`parameter "${name}": the description allows several types or none, or lists of lists`);
+      return [];
+    }
+    const type = scalar === "seconds" ? "integer" : scalar;
+    const members = type === "object" ? this.#members(here) : undefined;
+    const mark = !required && !inPath && !type.startsWith("[") && isNullable(alternatives(here, this.#platform)) ? "?" : "";
+    const more = {
+      ...(own === name ? {} : { name }),
+      ...(required ? { required: true } : {}),
+      ...(members === undefined ? {} : { members }),
+      doc: docOf(description ?? here["description"] ?? schema["description"]),
+    };
+    const bounds = alternatives(here, this.#platform);
+    const numberOf = (key: string) => bounds.map((one) => one[key]).find((one) => typeof one === "number");
+    const text = type === "string";
+    // An empty text in a body can take a value away; a filter without a text is none.
+    const isId = /(^|_)ids?$|Ids?$/.test(name) && !/(^|_)iid$/.test(name);
+    const least = text
+      ? (numberOf("minLength") ?? (required || !inBody ? 1 : 0))
+      : (numberOf("minimum") ?? (inPath || isId ? 1 : undefined));
+    const most = text
+      ? (numberOf("maxLength") ?? (isShort(name, inBody) ? longestId : undefined))
+      : (numberOf("maximum") ?? (scalar === "seconds" ? lastSecond : isId ? Number.MAX_SAFE_INTEGER : undefined));
+    const items = type.startsWith("[") ? { items: [numberOf("minItems") ?? 0, numberOf("maxItems") ?? 100] } : {};
+    // A param of a path is an example of the whole connector; its text has the length that it must have.
+    const example = inPath && type === "string" ? { example: "example".padEnd(least ?? 0, "-").slice(0, most) } : {};
+    const usual = here["default"];
+    const fallback = typeof usual === "boolean" || typeof usual === "number" ? { default: usual } : {};
+    return [[own, boundedParam(`${type}${mark}`, { ...items, ...fallback, ...more, ...example }, { least, most })]];
+  }
+
+  /** The members of an object; undefined where it may have any, or where one of them is an object itself. */
+  #members(schema: JsonSchema): Draft | undefined {
+    const required = requiredOf(schema, this.#platform);
+    const names = propertyNames(schema, this.#platform);
+    const entries = names.flatMap((name) => {
+      const inner = propertySchema(schema, name, this.#platform) ?? {};
+      return propertyNames(inner, this.#platform).length > 0
+        ? []
+        : this.#param({ name, own: camel(name), schema: inner, required: required.includes(name), inBody: true });
+    });
+    return names.length > 0 && entries.length === names.length ? Object.fromEntries(entries) : undefined;
+  }
+}
+
+function requiredOf(schema: JsonSchema, platform: PlatformDescription): unknown[] {
+  return alternatives(schema, platform, ["allOf"]).flatMap((one) => (isList(one["required"]) ? one["required"] : []));
+}
+
+/** Whether a text is the name of something, or a filter, and not what people write. */
+function isShort(name: string, inBody: boolean): boolean {
+  if (!inBody) return !/^(q|query|filter|search|jql)$/.test(name);
+  return /(^|[._])(ids?|key|ts|name|title|email|phone)$|(Id|Key|Name)$/.test(name);
+}
+
+/** The value of an enumeration that has only one. */
+function onlyValue({ enum: values, const: own }: JsonSchema): string | number | undefined {
+  const value = isList(values) && values.length === 1 ? values[0] : own;
+  return typeof value === "string" || typeof value === "number" ? value : undefined;
+}
+
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const type = schema["type"];
+  return isList(type) ? { ...schema, type: type.filter((one) => one !== "null") } : schema;
+}

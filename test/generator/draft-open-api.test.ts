@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { draftOpenApi } from "../../generator/init/open-api-draft.ts";
+import { repaired } from "../../generator/init/repair.ts";
+import { isJsonObject, OpenApi } from "../../generator/model/open-api.ts";
+
+/** A platform whose calls are methods, whose refusals have status 200, and whose pages begin after a cursor. */
+const talk = `
+openapi: 3.1.0
+info: { title: Talk }
+servers: [{ url: "https://talk.example/api" }]
+paths:
+  /rooms.list: { get: { parameters: [&limit { name: limit, in: query, schema: { type: integer, maximum: 200 } }, &cursor { name: cursor, in: query, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/page" }], properties: { rooms: { type: array, items: { $ref: "#/components/schemas/room" } } } } } } } } } }
+  /rooms.info: { get: { parameters: [&room { name: room, in: query, required: true, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { room: { $ref: "#/components/schemas/room" } } } } } } } } }
+  /rooms.history: { get: { parameters: [*room, *limit, *cursor], responses: { "200": &posts { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/page" }], properties: { posts: { type: array, items: { $ref: "#/components/schemas/post" } } } } } } } } } }
+  /rooms.replies: { get: { parameters: [*room, { name: ts, in: query, required: true, schema: { type: string } }, *limit, *cursor], responses: { "200": *posts } } }
+  /chat.send: { post: { requestBody: { content: { application/json: { schema: { type: object, required: [room, text], properties: { room: { type: string }, text: { type: string, maxLength: 4000 } } } } } }, responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { post: { $ref: "#/components/schemas/post" } } } } } } } } }
+  /chat.delete: { post: { requestBody: { content: { application/json: { schema: { type: object, required: [room, ts], properties: { room: { type: string }, ts: { type: string } } } } } }, responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { ts: { type: string } } } } } } } } }
+components:
+  securitySchemes: { token: { type: http, scheme: bearer } }
+  schemas:
+    response: { type: object, properties: { ok: { type: boolean }, error: { type: string, enum: [room_not_found, invalid_auth, not_in_room, odd] } } }
+    page: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { next_cursor: { type: string } } }
+    room: { type: object, required: [id, name, is_private], properties: { id: { type: string }, name: { type: string }, is_private: { type: boolean }, member_count: { type: integer }, topic: { type: object, properties: { value: { type: string } } } } }
+    post: { type: object, required: [ts], properties: { ts: { type: string }, text: { type: string }, user: { type: object, properties: { id: { type: string }, login: { type: string } } }, sent: { type: integer, format: unix-time }, blocks: { type: array, items: { type: object, properties: { plain_text: { type: string } } } } } }
+`;
+
+/** A platform with paths: pages after the last record, one of several kinds of records, and objects in params. */
+const shop = `
+openapi: 3.1.0
+info: { title: Shop }
+servers: [{ url: "https://shop.example" }]
+paths:
+  /orders:
+    get:
+      parameters: [{ name: limit, in: query, schema: { type: integer } }, { name: starting_after, in: query, schema: { type: string } }, { name: "states[]", in: query, schema: { type: array, items: { type: string } } }, { name: created, in: query, schema: { type: object, properties: { gte: { type: integer, format: unix-time } } } }, { name: odd, in: query, schema: { type: [string, integer] } }]
+      responses: { "200": { content: { application/json: { schema: &orders { type: object, properties: { data: { type: array, items: { $ref: "#/components/schemas/order" } }, has_more: { type: boolean }, next_page: { type: string } } } } } }, "402": { description: Not paid., content: { application/json: { schema: { type: object, properties: { error: { type: object, properties: { code: { type: string }, message: { type: string }, param: { type: string } } } } } } } } }
+    post: { requestBody: { content: { application/json: { schema: { type: object, required: [kind], properties: { kind: { type: string, enum: [order] }, buyer: { type: object, properties: { id: { type: string } } } } } } } }, responses: { "201": { content: { application/json: { schema: { $ref: "#/components/schemas/order" } } } } } }
+  /orders/search: { get: { parameters: [{ name: query, in: query, required: true, schema: { type: string } }, { name: limit, in: query, schema: { type: integer } }, { name: page, in: query, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: *orders } } } } } }
+  /orders/{order_id}: { parameters: [&order { name: order_id, in: path, required: true, schema: { type: string } }], get: { responses: { "200": &one { content: { application/json: { schema: { $ref: "#/components/schemas/order" } } } } } } }
+  /orders/{order_id}/cancel: { post: { parameters: [*order], responses: { "200": *one } } }
+  /orders/{order_id}/notes: { get: { parameters: [*order], responses: { "200": { content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: string }, body: { type: string } } } } } } } } } }
+  /find: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { query: { type: string }, page_size: { type: integer }, start_cursor: { type: string } } } } } }, responses: { "200": { content: { application/json: { schema: { type: object, properties: { results: { type: array, items: { anyOf: [{ $ref: "#/components/schemas/order" }, { $ref: "#/components/schemas/gift" }] } }, next_cursor: { type: string } } } } } } } } }
+components:
+  securitySchemes: { token: { type: http, scheme: bearer } }
+  schemas:
+    order: { type: object, properties: { id: { type: string }, state: { type: string, enum: [open, paid] }, owner: { anyOf: [{ type: string }, { $ref: "#/components/schemas/gift" }] }, created_time: { type: string, format: date-time }, shop_id: { type: string }, made_by: { type: object, properties: { object: { type: string }, id: { type: string } } } } }
+    gift: { type: object, properties: { id: { type: string }, words: { type: array, items: { type: object, properties: { plain_text: { type: string } } } } } }
+`;
+
+interface Drafted {
+  readonly connector: Record<string, unknown>;
+  readonly entities: Record<string, Record<string, Record<string, unknown>>>;
+  readonly left: readonly string[];
+}
+
+/** A draft as the generator accepts it: with nothing that is wrong in it. */
+function drafted(description: string, only: readonly string[] = []): Drafted {
+  const root: unknown = parse(description);
+  if (!isJsonObject(root as never)) throw new Error("the description is no object");
+  const draft = draftOpenApi("draft", new OpenApi(root as never), only);
+  const { files, left, diagnostics } = repaired("draft", draft, () => description);
+  expect(diagnostics).toEqual([]);
+  const read = (file: string) => parse(files.get(`${file}.yaml`) ?? "") as Record<string, Record<string, unknown>>;
+  return {
+    connector: read("connector"),
+    entities: Object.fromEntries([...draft.entities.keys()].map((name) => [name, read(name)])),
+    left: [...draft.omitted, ...left],
+  };
+}
+
+/** Entries with what they take from the shared ones of their names. */
+function spelled(own: object | undefined, shared: unknown): object {
+  return Object.fromEntries(
+    Object.entries(own ?? {}).map(([name, entry]) => [name, entry ?? (shared as Record<string, unknown>)[name]]),
+  );
+}
+
+describe("a draft of a platform whose calls are methods", () => {
+  const only = ["rooms=/rooms.list", "posts=GET /rooms.history", "replies=/rooms.replies"];
+  const { connector, entities, left } = drafted(talk, only);
+  const fields = (entity: string) => spelled(entities[entity]?.["fields"], connector["fields"]);
+
+  it("has the calls of each entity, by what they return and by their common prefix", () => {
+    expect(entities["rooms"]?.["actions"]).toMatchObject({
+      list: { rest: "GET /rooms.list", page: { by: "cursor", param: "cursor", next: "next_cursor" } },
+      get: { rest: "GET /rooms.info", answer: "room" },
+    });
+    expect(entities["posts"]?.["actions"]).toMatchObject({
+      create: { rest: "POST /chat.send", answer: "post" },
+      delete: { rest: "POST /chat.delete", effect: "idempotent" },
+    });
+    expect(Object.keys(entities["replies"]?.["actions"] ?? {})).toEqual(["list"]);
+    expect(left).toEqual([]);
+  });
+
+  it("takes the platform's own codes for what their words say, and leaves out those that say nothing", () => {
+    expect(connector["errors"]).toMatchObject({ when: { ok: false }, places: { code: "error" } });
+    const { rest } = connector["errors"] as { rest: Record<string, { code: string }> };
+    expect(Object.entries(rest).map(([code, entry]) => [code, entry.code])).toEqual([
+      ["room_not_found", "not_found"],
+      ["invalid_auth", "platform_unauthorized"],
+      ["not_in_room", "platform_forbidden"],
+    ]);
+  });
+
+  it("calls fields as the finished specs do, and reads texts, times and short objects", () => {
+    expect(fields("rooms")).toMatchObject({
+      private: { type: "boolean", from: "is_private" },
+      members: { type: "integer?", from: "member_count" },
+      topic: { type: "string?", from: "topic.value" },
+    });
+    expect(fields("posts")).toMatchObject({
+      user: { type: "string?", from: "user.login" },
+      userId: { type: "id?", from: "user.id" },
+      sent: { type: "timestamp?", as: "seconds" },
+      blocks: { type: "string?", as: "text", search: "text", semantic: { window: 2048 } },
+    });
+  });
+
+  it("takes from the request what the records of a list do not say, as a part of their key", () => {
+    expect(fields("posts")).toMatchObject({ room: { type: "id", param: "room" } });
+    expect(fields("replies")).toMatchObject({ parent: { type: "id", param: "ts" } });
+    expect(entities["replies"]?.["key"]).toEqual(["room", "parent", "ts"]);
+    expect(entities["posts"]?.["sync"]).toEqual([{ scope: "account", each: { entity: "rooms", params: { room: "id" } } }]);
+  });
+});
+
+describe("a draft of a platform whose calls have paths", () => {
+  const { connector, entities, left } = drafted(shop);
+  const params = (action: string) => {
+    const own = entities["orders"]?.["actions"]?.[action] as { params: object } | undefined;
+    return spelled(own?.params, connector["params"]);
+  };
+
+  it("begins pages after the last record, and finds a search and what is done with one record", () => {
+    expect(entities["orders"]?.["actions"]).toMatchObject({
+      list: { page: { by: "cursor", param: "starting_after", next: "data[-1].id", more: "has_more" } },
+      api_search: { rest: "GET /orders/search", page: { by: "cursor", param: "page", next: "next_page", more: "has_more" } },
+      cancel: { rest: "POST /orders/{order_id}/cancel" },
+      create: { fixed: { kind: "order" } },
+    });
+  });
+
+  it("keeps parameters with brackets and objects with members, and says which parameter it leaves out", () => {
+    expect(params("list")).toMatchObject({
+      states: { type: "[string]", name: "states[]" },
+      created: { type: "object", members: { gte: { type: "integer" } } },
+    });
+    expect(params("create")).toMatchObject({ buyer: { type: "string", name: "buyer.id" } });
+    expect(left).toEqual(['orders.yaml: parameter "odd": the description allows several types or none, or lists of lists']);
+  });
+
+  it("says where refusals have their code, message and parameter", () => {
+    expect(connector["errors"]).toEqual({
+      places: { message: "error.message", code: "error.code", field: "error.param" },
+      rest: { "402": { code: "platform_rejected", doc: "Not paid." } },
+    });
+  });
+
+  it("names places by what they are, and reads a list below a record for each of these", () => {
+    expect(entities["notes"]?.["actions"]).toMatchObject({ list: { rest: "GET /orders/{order_id}/notes" } });
+    expect(entities["notes"]?.["sync"]).toEqual([{ scope: "account", each: { entity: "orders", params: { order: "id" } } }]);
+    expect(spelled(entities["orders"]?.["fields"], connector["fields"])).toMatchObject({
+      owner: { type: "id", as: "id" },
+      createdAt: { type: "timestamp", from: "created_time" },
+      shop: { type: "id", from: "shop_id" },
+      madeBy: { type: "id", from: "made_by.id" },
+    });
+    expect(Object.keys(entities["orders"]?.["enums"] ?? {})).toEqual(["OrderState"]);
+  });
+
+  it("takes the kind of records that has the name of the entity, of a list that is read by POST", () => {
+    const { entities: own } = drafted(shop, ["gifts=POST /find"]);
+    expect(own["gifts"]).toMatchObject({
+      record: "Gift",
+      actions: {
+        list: { rest: "POST /find", effect: "none", page: { by: "cursor", param: "start_cursor", next: "next_cursor" } },
+      },
+    });
+  });
+});
