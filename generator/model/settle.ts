@@ -1,7 +1,7 @@
 import type { Diagnostic, Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 
-type Uses = Map<string, { readonly kind: "fields" | "params"; readonly name: string }>;
+type Uses = Map<string, { readonly kind: "fields" | "params"; readonly name: string; readonly isPlain: boolean }>;
 
 /**
  * Leaves each fault once, at its cause. What follows from a file that cannot be read is dropped, and so is what looks unused because of
@@ -46,7 +46,8 @@ function unusedOf({ code, message }: Diagnostic): "own" | "named" | undefined {
 function atShared(all: readonly Diagnostic[], connector: LoadedConnector): readonly Diagnostic[] {
   const uses = plainUses(connector);
   const counts = new Map<string, number>();
-  for (const { kind, name } of uses.values()) counts.set(`${kind}.${name}`, (counts.get(`${kind}.${name}`) ?? 0) + 1);
+  for (const { kind, name, isPlain } of uses.values())
+    if (isPlain) counts.set(`${kind}.${name}`, (counts.get(`${kind}.${name}`) ?? 0) + 1);
   const groups = new Map<string, Diagnostic[]>();
   for (const one of all) {
     const use = uses.get(placeOf(one));
@@ -59,7 +60,8 @@ function atShared(all: readonly Diagnostic[], connector: LoadedConnector): reado
   const moved = new Map<Diagnostic, Diagnostic | undefined>();
   for (const [key, found] of groups) {
     const [kind = "", name = ""] = key.split("\n");
-    const places = new Set(found.map(placeOf)).size;
+    // A use that changes the shared entry may have the fault from there too. It is one of this entry only if all plain uses have it.
+    const places = new Set(found.map(placeOf).filter((place) => uses.get(place)?.isPlain)).size;
     const [first] = found;
     if (first === undefined || places < 2 || places < (counts.get(`${kind}.${name}`) ?? 0)) continue;
     for (const one of found) moved.set(one, undefined);
@@ -76,7 +78,7 @@ function plainUses({ spec, entities }: LoadedConnector): Uses {
   const add = (kind: "fields" | "params", name: string, own: object | null, place: string) => {
     const isShared = Object.hasOwn(spec[kind] ?? {}, name);
     const isPlain = Object.keys(own ?? {}).every((key) => ["doc", "example", "required"].includes(key));
-    if (isShared && isPlain) uses.set(place, { kind, name });
+    if (isShared) uses.set(place, { kind, name, isPlain });
   };
   for (const { spec: entity, source } of entities) {
     for (const [name, own] of Object.entries(entity.fields ?? {})) add("fields", name, own, placeOf(source.at(["fields", name])));

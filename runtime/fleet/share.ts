@@ -252,7 +252,12 @@ export class Share {
     this.#spent = {};
     this.#uses.clear();
     this.#before = running;
-    this.#freeAt = Object.fromEntries(Object.entries(slice.freeIn).map(([name, ms]) => [name, now + ms]));
+    // What this slice was not asked for is as it was told before. Otherwise it would be asked for at once, before the slice is used.
+    const known = Object.entries(this.#freeAt).filter(([name, at]) => at > now && slice.given[name] === undefined);
+    this.#freeAt = {
+      ...Object.fromEntries(known),
+      ...Object.fromEntries(Object.entries(slice.freeIn).map(([name, ms]) => [name, now + ms])),
+    };
     if (slice.wait > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + slice.wait);
   }
 

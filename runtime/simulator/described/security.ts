@@ -14,7 +14,11 @@ export function isSigned(description: Json, { headers, path }: ReceivedRequest, 
   const all = typeof schemes === "object" && schemes !== null ? Object.values(schemes as object) : [];
   return all.some((scheme: unknown) => {
     const { type, name = "", in: place, scheme: kind } = scheme as Readonly<Record<string, string>>;
-    if (type === "apiKey") return (place === "query" ? query.get(name) : headers[name.toLowerCase()]) === token;
+    if (type === "apiKey") {
+      const sent = place === "query" ? query.get(name) : headers[name.toLowerCase()];
+      // In `Authorization`, some platforms want words before the key: `Token token=…`.
+      return sent === token || (name.toLowerCase() === "authorization" && sent?.split(/[\s=]+/).at(-1) === token);
+    }
     const given = headers["authorization"] ?? "";
     if (kind?.toLowerCase() === "basic") {
       const [user, ...password] = Buffer.from(/^Basic (\S+)$/i.exec(given)?.[1] ?? "", "base64")

@@ -102,6 +102,23 @@ describe("schedulers of several processes with one credential", () => {
     expect(Math.max(...calls.map(({ active }) => active))).toBe(4);
   });
 
+  it("together keep the limit of a single call, and let others pass", async () => {
+    const schedulers = fleet(3, { concurrent: 4, calls: { "POST /notes": 6 } });
+    const limited: number[] = [];
+    const free = vi.fn();
+    for (let count = 0; count < 18; count++) {
+      const scheduler = schedulers[count % 3] as Scheduler;
+      void scheduler.run(job({ limit: "POST /notes" }), () => Promise.resolve(limited.push(performance.now())));
+      void scheduler.run(job({ limit: "GET /notes" }), () => Promise.resolve(free()));
+    }
+    await vi.advanceTimersByTimeAsync(minute / 2);
+    expect(limited).toHaveLength(6);
+    expect(free).toHaveBeenCalledTimes(18);
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    expect(limited).toHaveLength(18);
+    expect(mostWithin(minute, limited)).toBeLessThanOrEqual(6);
+  });
+
   it("together send one write at a time, with the pause after it", async () => {
     const schedulers = fleet(3, { ...rules, points: { rest: { perMinute: 10_000, read: 1, write: 5 } } });
     const { calls, call } = platform(100_000, 60 * minute);
