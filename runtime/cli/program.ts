@@ -34,8 +34,13 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
   try {
     const shortcut = await shortcutOf(commands, args);
     if (shortcut !== undefined) return await shortcut(program, args);
-    if (asksForHelp(args)) program.addHelpText("after", await connectorHelp());
-    for (const row of commands) add(parentOf(program, row, commands), row, (given) => (status = given));
+    const isHelp = asksForHelp(args);
+    if (isHelp) program.addHelpText("after", await connectorHelp());
+    for (const row of commands) {
+      const parser = named(parentOf(program, row, commands), row);
+      // The flags of other commands would take longer than a short command itself.
+      if (isHelp || args.includes(firstWord(row.name))) complete(parser, row, (given) => (status = given));
+    }
     await program.parseAsync([...args], { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
@@ -78,21 +83,24 @@ function membersOf(group: string, commands: readonly Command[]): string[] {
  * only for a first word that no command has.
  */
 async function shortcutOf(commands: readonly Command[], [first = ""]: readonly string[]): Promise<Shortcut | undefined> {
-  const words = ["help", ...commands.map(({ name }) => name.split(" ")[0] ?? "")];
+  const words = ["help", ...commands.map(({ name }) => firstWord(name))];
   const isCommand = first === "" || first.startsWith("-") || words.includes(first);
   return isCommand ? undefined : (await import("./request/shortcut.ts")).shortcutOf(first, words);
 }
 
 type Shortcut = (program: Parser, args: readonly string[]) => Promise<number>;
 
-/** Adds one row of the table to its parent. Settings of the program (output, ending by exception) are inherited. */
-function add(parent: Parser, row: Command, ended: (status: number) => void): void {
+/** Adds the name of a command to its parent. Settings of the program (output, ending by exception) are inherited. */
+function named(parent: Parser, { name, summary }: Command): Parser {
+  return parent.command(lastWord(name)).summary(summary);
+}
+
+/** Adds what a command takes, and what it does. */
+function complete(parser: Parser, row: Command, ended: (status: number) => void): void {
   const { name, summary, flags, examples, stored } = row;
   const options = Object.entries(flags).map(([flag, plan]) => [flag, optionOf(flag, plan)] as const);
-  const parser = parent
-    .command(lastWord(name))
+  parser
     .description(stored === undefined ? summary : `${summary}\n\n${storedNote}`)
-    .summary(summary)
     .helpOption("-h, --help", "print this")
     .showHelpAfterError(`See "tenon ${name} --help".`)
     .addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}`).join("\n")}`);
@@ -124,6 +132,10 @@ function parentOf(program: Parser, { name }: Command, commands: readonly Command
     .helpOption("-h, --help", "print this")
     .helpCommand(false)
     .showHelpAfterError(`See "tenon ${group} --help".`);
+}
+
+function firstWord(name: string): string {
+  return name.split(" ")[0] ?? name;
 }
 
 function lastWord(name: string): string {

@@ -72,7 +72,7 @@ export function perform(options: PerformOptions, asked: ExecuteRequest): Promise
 async function performNow(
   options: PerformOptions,
   asked: ExecuteRequest,
-  called: (call: EndedCall) => void,
+  called?: (call: EndedCall) => void,
 ): Promise<KeyedResult> {
   const { instances, limits, gate, writes, timeout, platformLimits, log, metrics } = options;
   const { caller, body, trace, signal, requestId } = asked;
@@ -107,7 +107,7 @@ async function performNow(
     onCall: (call) => {
       usage.spend("points", call.points);
       trace.called(call);
-      called(call);
+      called?.(call);
       metrics.called(instance.connector.name, call);
     },
   };

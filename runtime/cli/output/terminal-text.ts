@@ -1,6 +1,11 @@
 // How much room texts take on a terminal, where a character fills no, one or two columns.
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+/** It is made when it is needed: that takes 10 ms, and most commands print nothing but ASCII. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 /** Characters that fill two columns: East Asian Wide and Fullwidth (Unicode Standard Annex 11), and emoji. */
 const wide = new RegExp(
@@ -23,7 +28,7 @@ const ascii = /^[\x20-\x7e]*$/;
 export function textWidth(text: string): number {
   if (ascii.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -32,7 +37,7 @@ export function cut(text: string, most: number): string {
   if (textWidth(text) <= most) return text;
   let kept = "";
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     width += graphemeWidth(segment);
     if (width > most - 1) break;
     kept += segment;

@@ -1,5 +1,5 @@
-import { Gauge, type Registry } from "prom-client";
 import type { InstanceHealth } from "./instance-health.ts";
+import type { Counter, Registry } from "./series.ts";
 
 /** The most scopes that have a gauge of their own: those that were synced longest ago. The number of time series stays bounded. */
 const mostScopes = 500;
@@ -14,19 +14,18 @@ export interface HealthSource {
 /** Gauges of syncs, caches and connectors. */
 export class HealthGauges {
   readonly #source: HealthSource;
-  readonly #storeUp: Gauge;
-  readonly #accountsUp: Gauge;
-  readonly #state: Gauge;
-  readonly #scopes: Gauge;
-  readonly #age: Gauge;
-  readonly #records: Gauge;
-  readonly #misfits: Gauge;
-  readonly #waiting: Gauge;
+  readonly #storeUp: Counter;
+  readonly #accountsUp: Counter;
+  readonly #state: Counter;
+  readonly #scopes: Counter;
+  readonly #age: Counter;
+  readonly #records: Counter;
+  readonly #misfits: Counter;
+  readonly #waiting: Counter;
 
   constructor(registry: Registry, source: HealthSource) {
     this.#source = source;
-    const gauge = (name: string, help: string, labelNames: string[]) =>
-      new Gauge({ name, help, labelNames, registers: [registry] });
+    const gauge = (name: string, help: string, labels: readonly string[]) => registry.gauge({ name, help, labels });
     this.#storeUp = gauge("tenon_store_up", "1 while the context store can be used, and its database reached.", []);
     this.#accountsUp = gauge("tenon_accounts_up", "1 while the stored connectors can be read, and their database reached.", []);
     this.#state = gauge("tenon_connector_state", "1 for the state that a connector instance is in.", ["instance", "state"]);
@@ -50,9 +49,9 @@ export class HealthGauges {
    * number. What else was counted is reported also while the instances cannot be listed; the report has noted in the log why.
    */
   async refresh(): Promise<void> {
-    this.#storeUp.set(this.#source.storeUp() ? 1 : 0);
+    this.#storeUp.set({}, this.#source.storeUp() ? 1 : 0);
     const report = await this.#source.report().catch(() => undefined);
-    this.#accountsUp.set(report === undefined ? 0 : 1);
+    this.#accountsUp.set({}, report === undefined ? 0 : 1);
     const all = report ?? [];
     for (const gauge of [this.#state, this.#scopes, this.#age, this.#records, this.#misfits, this.#waiting]) gauge.reset();
     for (const { id: instance, status, problem, isDetailed, scopes, waiting } of all) {

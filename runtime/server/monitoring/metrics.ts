@@ -1,7 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { madeOnce } from "../../base/made-once.ts";
 import type { EndedCall } from "../../base/platform-use.ts";
 import type { Gate } from "../gate.ts";
 import { HealthGauges, type HealthSource } from "./health-gauges.ts";
+import { type Counter, type Histogram, Registry, textType } from "./series.ts";
 import { SubscriptionGauges, type SubscriptionSource } from "./subscription-gauges.ts";
 import type { Trace } from "./trace.ts";
 import { type InstanceWebhooks, WebhookGauges } from "./webhook-gauges.ts";
@@ -33,6 +34,14 @@ const noWebhooks: WebhookSources = {
   webhooks: async () => [],
 };
 
+/** What is measured of the process itself, once for the process and from the first time that somebody reads the metrics. */
+const ofProcess = madeOnce(async () => {
+  const { collectDefaultMetrics, Registry: PromRegistry } = await import("prom-client");
+  const register = new PromRegistry();
+  collectDefaultMetrics({ register });
+  return register;
+});
+
 /**
  * Counts what happens, for Prometheus. Every label has a bounded number of values: patterns of addresses, names of the specs, codes of
  * errors and ids of instances, never a text of a request.
@@ -48,7 +57,7 @@ export class Metrics {
   readonly #queue: Histogram;
   readonly #warnings: Counter;
   readonly #deliveries: Counter;
-  readonly #quota: Gauge;
+  readonly #quota: Counter;
   readonly #health: HealthGauges;
   readonly #subscriptions: SubscriptionGauges;
   readonly #webhooks: WebhookGauges;
@@ -57,17 +66,10 @@ export class Metrics {
     this.#health = new HealthGauges(this.#registry, health);
     this.#subscriptions = new SubscriptionGauges(this.#registry, subscriptions);
     this.#webhooks = new WebhookGauges(this.#registry, webhooks);
-    const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
-    const histogram = (name: string, help: string, labelNames: string[]) =>
-      new Histogram({ name, help, labelNames, buckets: seconds, registers });
+    const histogram = (name: string, help: string, labels: readonly string[]) =>
+      this.#registry.histogram({ name, help, labels }, seconds);
     this.#requests = histogram("tenon_request_seconds", "Time of requests.", ["route", "method", "status"]);
-    this.#errors = new Counter({
-      name: "tenon_errors_total",
-      help: "Errors that were returned.",
-      labelNames: ["code"],
-      registers,
-    });
+    this.#errors = this.#registry.counter({ name: "tenon_errors_total", help: "Errors that were returned.", labels: ["code"] });
     this.#actions = histogram("tenon_action_seconds", "Time of actions.", ["connector", "entity", "action", "outcome"]);
     this.#searches = histogram("tenon_search_seconds", "Time of cached searches.", ["connector"]);
     this.#calls = histogram("tenon_platform_call_seconds", "Time that the platform took for a call.", [
@@ -76,63 +78,57 @@ export class Metrics {
       "outcome",
     ]);
     this.#queue = histogram("tenon_platform_queue_seconds", "Time that a call waited for its turn.", ["connector", "api"]);
-    this.#warnings = new Counter({
+    this.#warnings = this.#registry.counter({
       name: "tenon_warnings_total",
       help: "Warnings in responses, such as values of another type than the spec declares.",
-      labelNames: ["connector", "entity", "code"],
-      registers,
+      labels: ["connector", "entity", "code"],
     });
-    this.#deliveries = new Counter({
+    this.#deliveries = this.#registry.counter({
       name: "tenon_webhook_deliveries_total",
       help: "Webhooks of platforms that came in, by what became of them.",
-      labelNames: ["connector", "outcome"],
-      registers,
+      labels: ["connector", "outcome"],
     });
-    this.#quota = new Gauge({
+    this.#quota = this.#registry.gauge({
       name: "tenon_platform_quota_left",
       help: "Calls that the platform still allows in this hour.",
-      labelNames: ["instance", "api"],
-      registers,
+      labels: ["instance", "api"],
     });
-    new Gauge({
+    const underWay = this.#registry.gauge({
       name: "tenon_requests_under_way",
       help: "Requests that are worked on now.",
-      registers,
-      collect() {
-        this.set(gate.working);
-      },
+      collect: () => underWay.set({}, gate.working),
     });
   }
 
   /** Counts a call to a platform. */
   called(connector: string, { bucket, waited, took, good }: EndedCall): void {
-    this.#calls.observe({ connector, api: bucket, outcome: good ? "good" : "refused" }, took / 1000);
-    this.#queue.observe({ connector, api: bucket }, waited / 1000);
+    this.#calls.of({ connector, api: bucket, outcome: good ? "good" : "refused" }).observe(took / 1000);
+    this.#queue.of({ connector, api: bucket }).observe(waited / 1000);
   }
 
   /** Counts a delivery of a webhook. @param connector undefined for one to no connector */
   delivered(connector: string | undefined, outcome: string): void {
-    this.#deliveries.inc({ connector: connector ?? "none", outcome });
+    this.#deliveries.add({ connector: connector ?? "none", outcome });
   }
 
   /** Counts a request, and the action that it ran. */
   ended(request: EndedRequest, trace: Trace | undefined): void {
     const { route, method, status, seconds: took } = request;
     const labels = { route: route ?? "none", method: methods.includes(method) ? method : "other", status: status ?? "none" };
-    this.#requests.observe(labels, took);
+    this.#requests.of(labels).observe(took);
     this.acted(request, trace);
   }
 
   /** Counts an action, also one of several in a request. */
   acted({ status, code, seconds: took }: Pick<EndedRequest, "status" | "code" | "seconds">, trace: Trace | undefined): void {
-    if (code !== undefined) this.#errors.inc({ code });
+    if (code !== undefined) this.#errors.add({ code });
     const { instance, entity, action } = trace ?? {};
     if (trace === undefined || instance === undefined) return;
     const connector = instance.connector.name;
     if (entity !== undefined && action !== undefined)
-      this.#actions.observe({ connector, entity, action, outcome: code ?? (status === undefined ? "gone" : "done") }, took);
-    if (entity !== undefined) for (const [code, count] of trace.warnings) this.#warnings.inc({ connector, entity, code }, count);
-    if (trace.store !== undefined) this.#searches.observe({ connector }, trace.store / 1000);
+      this.#actions.of({ connector, entity, action, outcome: code ?? (status === undefined ? "gone" : "done") }).observe(took);
+    if (entity !== undefined) for (const [code, count] of trace.warnings) this.#warnings.add({ connector, entity, code }, count);
+    if (trace.store !== undefined) this.#searches.of({ connector }).observe(trace.store / 1000);
     if (trace.calls === 0 || (!this.#instances.has(instance.id) && this.#instances.size >= mostInstances)) return;
     this.#instances.add(instance.id);
     for (const [api, left] of Object.entries(trace.quota ?? {}))
@@ -142,6 +138,6 @@ export class Metrics {
   /** Everything that was counted, in the text format of Prometheus, and its media type. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
     await Promise.all([this.#health.refresh(), this.#subscriptions.refresh(), this.#webhooks.refresh()]);
-    return { type: this.#registry.contentType, text: await this.#registry.metrics() };
+    return { type: textType, text: `${this.#registry.text()}\n${await (await ofProcess()).metrics()}` };
   }
 }

@@ -1,9 +1,6 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { asTenonError } from "../../base/errors.ts";
+import { madeOnce } from "../../base/made-once.ts";
 import type { EndedCall } from "../../base/platform-use.ts";
 import type { Trace } from "./trace.ts";
-
-const tracer = trace.getTracer("tenon");
 
 export interface SpanOptions {
   /** Headers of the request: a `traceparent` (W3C Trace Context) in them becomes the parent. */
@@ -11,40 +8,20 @@ export interface SpanOptions {
   readonly trace: Trace;
 }
 
+/** Where all copies of the API of OpenTelemetry find the SDK that was registered in the process. */
+const sdk = Symbol.for("opentelemetry.js.api.1");
+const openTelemetry = madeOnce(() => import("./open-telemetry.ts"));
+
 /**
- * Runs an action in an OpenTelemetry span. Where the process has no SDK, which is the usual case, this does nothing. A span has names of
- * the specs, ids of instances and codes of errors, never a value of the request.
+ * Runs an action in an OpenTelemetry span. Where the process has no SDK, which is the usual case, this does nothing, and the API is not
+ * loaded. A span has names of the specs, ids of instances and codes of errors, never a value of the request.
  *
  * @param work gets a function that notes a call to the platform as a span of its own
  */
-export function inSpan<Result>(
-  { headers, trace: noted }: SpanOptions,
-  work: (called: (call: EndedCall) => void) => Promise<Result>,
+export async function inSpan<Result>(
+  options: SpanOptions,
+  work: (called?: (call: EndedCall) => void) => Promise<Result>,
 ): Promise<Result> {
-  const parent = propagation.extract(context.active(), headers);
-  return tracer.startActiveSpan("tenon.action", { kind: SpanKind.SERVER }, parent, async (span) => {
-    const within = context.active();
-    const called = ({ bucket, waited, took, good, points }: EndedCall) => {
-      const end = Date.now();
-      const attributes = { "tenon.api": bucket, "tenon.good": good, "tenon.points": points, "tenon.waited_ms": waited };
-      tracer.startSpan("tenon.platform_call", { kind: SpanKind.CLIENT, startTime: end - took, attributes }, within).end(end);
-    };
-    let outcome = "done";
-    try {
-      return await work(called);
-    } catch (thrown) {
-      outcome = asTenonError(thrown).code;
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw thrown;
-    } finally {
-      const { instance, entity, action } = noted;
-      span.setAttributes({
-        "tenon.outcome": outcome,
-        ...(instance === undefined ? {} : { "tenon.instance": instance.id, "tenon.connector": instance.connector.name }),
-        ...(entity === undefined ? {} : { "tenon.entity": entity }),
-        ...(action === undefined ? {} : { "tenon.action": action }),
-      });
-      span.end();
-    }
-  });
+  if (!(sdk in globalThis)) return work();
+  return (await openTelemetry()).inOpenTelemetrySpan(options, work);
 }

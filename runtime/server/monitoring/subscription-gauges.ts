@@ -1,5 +1,5 @@
-import { Counter, Gauge, type Registry } from "prom-client";
 import type { DeliveryTotals, InstanceSubscriptions } from "../../subscriptions/index.ts";
+import type { Counter, Registry } from "./series.ts";
 
 /** Where the metrics of subscriptions come from. */
 export interface SubscriptionSource {
@@ -14,34 +14,29 @@ const mostInstances = 500;
 /** The metrics of webhooks to receivers of callers. */
 export class SubscriptionGauges {
   readonly #source: SubscriptionSource;
-  readonly #counts: Gauge;
-  readonly #behind: Gauge;
+  readonly #counts: Counter;
+  readonly #behind: Counter;
 
   constructor(registry: Registry, source: SubscriptionSource) {
     this.#source = source;
-    const registers = [registry];
-    new Counter({
+    const deliveries = registry.counter({
       name: "tenon_subscription_deliveries_total",
       help: "Deliveries to receivers of subscriptions, by what became of them.",
-      labelNames: ["connector", "result"],
-      registers,
-      collect() {
-        this.reset();
+      labels: ["connector", "result"],
+      collect: () => {
         for (const [connector, results] of source.deliveries)
-          for (const [result, count] of results) this.inc({ connector, result }, count);
+          for (const [result, count] of results) deliveries.set({ connector, result }, count);
       },
     });
-    this.#counts = new Gauge({
+    this.#counts = registry.gauge({
       name: "tenon_subscriptions",
       help: "Subscriptions to changes.",
-      labelNames: ["instance", "state"],
-      registers,
+      labels: ["instance", "state"],
     });
-    this.#behind = new Gauge({
+    this.#behind = registry.gauge({
       name: "tenon_subscription_lag",
       help: "Changes behind the place of the active subscription that is furthest behind.",
-      labelNames: ["instance"],
-      registers,
+      labels: ["instance"],
     });
   }
 

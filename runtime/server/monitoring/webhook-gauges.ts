@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "prom-client";
+import type { Counter, Registry } from "./series.ts";
 
 /** What webhooks of the platform do for an instance. */
 export interface InstanceWebhooks {
@@ -16,23 +16,20 @@ const mostInstances = 500;
 /** The metrics of webhooks of platforms that are read, and not counted. */
 export class WebhookGauges {
   readonly #states: () => Promise<readonly InstanceWebhooks[]>;
-  readonly #scopes: Gauge;
-  readonly #waiting: Gauge;
+  readonly #scopes: Counter;
+  readonly #waiting: Counter;
 
   constructor(registry: Registry, states: () => Promise<readonly InstanceWebhooks[]>) {
     this.#states = states;
-    const registers = [registry];
-    this.#scopes = new Gauge({
+    this.#scopes = registry.gauge({
       name: "tenon_webhook_scopes",
       help: "Cached scopes of which webhooks have come in: kept up to date by webhooks, or by the schedule since they have stopped.",
-      labelNames: ["instance", "kept_by"],
-      registers,
+      labels: ["instance", "kept_by"],
     });
-    this.#waiting = new Gauge({
+    this.#waiting = registry.gauge({
       name: "tenon_webhook_hints_waiting",
       help: "What webhooks have named and nobody has read yet.",
-      labelNames: ["instance"],
-      registers,
+      labels: ["instance"],
     });
   }
 
