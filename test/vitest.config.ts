@@ -2,8 +2,14 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const units = ["test/{generator,histories,property,runtime,simulator}/**/*.test.ts"];
-/** Looks at all threads of its process. */
-const alone = "test/runtime/main/access-threads.test.ts";
+/** These look at all threads of their process or at its memory, or set what is one for the whole process. */
+const alone = [
+  "test/e2e/canary.test.ts",
+  "test/e2e/failure-values.test.ts",
+  "test/e2e/fuzz.test.ts",
+  "test/e2e/spans.test.ts",
+  "test/runtime/main/access-threads.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -16,15 +22,18 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Most of the time goes into waiting for processes, threads and the disk: three files at a time use two cores better than two.
     maxWorkers: 3,
+    // Node loads TypeScript itself and has a cache of compiled modules; Vite would transform and compile each module for each worker.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       // Modules are loaded once for all files of a worker, which takes a third of the processor time away. These files start with a clean
       // state themselves.
-      { extends: true, test: { name: "units", include: units, exclude: [alone], isolate: false } },
+      { extends: true, test: { name: "units", include: units, exclude: alone, isolate: false } },
+      { extends: true, test: { name: "services", include: ["test/e2e/**/*.test.ts"], exclude: alone, isolate: false } },
       {
         extends: true,
         test: {
           name: "processes",
-          include: ["test/*.test.ts", "test/{docs,e2e,mutate,package,semantic,simulate,support}/**/*.test.ts", alone],
+          include: ["test/*.test.ts", "test/{docs,mutate,package,semantic,simulate,support}/**/*.test.ts", ...alone],
         },
       },
     ],
