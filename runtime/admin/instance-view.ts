@@ -121,9 +121,9 @@ export async function instanceView(
     const { troubles, ...sync } = await syncView(instance, grant, { id, most, told: await webhooks(id).catch(() => undefined) });
     return { ...shown, charts, ...sync, troubles: [...whole, ...troubles] };
   } catch (thrown) {
-    const broken = status === "starting" ? [] : [trouble(unusable, asTenonError(thrown).message)];
+    const broken = trouble(unusable, asTenonError(thrown).message);
     const nothing = { charts: [], scopes: [], moreScopes: [], embeddings: [] };
-    return { ...shown, ...nothing, sync: "unknown", troubles: [...whole, ...broken] };
+    return { ...shown, ...nothing, sync: "unknown", troubles: [...whole, broken] };
   }
 }
 

@@ -76,7 +76,7 @@ export function serviceTroubles({ ready, facts, load, reason, seen }: ServiceSta
   for (const { name, engine } of facts.stores.filter(({ up }) => !up))
     add("failed", `${name} cannot be used`, `Look at ${engine === "SQLite" ? "the disk" : "the database"} and the log.${latest}`);
   if (!ready && facts.stores.every(({ up }) => up))
-    add("failed", "The service is not ready", `A simulator or the context store is starting.${latest}`);
+    add("failed", "The service is not ready", `The context store is starting.${latest}`);
   const { disk } = facts;
   const level = diskLevel(facts);
   if (disk !== null && level !== "")

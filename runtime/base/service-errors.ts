@@ -83,14 +83,6 @@ export const serviceErrors = {
     title: "The platform was too slow",
     advice: "Try again, or ask for less at once.",
   },
-  starting: {
-    status: 503,
-    retryable: true,
-    exit: 75,
-    from: ["request"],
-    title: "The service is starting",
-    advice: "Wait as long as `Retry-After` says. `GET /readyz` returns 200 when everything can be used.",
-  },
   connector_not_configured: {
     status: 503,
     retryable: false,

@@ -88,7 +88,10 @@ export function readState({ instance, request, warnings, call }: Environment): R
   let listed = 0;
   return {
     params: request.params,
-    restUrl: instance.endpoints.rest ?? "",
+    // A simulated platform has an address only once it is called.
+    get restUrl() {
+      return instance.endpoints.rest ?? "";
+    },
     warn: (warning) => warnings.add(warning),
     warnOfMissing: (warning, elements) => warnings.addMissing(warning, elements),
     misfit: call.onMisfit,

@@ -207,6 +207,8 @@ function pagePath(page: PageCall, sent: readonly PageSent[]): string {
 
 async function pageCall(operation: RestOperation, { instance, request }: Environment): Promise<PageCall> {
   const { params } = request;
+  // It comes from the credential, with which a simulated platform starts and gets its address.
+  const secret = await instance.secret();
   const base = instance.endpoints.rest;
   if (base === undefined) throw new Error("the connector has no REST address");
   const call = {
@@ -215,7 +217,7 @@ async function pageCall(operation: RestOperation, { instance, request }: Environ
     path: filledPath(operation.path, params),
     title: instance.connector.title,
     base,
-    secret: await instance.secret(),
+    secret,
   };
   return { ...call, position: positionOf(call) };
 }

@@ -32,8 +32,6 @@ export interface Assembly extends Omit<SettingsInstances, "closeSimulators">, Wr
   /** Embeds the texts that are searched by meaning, once it is started. */
   readonly embedder: Embedder;
   readonly ownCommand: string | undefined;
-  /** As `usable`; resolves when the store can be used too. */
-  ready(name?: string): Promise<void>;
   /** Resolves when a newer process has changed the tables, so that this one has to end. */
   readonly outdated: Promise<TenonError>;
   /** @returns whether all threads of the store have ended. If not, only the end of the process ends them. */
@@ -75,11 +73,10 @@ export async function assemble(
   const semantic: SemanticSearch = { store, providers };
   const common = { workspace, userAgent, store, semantic, guard: writes.guard, ownCommand };
   const { closeSimulators, ...made } = settingsInstances(connectors, settings, accounts, redaction, common);
-  const ready = async (name?: string) => void (await Promise.all([store.ready, made.usable(name)]));
   const close = async () => {
     await Promise.all([closeSimulators(), embedder.stop()]);
     await Promise.all(providers.map((provider) => provider.close()));
     return store.close();
   };
-  return { log, redaction, store, semantic, embedder, ownCommand, ...writes, ...made, ready, outdated: newer.promise, close };
+  return { log, redaction, store, semantic, embedder, ownCommand, ...writes, ...made, outdated: newer.promise, close };
 }

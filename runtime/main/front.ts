@@ -39,7 +39,7 @@ import type { Settings } from "./settings/settings.ts";
 import { type PlatformWebhooks, platformWebhooks } from "./webhooks.ts";
 
 /** What the routes of a service are made of. */
-export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "off" | "log" | "redaction" | "proposals"> {
+export interface FrontParts extends Pick<Assembly, "instances" | "off" | "log" | "redaction" | "proposals"> {
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly connectors: readonly Connector[];
@@ -93,14 +93,14 @@ export function listenWhileWaiting(settings: Settings, log: Logger, problem: () 
 
 /** Answers callers. @throws Error when an address or the key file cannot be used */
 export async function openFront(parts: FrontParts): Promise<Front> {
-  const { settings, accounts, connectors, instances, simulated, off, stored, log, gate, audit } = parts;
+  const { settings, accounts, connectors, instances, off, stored, log, gate, audit } = parts;
   const key = apiKeyOf(settings, parts.trial);
   const limits = limitsOf(settings, accounts.store.limits);
   const repeated = repeatedRequests(log, audit);
-  const found = { instances, simulated, off, stored };
+  const found = { instances, off, stored };
   const { list, health } = healthOf(parts);
   const { deliveries, subscriptions } = parts;
-  const find = (id: string) => instanceOf({ instances, simulated, off, stored }, id, { grant: fullGrant });
+  const find = (id: string) => instanceOf({ instances, off, stored }, id, { grant: fullGrant });
   const webhooks = platformWebhooks({ ...parts, count: (...ended) => metrics.delivered(...ended), url: () => listening.url });
   const metrics = new Metrics(gate, health, {
     subscriptions: { deliveries, states: () => subscriptions.states(find) },
@@ -185,9 +185,9 @@ function isNear(host: string): boolean {
 }
 
 /** All instances that there are now, and how they are. */
-function healthOf({ accounts, connectors, instances, simulated, off, stored, storeUp, log }: FrontParts) {
-  const list = () => listInstances(connectors, { instances, simulated, off }, stored);
-  const report = new HealthReport({ instances, simulated, off, stored }, list, log);
+function healthOf({ accounts, connectors, instances, off, stored, storeUp, log }: FrontParts) {
+  const list = () => listInstances(connectors, { instances }, stored);
+  const report = new HealthReport({ instances, off, stored }, list, log);
   const { secured, store } = accounts;
   const count = async () => (secured === undefined ? 0 : (await refusedSecrets(store, secured.keys)).length);
   const refused = new Lately(count, reportLifetime);
@@ -209,9 +209,9 @@ function isAlone({ isSimulated, settings }: FrontParts): boolean {
 }
 
 function pageOf(parts: FrontParts, key: ApiKey, common: PageCommon): Promise<OperatorPage> {
-  const { settings, accounts, audit, connectors, instances, simulated, off, stored, runningSyncs, logged, syncs } = parts;
+  const { settings, accounts, audit, connectors, instances, off, stored, runningSyncs, logged, syncs } = parts;
   const { store, secured } = accounts;
-  const found = { instances, simulated, off, stored };
+  const found = { instances, off, stored };
   const { list, gate, limits, strangers, health, authorizations, syncScopes, webhooks } = common;
   // The file of the accounts is made when it is first used.
   const usesAccounts = audit !== undefined || secured !== undefined;

@@ -40,14 +40,8 @@ export function localAccess(
     opening ??= open();
     return opening;
   };
-  /** @param id the one instance that is used, which saves the start of the others' simulators */
-  const opened = async (id: string): Promise<Opened> => {
-    const all = await started();
-    await all.assembly.usable(id);
-    return all;
-  };
   const instanceOf = async (id: string): Promise<Opened & { readonly instance: ConnectorInstance }> => {
-    const all = await opened(id);
+    const all = await started();
     const { assembly, stored } = all;
     const off = assembly.off.get(id);
     if (off !== undefined) throw new TenonError("connector_not_configured", off);
@@ -60,11 +54,12 @@ export function localAccess(
     hosted: false,
     writes,
     instances: async () => {
-      // A simulator starts when it is used, and not to be listed.
       const { assembly, stored } = await started();
-      const own = connectors
-        .filter(({ name }) => assembly.instances.has(name) || assembly.simulated.has(name))
-        .map(({ name }) => ({ id: name, connector: name, ...(assembly.simulated.has(name) ? { simulated: true } : {}) }));
+      const own = [...assembly.instances].map(([id, { simulated }]) => ({
+        id,
+        connector: id,
+        ...(simulated === true ? { simulated } : {}),
+      }));
       const added = (await stored?.list()) ?? [];
       const all = [...own, ...added.map(({ id, connector }) => ({ id, connector }))];
       // Models cache what lists them: the order is always the same.

@@ -101,13 +101,12 @@ async function openStores(settings: Settings, options: Required<Pick<ServiceOpti
   }
   const tail = new LogTail(sink);
   const assembly = await assemble(settings, tail.sink, connectors, accounts);
-  const usable = assembly.ready();
   // The start may fail before anybody waits for it.
-  usable.catch(() => undefined);
+  assembly.store.ready.catch(() => undefined);
   // What is added while every platform is simulated is used from the next start on: until then, a page of the docs may show the key.
   const stored = isSimulated ? undefined : storedInstances(settings, accounts, connectors, assembly);
   for (const warning of [...warnings, ...accounts.warnings, ...offTexts(off), ...scheduled.warnings]) assembly.log.warn(warning);
-  return { accounts, assembly, usable, stored, served, trial, isSimulated, tail, scopes: scheduled.scopes };
+  return { accounts, assembly, stored, served, trial, isSimulated, tail, scopes: scheduled.scopes };
 }
 
 /**
@@ -118,7 +117,7 @@ async function openStores(settings: Settings, options: Required<Pick<ServiceOpti
 export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
   const { sink = standardOutput(), connectors = generatedConnectors, role = "all" } = options;
   const opened = await openStores(settings, { ...options, sink, connectors });
-  const { accounts, assembly, usable, stored, served, trial, isSimulated, tail, scopes } = opened;
+  const { accounts, assembly, stored, served, trial, isSimulated, tail, scopes } = opened;
   const { log, store } = assembly;
   const audit = auditOf(settings, accounts.store, log);
   const gate = new Gate(settings.maxRequests);
@@ -140,7 +139,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     await audit?.close();
     await accounts.close();
   };
-  // Loaded only now, while the threads of the store and of simulated platforms start.
+  // Loaded only now, while the threads of the store start.
   const fronts = await import("./front.ts");
   const front = await fronts[role === "work" ? "openProbes" : "openFront"](parts).catch(async (thrown: unknown) => {
     await closeStores();
@@ -154,8 +153,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
   await flushed(sink);
 
   // What runs in the background is for the processes that sync.
-  const begun = usable.then(() => (role === "serve" ? undefined : background.start()));
-  usable.then(
+  const begun = store.ready.then(() => (role === "serve" ? undefined : background.start()));
+  store.ready.then(
     () => {
       isReady = true;
     },

@@ -19,7 +19,7 @@ export function toldScopes(store: HintStore, minutes: number): ToldScopes {
   return { minutes, since: (id, time) => store.toldScopes(id, time) };
 }
 
-interface WebhookParts extends Pick<Assembly, "instances" | "simulated" | "off"> {
+interface WebhookParts extends Pick<Assembly, "instances" | "off"> {
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly connectors: readonly Connector[];
@@ -37,7 +37,7 @@ export interface PlatformWebhooks extends Webhooks, ManagedWebhooks {
 
 /** How webhooks of platforms are taken. */
 export function platformWebhooks(parts: WebhookParts): PlatformWebhooks {
-  const { settings, accounts, connectors, instances, simulated, off, stored, onHints, count, url } = parts;
+  const { settings, accounts, connectors, instances, off, stored, onHints, count, url } = parts;
   const secrets = secretsByInstance(settings.webhookSecrets);
   const { store, secured } = accounts;
   const added = secured && new AddedWebhooks(store, secured.keys);
@@ -53,7 +53,7 @@ export function platformWebhooks(parts: WebhookParts): PlatformWebhooks {
       ...(scope === undefined ? [] : ((await added?.secrets(id, scope)) ?? [])),
     ],
     find: (id) =>
-      instanceOf({ instances, simulated, off, stored }, id, { grant: fullGrant }).catch((thrown: unknown) => {
+      instanceOf({ instances, off, stored }, id, { grant: fullGrant }).catch((thrown: unknown) => {
         if (thrown instanceof TenonError && ["unknown_connector", "connector_not_configured"].includes(thrown.code))
           return undefined;
         throw thrown;

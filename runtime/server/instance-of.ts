@@ -8,7 +8,7 @@ export interface ListedInstance extends InstancePlace {
   /** Name and title of its connector. */
   readonly connector: string;
   readonly title: string;
-  readonly status: "ready" | "starting" | "off" | "authorization_required";
+  readonly status: "ready" | "off" | "authorization_required";
   /** Set where its data is invented. */
   readonly simulated?: true;
 }
@@ -17,8 +17,6 @@ export interface ListedInstance extends InstancePlace {
 export interface Instances {
   /** Those of the settings that can be used, by their ids. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
-  /** Those of the settings that are simulated; each is in `instances` once its simulator has started. */
-  readonly simulated?: ReadonlySet<string>;
   /** Why a connector is off, in words for a caller. */
   readonly off?: ReadonlyMap<string, string>;
   /** Those that are stored. */
@@ -58,26 +56,20 @@ export function isVisible({ grant, organization }: Looker, place: InstancePlace)
 /**
  * The instance with this id. One that the caller may not use is reported as one that does not exist.
  *
- * @throws TenonError `unknown_connector`, `starting`, or `connector_not_configured` for one that is off
+ * @throws TenonError `unknown_connector`, or `connector_not_configured` for one that is off
  */
-export async function instanceOf(
-  { instances, simulated, off, stored }: Instances,
-  id: unknown,
-  looker: Looker,
-): Promise<ConnectorInstance> {
+export async function instanceOf({ instances, off, stored }: Instances, id: unknown, looker: Looker): Promise<ConnectorInstance> {
   if (typeof id !== "string") throw unknownConnector();
-  const isOurs = instances.has(id) || off?.has(id) === true || simulated?.has(id) === true;
-  if (!isOurs) {
+  const instance = instances.get(id);
+  const reason = off?.get(id);
+  if (instance === undefined && reason === undefined) {
     const found = await stored?.find(id, looker);
     if (found === undefined) throw unknownConnector();
     return found;
   }
   if (!isVisible(looker, { id, ...settingsPlace })) throw unknownConnector();
-  const reason = off?.get(id);
-  if (reason !== undefined) throw new TenonError("connector_not_configured", reason);
-  const instance = instances.get(id);
-  if (instance !== undefined) return instance;
-  throw new TenonError("starting", "This connector is starting. Try again shortly.", { retryAfter: 1 });
+  if (instance === undefined) throw new TenonError("connector_not_configured", reason ?? "");
+  return instance;
 }
 
 function unknownConnector(): TenonError {

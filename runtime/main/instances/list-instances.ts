@@ -7,12 +7,13 @@ import type { StoredInstances } from "./stored-instances.ts";
 /** Every instance that there is now: one of each connector from the settings, and those that are stored. */
 export async function listInstances(
   connectors: readonly Connector[],
-  { instances, simulated, off }: Pick<Instances, "instances" | "simulated" | "off">,
+  { instances }: Pick<Instances, "instances">,
   stored: Pick<StoredInstances, "list" | "mustAuthorize"> | undefined,
 ): Promise<ListedInstance[]> {
   const fromSettings = connectors.map(({ name, title }): ListedInstance => {
-    const status = instances.has(name) ? "ready" : off?.has(name) === true ? "off" : "starting";
-    const isSimulated = simulated?.has(name) === true;
+    const instance = instances.get(name);
+    const status = instance === undefined ? "off" : "ready";
+    const isSimulated = instance?.simulated === true;
     return { id: name, connector: name, title, ...settingsPlace, status, ...(isSimulated ? { simulated: true } : {}) };
   });
   const added: ListedInstance[] = [];

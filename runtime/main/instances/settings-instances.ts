@@ -12,17 +12,10 @@ import { tokenVault } from "./token-vault.ts";
 
 /** The instances of the settings: one of every connector that is on. */
 export interface SettingsInstances {
-  /** The connectors that can be used; a simulated one is added when its simulator has started. */
+  /** The connectors that can be used. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
-  /** Names of the connectors that are simulated, whose instances come once their simulators have started. */
-  readonly simulated: ReadonlySet<string>;
   /** Why a connector is off, by its name. */
   readonly off: ReadonlyMap<string, string>;
-  /**
-   * Starts the simulators that do not run yet: all, or that of one connector. Resolves when those instances can be used; searches wait for
-   * the file of the store by themselves.
-   */
-  usable(name?: string): Promise<void>;
   /** Ends the simulators. */
   closeSimulators(): Promise<void>;
 }
@@ -44,11 +37,23 @@ export function settingsInstances(
 ): SettingsInstances {
   const instances = new Map<string, ConnectorInstance>();
   const off = new Map<string, string>();
-  const simulated = new Map<string, () => Promise<void>>();
   const simulators: Promise<Simulator>[] = [];
   const add = (connector: Connector, options: Pick<ConnectOptions, "endpoints" | "credential"> & Partial<ConnectOptions>) => {
     const { redact } = redaction;
     instances.set(connector.name, connect({ ...common, redact, ...options, id: connector.name, connector }));
+  };
+  const addSimulated = (connector: Connector, module: URL) => {
+    const start = () => {
+      const simulator = startSimulator(module);
+      simulators.push(simulator);
+      return simulator;
+    };
+    add(connector, {
+      ...whenCalled(connector, start),
+      // Invented records of a simulator are kept apart from records of the real platform.
+      storeName: `${connector.name} (simulated)`,
+      simulated: true,
+    });
   };
   const modes = modeOf(connectors, settings);
   for (const connector of connectors) {
@@ -69,38 +74,35 @@ export function settingsInstances(
         break;
       }
       case "simulated":
-        simulated.set(
-          name,
-          madeOnce(() => addSimulated(connector, mode.module)),
-        );
+        addSimulated(connector, mode.module);
         break;
       case "off":
         off.set(name, offText(connector));
     }
   }
-  const addSimulated = async (connector: Connector, module: URL) => {
-    const simulator = startSimulator(module);
-    simulators.push(simulator);
-    const { rest, graphql, token } = await simulator;
-    const credential = singleCredential(connector.platform.auth.kinds, token);
-    add(connector, {
-      endpoints: { ...endpointsOf(connector, {}), rest, graphql },
-      credential: async () => credential,
-      // Invented records of a simulator are kept apart from records of the real platform.
-      storeName: `${connector.name} (simulated)`,
-      simulated: true,
-    });
-  };
-  return {
-    instances,
-    off,
-    simulated: new Set(simulated.keys()),
-    usable: async (name) => {
-      const starts = name === undefined ? [...simulated.values()] : [simulated.get(name)];
-      await Promise.all(starts.map((start) => start?.()));
+  return { instances, off, closeSimulators: () => closeAll(simulators) };
+}
+
+/**
+ * A simulator that starts with the first call to its platform: most processes call few of them. Each call begins with its credential, so
+ * that the addresses, which only the simulator knows, are there when they are read.
+ */
+function whenCalled(connector: Connector, start: () => Promise<Simulator>): Pick<ConnectOptions, "endpoints" | "credential"> {
+  let started: Simulator | undefined;
+  const running = madeOnce(async () => {
+    started = await start();
+    return singleCredential(connector.platform.auth.kinds, started.token);
+  });
+  const endpoints = {
+    ...endpointsOf(connector, {}),
+    get rest() {
+      return started?.rest;
     },
-    closeSimulators: () => closeAll(simulators),
+    get graphql() {
+      return started?.graphql;
+    },
   };
+  return { endpoints, credential: running };
 }
 
 /** Ends simulators, also those that are still starting; a start that failed has nothing to close. */

@@ -201,9 +201,9 @@ async function withInstance<Result>(
     throw new TenonError("connector_not_configured", offText(connector));
   makeDataFolder(settings.dataDir);
   const assembly = await assemble(settings, sink, connectors, accounts);
-  const { log, store, embedder, instances, ready, close } = assembly;
+  const { log, store, embedder, instances, close } = assembly;
   try {
-    await unless(signal, ready(connector.name));
+    await unless(signal, store.ready);
     const stored = storedInstances(settings, accounts, connectors, assembly);
     const instance = added === undefined ? instances.get(connector.name) : await stored?.find(added.id);
     if (instance === undefined) throw new Error("the instance was not made");

@@ -33,7 +33,7 @@ export interface HealthOptions {
  */
 export function healthRoutes(app: Express, options: HealthOptions): void {
   const { ready, problem = () => undefined, gate, answers, health } = options;
-  const { instances, simulated, off } = options.instances;
+  const { instances, off } = options.instances;
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", async (request, response) => {
     const isVerbose = new URL(request.url, "http://host").searchParams.has("verbose");
@@ -43,7 +43,7 @@ export function healthRoutes(app: Express, options: HealthOptions): void {
     answers.sendJson(response, {
       status: isReady ? "ready" : "not ready",
       connectors: [...instances.keys()],
-      simulated: [...(simulated ?? [])],
+      simulated: [...instances.values()].flatMap(({ id, simulated }) => (simulated === true ? [id] : [])),
       off: [...(off?.keys() ?? [])],
       ...(isReady || problem() === undefined ? {} : { problem: problem() }),
       ...degraded,

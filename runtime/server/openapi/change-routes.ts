@@ -60,7 +60,6 @@ const errors: readonly ErrorCode[] = [
   "forbidden",
   "unknown_connector",
   "connector_not_configured",
-  "starting",
   "invalid_request",
   "bad_cursor",
   "context_store_unavailable",

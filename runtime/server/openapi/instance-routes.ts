@@ -8,7 +8,7 @@ const instance = {
     title: text,
     workspace_name: text,
     organization_id: { type: ["string", "null"] },
-    status: { enum: ["ready", "starting", "off", "authorization_required"] },
+    status: { enum: ["ready", "off", "authorization_required"] },
     simulated: { type: "boolean", enum: [true], description: "Its data is invented. Real ones do not have this member." },
   },
   required: ["id", "connector", "title", "workspace_name", "organization_id", "status"],
@@ -84,7 +84,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
       "200": { description: "The description.", schema: description },
       "304": { description: "Nothing has changed." },
     },
-    errors: [...anyRoute, ...callers, "unknown_connector", "connector_not_configured", "starting", "store_unusable"],
+    errors: [...anyRoute, ...callers, "unknown_connector", "connector_not_configured", "store_unusable"],
   },
   {
     route: "post /api/v1/integrations/connectors/{connector_id}/authorization",
@@ -100,15 +100,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
         schema: dataAnswer({ url: { ...text, format: "uri" }, expires_at: { ...text, format: "date-time" } }),
       },
     },
-    errors: [
-      ...anyRoute,
-      ...callers,
-      "forbidden",
-      "unknown_connector",
-      "connector_not_configured",
-      "starting",
-      "invalid_request",
-    ],
+    errors: [...anyRoute, ...callers, "forbidden", "unknown_connector", "connector_not_configured", "invalid_request"],
   },
   {
     route: "post /api/v1/integrations/connectors/{connector_id}/webhook",
@@ -129,7 +121,6 @@ export const instanceRoutes: readonly RouteDoc[] = [
     errors: [
       ...anyRoute,
       "unauthorized",
-      "starting",
       "invalid_json",
       "body_too_large",
       "unsupported_media_type",

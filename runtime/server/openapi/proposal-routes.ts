@@ -106,7 +106,6 @@ export const proposalRoutes: readonly RouteDoc[] = [
       "policy_unusable",
       "unknown_connector",
       "connector_not_configured",
-      "starting",
       "idempotency_conflict",
       "idempotency_running",
       "in_doubt",

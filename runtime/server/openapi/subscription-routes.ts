@@ -75,7 +75,7 @@ const known: readonly ErrorCode[] = [...anyRoute, ...callers, "forbidden", "unkn
 const withBody: readonly ErrorCode[] = [
   ...(["invalid_json", "invalid_request", "body_too_large", "unsupported_media_type"] as const),
 ];
-const ofConnector: readonly ErrorCode[] = ["unknown_connector", "connector_not_configured", "starting", "bad_cursor"];
+const ofConnector: readonly ErrorCode[] = ["unknown_connector", "connector_not_configured", "bad_cursor"];
 const tag = "Subscriptions";
 
 const body = (properties: object, isRequired: readonly string[] = []) => ({

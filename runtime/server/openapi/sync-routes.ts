@@ -117,7 +117,6 @@ const anySync: readonly ErrorCode[] = [
   "forbidden",
   "unknown_connector",
   "connector_not_configured",
-  "starting",
   "invalid_request",
   "sync_running",
   "context_store_unavailable",

@@ -37,7 +37,6 @@ const errors: readonly ErrorCode[] = [
   "forbidden",
   "unknown_connector",
   "connector_not_configured",
-  "starting",
   "invalid_request",
   "platform_unauthorized",
   "platform_rejected",

@@ -304,10 +304,6 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
       "The service waits for room in the platform's rate limit.",
     ],
   },
-  starting: {
-    message: said`This connector is starting. Try again shortly.`,
-    causes: ["The service was started a moment ago.", "A connector was added or got a new credential a moment ago."],
-  },
   connector_not_configured: {
     message: said`The connector "${"acme"}" cannot be used: ${"ACME_TOKEN is not set"}.`,
     causes: [

@@ -10,6 +10,7 @@ import { SlowSearches } from "../../../runtime/admin/slow-searches.ts";
 import { Traffic } from "../../../runtime/admin/traffic.ts";
 import { refusedCredentials } from "../../../runtime/admin/troubles.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
+import { fakeInstance } from "../../support/fake-instance.ts";
 
 // What stands first on the operator's page, in states of the service that a test cannot bring about: a full disk, hundreds of instances.
 
@@ -87,10 +88,10 @@ describe("what is broken", () => {
   });
 
   it("is bounded, as instances are, says how much is cut off, and shows those first that are broken", async () => {
-    const all = Array.from({ length: 300 }, (_, nth) =>
-      listed(`i${String(nth).padStart(3, "0")}`, nth < 200 ? "starting" : "off"),
-    );
-    const view = await overview(optionsOf({ list: async () => all }), fullGrant);
+    const { instance } = fakeInstance(() => ({}));
+    const all = Array.from({ length: 300 }, (_, nth) => listed(`i${String(nth).padStart(3, "0")}`, nth < 200 ? "ready" : "off"));
+    const usable = new Map(all.slice(0, 200).map(({ id }) => [id, instance]));
+    const view = await overview(optionsOf({ list: async () => all, instances: { instances: usable } }), fullGrant);
     expect([view.troubles.length, view.moreTroubles, view.instances.length, view.more]).toEqual([50, [50], 100, [200]]);
     expect(view.instances[0]?.id).toBe("i200");
     expect(overviewPage({ ...view, frame })).toMatch(/50 more are not shown.*200 more instances are not shown here/s);

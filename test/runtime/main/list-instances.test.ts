@@ -34,7 +34,7 @@ describe("the list of instances", () => {
       ["a", "off"],
       ["b", "authorization_required"],
       ["c", "off"],
-      ["github", "starting"],
+      ["github", "off"],
     ]);
   });
 

@@ -6,24 +6,22 @@ import { fakeInstance } from "../../support/fake-instance.ts";
 const { instance } = fakeInstance(() => ({}));
 const known: Instances = {
   instances: new Map([["there", instance]]),
-  simulated: new Set(["there", "coming"]),
   off: new Map([["off", "It is off."]]),
 };
 
 describe("the instance of an address", () => {
-  it("is the one of this id, also where it was starting a moment ago", async () => {
+  it("is the one of this id", async () => {
     expect(await instanceOf(known, "there", { grant: fullGrant })).toBe(instance);
   });
 
   it.each([
-    ["coming", "starting", 1],
-    ["off", "connector_not_configured", undefined],
-    ["other", "unknown_connector", undefined],
-    [undefined, "unknown_connector", undefined],
-    ["constructor", "unknown_connector", undefined],
-    ["stored", "unknown_connector", undefined],
-  ])("%s is told as %s", async (id, code, retryAfter) => {
-    await expect(instanceOf(known, id, { grant: fullGrant })).rejects.toMatchObject({ code, retryAfter });
+    ["off", "connector_not_configured"],
+    ["other", "unknown_connector"],
+    [undefined, "unknown_connector"],
+    ["constructor", "unknown_connector"],
+    ["stored", "unknown_connector"],
+  ])("%s is told as %s", async (id, code) => {
+    await expect(instanceOf(known, id, { grant: fullGrant })).rejects.toMatchObject({ code });
   });
 
   it("may be a stored one", async () => {
@@ -39,11 +37,8 @@ describe("the instance of an address", () => {
     });
   });
 
-  it.each(["there", "coming", "off"])(
-    "%s does not exist for a caller who may not use it, or under an organization",
-    async (id) => {
-      for (const looker of [{ grant: { ...fullGrant, instances: [] } }, { grant: fullGrant, organization: "o" }])
-        await expect(instanceOf(known, id, looker)).rejects.toMatchObject({ code: "unknown_connector" });
-    },
-  );
+  it.each(["there", "off"])("%s does not exist for a caller who may not use it, or under an organization", async (id) => {
+    for (const looker of [{ grant: { ...fullGrant, instances: [] } }, { grant: fullGrant, organization: "o" }])
+      await expect(instanceOf(known, id, looker)).rejects.toMatchObject({ code: "unknown_connector" });
+  });
 });
