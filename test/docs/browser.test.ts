@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
@@ -11,12 +9,15 @@ import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/browser.ts";
 import { startPlatform } from "../support/github/start.ts";
+import { siteFolder } from "../support/site-folder.ts";
 
 // The site in a real browser, as the service shows it. Without a browser on the machine these tests are left out, except where
 // TENON_TEST_BROWSER=required says that there has to be one.
 
 const root = join(import.meta.dirname, "../..");
 const screenshots = join(root, "dist/screenshots");
+/** Where the service finds the site. */
+const docs = join(root, "dist/docs");
 
 describe.skipIf(withoutBrowser)("the site in a browser", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-browser-"));
@@ -28,7 +29,10 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
   let complaints: string[] = [];
 
   beforeAll(async () => {
-    await promisify(execFile)(process.execPath, [...process.execArgv, "runtime/site/main.ts"], { cwd: root });
+    const built = await siteFolder();
+    cpSync(built, `${docs}.new`, { recursive: true });
+    rmSync(docs, { recursive: true, force: true });
+    renameSync(`${docs}.new`, docs);
     mkdirSync(screenshots, { recursive: true });
     const environment = { TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", PORT: "0" };
     const { settings } = readSettings(environment, connectors);

@@ -12,11 +12,10 @@ import { connectors } from "../../generated/index.ts";
 import { compactJson } from "../../generator/print/compact-json.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
-import { buildSite } from "../../runtime/site/build.ts";
 import { answerKey, isProblem, ways } from "../../runtime/site/examples.ts";
-import { readConnectors, readTexts } from "../../runtime/site/sources.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { type Example, examplesOf, withoutTimes } from "./examples.ts";
+import { site } from "./site.ts";
 
 // Every example is sent as its page shows it, and the answer on the page has to be the answer that comes.
 // `UPDATE_ANSWERS=1` records the answers that come now; the change is then read in the diff.
@@ -24,7 +23,6 @@ import { type Example, examplesOf, withoutTimes } from "./examples.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const update = process.env["UPDATE_ANSWERS"] === "1";
-const site = buildSite(readConnectors(), readTexts());
 const pages = [...site].filter(([path]) => path.endsWith(".html"));
 const examples = pages.flatMap(([path, html]) => examplesOf(path, String(html)));
 const isWrite = ({ connector, request: { entity, action } }: Example) =>

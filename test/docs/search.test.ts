@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { buildSite } from "../../runtime/site/build.ts";
-import { readConnectors, readTexts } from "../../runtime/site/sources.ts";
+import { site } from "./site.ts";
 
 // The search of the site as the browser runs it: the built scripts on the built index.
 
@@ -21,7 +20,6 @@ interface Finder {
   readonly passageOf: (text: string, terms: readonly string[]) => { readonly text: string; readonly found?: true }[];
 }
 
-const site = buildSite(readConnectors(), readTexts());
 const queries = parse(readFileSync(join(import.meta.dirname, "search-queries.yaml"), "utf8")) as Readonly<
   Record<string, readonly string[]>
 >;

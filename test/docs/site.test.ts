@@ -11,10 +11,9 @@ import { errorReports } from "../../runtime/site/pages/error-reports.ts";
 import { pictureSvg } from "../../runtime/site/picture.ts";
 import { readProject } from "../../runtime/site/project.ts";
 import { rooms } from "../../runtime/site/rooms.ts";
-import { readConnectors, readTexts } from "../../runtime/site/sources.ts";
+import { readTexts } from "../../runtime/site/sources.ts";
+import { connectors, site } from "./site.ts";
 
-const connectors = readConnectors();
-const site = buildSite(connectors, readTexts());
 const pages = [...site].filter(([path]) => path.endsWith(".html")).map(([path, html]) => [path, String(html)] as const);
 /** The pages that have a place of their own: not the one for addresses that there are not. */
 const listed = pages.filter(([path]) => path !== "404.html");

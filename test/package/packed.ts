@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { inject } from "vitest";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { madeOnce } from "../support/made-once.ts";
+import { siteFolder } from "../support/site-folder.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
@@ -36,11 +37,8 @@ async function pack(folder: string): Promise<string> {
   // What the script `prepack` does. Its make could install packages anew while other tests run.
   const source = join(folder, "source");
   for (const path of others) cpSync(join(root, path), join(source, path));
-  const builds = [
-    ["generator/build-package.ts", "dist"],
-    ["runtime/site/main.ts", "dist/docs"],
-  ] as const;
-  for (const [build, out] of builds) await run(process.execPath, [build, "--out", join(source, out)], { cwd: root });
+  await run(process.execPath, ["generator/build-package.ts", "--out", join(source, "dist")], { cwd: root });
+  cpSync(await siteFolder(), join(source, "dist/docs"), { recursive: true });
   const { stdout } = await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: source });
   return join(folder, stdout.trim().split("\n").at(-1) ?? "");
 }

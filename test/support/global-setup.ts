@@ -9,8 +9,9 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Where the test file that needs a PostgreSQL server first makes the one that all test files of this run share. */
     readonly postgresFolder: string;
-    /** The same for the packed package. */
+    /** The same for the packed package, and for the documentation. */
     readonly packageFolder: string;
+    readonly siteFolder: string;
     /** The same for the command with its modules joined. It is in the repository, because packages are found from there. */
     readonly commandFolder: string;
   }
@@ -19,9 +20,10 @@ declare module "vitest" {
 const places = {
   postgres: tmpdir(),
   package: tmpdir(),
+  site: tmpdir(),
   command: fileURLToPath(new URL("../../dist", import.meta.url)),
 };
-const kinds = ["postgres", "package", "command"] as const;
+const kinds = ["postgres", "package", "site", "command"] as const;
 
 /** Names the folders, and removes what is in them after the tests. Nothing is made here: most runs of single files need none of it. */
 export default function setup(project: TestProject): () => Promise<void> {

@@ -46,7 +46,9 @@ afterAll(async () => {
 
 describe("a filter of changes that takes long", () => {
   it("leaves a turn to other work after each long text", async () => {
-    expect(await turnsDuring(readFeed(instance, request, context))).toBeGreaterThanOrEqual(count * patterns.length);
+    // On a busy machine a page could end before its last record.
+    const reading = readFeed(instance, request, { ...context, testTime: Number.POSITIVE_INFINITY });
+    expect(await turnsDuring(reading)).toBeGreaterThanOrEqual(count * patterns.length);
   });
 
   it("ends a page early, and the next page goes on where it ended", async () => {
