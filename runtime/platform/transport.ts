@@ -37,8 +37,8 @@ export interface TransportOptions {
 /** What authenticates a call, and what must not come back from it. */
 interface Signed extends Signature {
   readonly mask: Mask | undefined;
-  /** The headers that sign a body, where the platform wants such. */
-  readonly sign: (call: SignedCall) => Readonly<Record<string, string>>;
+  /** Gives the headers that sign a body; absent where the platform wants none. */
+  readonly sign: ((call: SignedCall) => Readonly<Record<string, string>>) | undefined;
 }
 
 /** A body that is neither JSON nor a form: its media type and its bytes. */
@@ -105,6 +105,8 @@ export class HttpTransport {
   readonly #options: TransportOptions;
   readonly #fetch: typeof globalThis.fetch;
   #mask: { readonly of: string; readonly mask: Mask | undefined } | undefined;
+  /** Credentials seldom change, and a changed one is another object. */
+  readonly #signatures = new WeakMap<Credential, Signed>();
   readonly #documents = new BoundedMap<string, string>(mostDocuments);
   readonly #graphql: ReturnType<typeof withCustomRequest>;
   readonly #headers: Readonly<Record<"graphql" | "rest", Readonly<Record<string, string>>>>;
@@ -144,15 +146,15 @@ export class HttpTransport {
     try {
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };
-        const sent = {
+        const body = `{"query":${this.#quoted(query)},"variables":${JSON.stringify(given ?? {})}}`;
+        const address = withQuery(url, signature);
+        const headers = {
           "content-type": "application/json; charset=utf-8",
           accept: "application/json",
           ...this.#headers.graphql,
           ...signature.headers,
+          ...signature.sign?.({ method: "POST", path: pathOf(address), body }),
         };
-        const body = `{"query":${this.#quoted(query)},"variables":${JSON.stringify(given ?? {})}}`;
-        const address = withQuery(url, signature);
-        const headers = { ...sent, ...signature.sign({ method: "POST", path: pathOf(address), body }) };
         const answer = await exchange(
           this.#fetch,
           address,
@@ -187,7 +189,7 @@ export class HttpTransport {
         // The library gives a PUT or PATCH without a body an empty text, which is no JSON object.
         const sent = own?.body ?? (call.body === undefined ? undefined : JSON.stringify(body));
         const address = withQuery(this.#address(call.path), signature);
-        const signed = signature.sign({ method, path: pathOf(address), body: sent ?? "" });
+        const signed = signature.sign?.({ method, path: pathOf(address), body: sent ?? "" });
         const options = { method, headers: { ...(headers as Record<string, string>), ...signed }, signal };
         answer = await exchange(
           this.#fetch,
@@ -261,15 +263,19 @@ export class HttpTransport {
   }
 
   #signatureOf(credential: Credential): Signed {
+    const known = this.#signatures.get(credential);
+    if (known !== undefined) return known;
     const { kinds } = this.#options.plan.auth;
     const { headers, query } = signatureOf(kinds, credential);
     const sign = kinds.find(({ name }) => name === credential.kind)?.sign;
-    return {
+    const made: Signed = {
       headers: { ...headers, "user-agent": this.#options.userAgent },
       query,
-      sign: (call) => (sign === undefined ? {} : bodySignature(sign, credential, call, Date.now())),
+      sign: sign && ((call) => bodySignature(sign, credential, call, Date.now())),
       mask: this.#maskOf(secretsOf(kinds, credential)),
     };
+    this.#signatures.set(credential, made);
+    return made;
   }
 
   /** The mask of the last call is kept, because credentials seldom change. */

@@ -136,6 +136,7 @@ export class Usage {
 
   /** Does work whose processor time counts. */
   measure<Result>(work: () => Result): Result {
+    if (!this.#buckets.has("cpuSeconds")) return work();
     const began = performance.now();
     try {
       return work();
@@ -187,6 +188,8 @@ export class Usage {
 
   /** What of a need has a limit. */
   #limited(need: Need): Need {
+    // Most callers have no limits, and all of a request's checks come here.
+    if (this.#buckets.size === 0 && this.allowance.concurrent === undefined) return nothing;
     return Object.fromEntries(amountsOf(need).filter(([name]) => this.allowance[name] !== undefined));
   }
 
@@ -239,7 +242,10 @@ export class Usage {
   }
 }
 
+const nothing: Need = {};
+
 function amountsOf(need: Need): (readonly [name: keyof Allowance, amount: number])[] {
+  if (need === nothing) return [];
   return limitNames.flatMap((name) => {
     const amount = need[name];
     return amount === undefined ? [] : [[name, amount] as const];
