@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import express, { type Response } from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fullGrant } from "../../../runtime/accounts/index.ts";
+import { StoreResult, withMeta } from "../../../runtime/execute/result.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
 import { noteCaller } from "../../../runtime/server/callers/bearer.ts";
 import { statuses, type Wire, wire } from "../../support/http.ts";
+import { longestParsed } from "../../support/parsed-here.ts";
 
-// Which answers count against the bound of bytes that wait for their callers.
+// Which answers count against the bound of bytes that wait for their callers, and which are sent as they are.
 
 const most = 1024 * 1024;
 /** Within the bound, but not a second time. */
@@ -29,6 +31,7 @@ beforeEach(async () => {
   });
   app.get(["/large", "/of/:id/large"], (_request, response) => answers.sendJson(response, large));
   app.get("/small", (_request, response) => answers.sendJson(response, "small"));
+  app.get("/page", ({ url }, response) => answers.sendResult(response, pageOf(Number(url.split("?")[1]))));
   app.get("/late", (_request, response) => void late.push(response));
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,6 +51,13 @@ async function open(paths: readonly string[], reads = true): Promise<Wire> {
   wires.push(made);
   return made;
 }
+
+/** Records as a store gives them, in a form that nobody would give them again. */
+const recordsOf = (count: number) =>
+  `[ ${Array.from({ length: count }, (_, number) => `{ "number" : ${number}.0 }`).join(" , ")} ]`;
+/** A page of a cached search of a simulated platform. */
+const pageOf = (count: number) =>
+  withMeta(new StoreResult(Buffer.from(recordsOf(count)), { has_more: false }), { simulated: true });
 
 const soon = { timeout: 60_000, interval: 10 };
 const answered = (caller: Wire, ...expected: number[]) =>
@@ -90,5 +100,17 @@ describe("a value that is nested too deeply to be written", () => {
     expect(() => answers.sendJson({} as Response, { data: deep })).toThrow(
       "The platform sent a value that is nested too deeply.",
     );
+  });
+});
+
+describe("a page of a cached search", () => {
+  it.each([1, 1_000])("of %i records is sent as the store has given it, and nobody parses it", async (count) => {
+    const { port } = server.address() as AddressInfo;
+    let text = "";
+    const longest = await longestParsed(async () => {
+      text = await (await fetch(`http://127.0.0.1:${port}/page?${count}`)).text();
+    });
+    expect(text).toBe(`{"data":${recordsOf(count)},"meta":{"has_more":false,"simulated":true}}`);
+    expect(longest).toBeLessThan(recordsOf(1).length);
   });
 });
