@@ -28,12 +28,12 @@ export default defineConfig({
       // Modules are loaded once for all files of a worker, which takes a third of the processor time away. These files start with a clean
       // state themselves.
       { extends: true, test: { name: "units", include: units, exclude: alone, isolate: false } },
-      { extends: true, test: { name: "services", include: ["test/{docs,e2e}/**/*.test.ts"], exclude: alone, isolate: false } },
+      { extends: true, test: { name: "services", include: ["test/e2e/**/*.test.ts"], exclude: alone, isolate: false } },
       {
         extends: true,
         test: {
           name: "processes",
-          include: ["test/*.test.ts", "test/{mutate,package,semantic,simulate,support}/**/*.test.ts", ...alone],
+          include: ["test/*.test.ts", "test/{docs,mutate,package,semantic,simulate,support}/**/*.test.ts", ...alone],
         },
       },
     ],
