@@ -11,6 +11,12 @@ const alone = [
   "test/runtime/main/access-threads.test.ts",
 ];
 
+/**
+ * Modules are loaded once for all files of a worker, which takes a third of the processor time away. These files start with a clean state
+ * themselves. Node loads TypeScript itself and has a cache of compiled modules; Vite would transform and compile each for each worker.
+ */
+const sharing = { isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
+
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
@@ -22,13 +28,9 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Most of the time goes into waiting for processes, threads and the disk: three files at a time use two cores better than two.
     maxWorkers: 3,
-    // Node loads TypeScript itself and has a cache of compiled modules; Vite would transform and compile each module for each worker.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      // Modules are loaded once for all files of a worker, which takes a third of the processor time away. These files start with a clean
-      // state themselves.
-      { extends: true, test: { name: "units", include: units, exclude: alone, isolate: false } },
-      { extends: true, test: { name: "services", include: ["test/e2e/**/*.test.ts"], exclude: alone, isolate: false } },
+      { extends: true, test: { ...sharing, name: "units", include: units, exclude: alone } },
+      { extends: true, test: { ...sharing, name: "services", include: ["test/e2e/**/*.test.ts"], exclude: alone } },
       {
         extends: true,
         test: {

@@ -1,7 +1,13 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { asTenonError } from "../../base/errors.ts";
 import type { EndedCall } from "../../base/platform-use.ts";
-import type { SpanOptions } from "./spans.ts";
+import type { Trace } from "./trace.ts";
+
+export interface SpanOptions {
+  /** Headers of the request: a `traceparent` (W3C Trace Context) in them becomes the parent. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly trace: Trace;
+}
 
 const tracer = trace.getTracer("tenon");
 

@@ -1,12 +1,6 @@
 import { madeOnce } from "../../base/made-once.ts";
 import type { EndedCall } from "../../base/platform-use.ts";
-import type { Trace } from "./trace.ts";
-
-export interface SpanOptions {
-  /** Headers of the request: a `traceparent` (W3C Trace Context) in them becomes the parent. */
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly trace: Trace;
-}
+import type { SpanOptions } from "./open-telemetry.ts";
 
 /** Where all copies of the API of OpenTelemetry find the SDK that was registered in the process. */
 const sdk = Symbol.for("opentelemetry.js.api.1");
