@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import type { Platform } from "../support/github/start.ts";
 import { bash, type Running, withProcesses } from "./support/process.ts";
-import { apiKey } from "./support/service.ts";
+import { apiKey, pause } from "./support/service.ts";
 
 // How the service starts: for a first trial, with a token, and with settings that are wrong.
 
@@ -62,8 +62,12 @@ describe("a start without a token", () => {
         return JSON.parse(await found.text());
       };
       // The greeting waits for 20 s at the longest, which a busy machine may take.
-      if (waited < 19_000) expect(await search()).toMatchObject({ data: [{}] });
-      else await expect.poll(search, { timeout: 60_000 }).toMatchObject({ data: [{}] });
+      let found = await search();
+      for (const end = begun + 100_000; waited > 19_000 && found.data.length === 0 && performance.now() < end; ) {
+        await pause(500);
+        found = await search();
+      }
+      expect(found).toMatchObject({ data: [{}] });
       expect(running.log().map(({ msg }) => msg)).not.toContain("synced");
       expect(running.log().map(({ msg }) => msg)).toContain("listening");
     }));
