@@ -17,8 +17,8 @@ export interface TokenSortingOptions {
 
 /**
  * Sorts the tokens of written rows into their indexes, beside the sync that goes on writing. A search reads every token that waits, and a
- * sync that has to sort them itself writes a seventh fewer records. Only the owner of an index may sort; for other users, the engine does
- * so when many tokens wait (`waitingTokens` in `layout.ts`).
+ * sync that sorts them itself cannot write meanwhile. Only the owner of an index may sort; for other users, the engine does so when many
+ * tokens wait (`waitingTokens` in `layout.ts`).
  */
 export class TokenSorting {
   readonly #database: Database;
