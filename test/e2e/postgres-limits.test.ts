@@ -67,11 +67,17 @@ describe.skipIf(!hasServer)("three services over one database", () => {
       const send = (index: number) => (fresh[index % 3] as Tenon).send("POST", executePath, JSON.stringify(viewer), headers);
       const began = performance.now();
       const replies = await Promise.all(Array.from({ length: 45 }, (_, index) => send(index)));
+      const allowed = () => replies.filter(({ text }) => !text.includes("too_many_requests")).length;
+      // What a service was given and does not use goes back when its slice ends; others can use it then.
+      for (let tries = 0; tries < 3 && allowed() < 20; tries++) {
+        await pause(sliceTime);
+        replies.push(...(await Promise.all([0, 1, 2].map(send))));
+      }
       // The budget of requests fills again at 20 a minute.
       const filled = ((performance.now() - began) / 60_000) * 20;
       const refused = replies.filter(({ text }) => text.includes("too_many_requests"));
-      expect(replies.length - refused.length).toBeGreaterThanOrEqual(20);
-      expect(replies.length - refused.length).toBeLessThanOrEqual(20 + filled);
+      expect(allowed()).toBeGreaterThanOrEqual(20);
+      expect(allowed()).toBeLessThanOrEqual(20 + filled);
       for (const reply of refused) expect(reply.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
       for (const index of [0, 1, 2]) {
         const { headers: told } = await send(index);

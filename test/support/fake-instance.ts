@@ -25,6 +25,7 @@ export const unpaced: Connector = {
       ...github.platform.rateLimit,
       writes: { spacing: 0, perMinute: 1e9, perHour: 1e9 },
       points: { graphql: { perMinute: 1e9, read: 1, write: 1 }, rest: { perMinute: 1e9, read: 1, write: 1 } },
+      calls: {},
     },
   },
 };
