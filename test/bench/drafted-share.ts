@@ -26,8 +26,8 @@ export function specOf(folder: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Drafts a connector from its description, and compares the finished spec with the draft, value by value. The draft is asked for the
- * entities of the finished spec, as an author would: with the path of the list where its name does not say which one is meant.
+ * Drafts a connector from its description, and compares the finished spec with the draft, value by value. The draft is limited to
+ * the entities of the finished spec, as an author would limit it: each with the path of its list where the name is ambiguous.
  *
  * @returns undefined where the description is a package's
  */

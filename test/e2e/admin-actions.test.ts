@@ -236,7 +236,7 @@ describe("a key with the right admin", () => {
     const { cookie } = await logIn(at.tenon, secret);
     const form = { name: "child", "right.read": "on", days: "never" };
     expect((await ask(at.tenon, cookie, "key.create", { ...form, "right.write": "on" })).status).toBe(403);
-    // Those of the settings are no secret: each has the name of its connector.
+    // Instances of the settings are not secret: each has the name of its connector.
     expect((await ask(at.tenon, cookie, "key.create", { ...form, instances: "github\nlinear" })).status).toBe(403);
     expect((await act(at.tenon, cookie, "key.create", { ...form, limits: "requests=1000" })).status).toBe(200);
     const made = (await withAccounts(dataDir, (store) => store.callers("key"))).find(({ name }) => name === "child");

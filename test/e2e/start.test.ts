@@ -19,7 +19,7 @@ async function shownCommand(running: Running): Promise<string> {
   const end = "}}'";
   const told = await running.told(end);
   const key = told.indexOf("export TENON_API_KEY=");
-  // Whatever is written after it is no part of it.
+  // Later output does not belong to it.
   return told.slice(key < 0 ? told.indexOf("curl ") : key, told.indexOf(end) + end.length).trim();
 }
 

@@ -57,7 +57,7 @@ interface Drafted {
 /** A draft as the generator accepts it: with nothing that is wrong in it. */
 function drafted(description: string, only: readonly string[] = []): Drafted {
   const root: unknown = parse(description);
-  if (!isJsonObject(root as never)) throw new Error("the description is no object");
+  if (!isJsonObject(root as never)) throw new Error("the description is not an object");
   const draft = draftOpenApi("draft", new OpenApi(root as never), only);
   const { files, left, diagnostics } = repaired("draft", draft, () => description);
   expect(diagnostics).toEqual([]);

@@ -11,7 +11,7 @@ export interface Reach {
   readonly seconds: Readonly<Record<string, number>>;
   /** Test files that fail in a copy whose text is changed, such as those that check the style of the sources. They catch nothing. */
   readonly unfit: readonly string[];
-  /** By the number of a mutant that is asked for, the test files that reach it. */
+  /** The test files that reach each requested mutant, by its number. */
   readonly tests: ReadonlyMap<number, readonly string[]>;
 }
 

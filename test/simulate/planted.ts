@@ -66,7 +66,7 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     from: "const reached = done.firstLeft ?? wanted",
     to: "const reached = wanted",
   },
-  "lost changes that nobody is told of": {
+  "lost changes that are not reported": {
     file: "runtime/subscriptions/turn.ts",
     from: "const wanted = meta.truncated ? [gap] : changes;",
     to: "const wanted = changes;",

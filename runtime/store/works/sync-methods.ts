@@ -15,7 +15,7 @@ type AsWorks<Name extends keyof SyncStore> = {
  * are stored.
  */
 export function syncMethodsOf(works: Works) {
-  /** Changes what is noted of a collection, under its lease. */
+  /** Updates what is stored about a collection, under its lease. */
   function* noted(
     { scope, entity, fencingToken, ...instance }: Parameters<SyncStore["confirm"]>[0],
     change: (ids: CollectionIds) => Work<void>,

@@ -1,6 +1,6 @@
 /**
- * The constants by which this process decides what the server's own planner cannot: it takes the test of a record's words for far cheaper
- * than it is, and knows nothing of tests in JavaScript.
+ * The constants by which this process decides what the server's own planner cannot: the server underestimates by far what it costs to test
+ * the words of a record, and it cannot see tests in JavaScript.
  *
  * `make bench NAME=planner` tries a quarter and four times of each on the machine on which it runs. Nothing but that bench changes them.
  */
