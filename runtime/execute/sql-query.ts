@@ -1,4 +1,4 @@
-import { TenonError } from "../base/errors.ts";
+import { shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { type Connector, sqlAction, storeLimits, tablesOf } from "../contract/index.ts";
@@ -22,13 +22,7 @@ const sqlParams: readonly string[] = ["sql", "limit", "explain"];
  */
 export function checkSqlParams(given: unknown, faults: Faults): SqlRequest | undefined {
   if (!isObject(given)) return faults.add(["params"], "wrong_type", "params must be an object.");
-  faults.unknownNames(
-    ["params"],
-    "unknown_param",
-    given,
-    sqlParams,
-    (name) => `${sqlAction} has no parameter "${name.slice(0, 64)}".`,
-  );
+  faults.unknownNames(["params"], "unknown_param", given, sqlParams, (name) => `${sqlAction} has no parameter "${shown(name)}".`);
   const { sql, limit = storeLimits.default, explain = false } = given;
   if (sql === undefined) faults.add(["params", "sql"], "missing_param", "sql is required: a SELECT.");
   else if (typeof sql !== "string") faults.add(["params", "sql"], "wrong_type", "sql must be a string.");

@@ -1,3 +1,4 @@
+import { shown } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
 import { typeTexts } from "../base/type-texts.ts";
 
@@ -18,7 +19,7 @@ export function checkArguments(input: Schema, args: Readonly<Record<string, unkn
     "unknown_param",
     args,
     Object.keys(properties),
-    (name) => `This tool has no argument "${name.slice(0, 64)}".`,
+    (name) => `This tool has no argument "${shown(name)}".`,
   );
   for (const [name, value] of Object.entries(args)) {
     if (faults.full) break;

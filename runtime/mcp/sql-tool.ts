@@ -1,3 +1,4 @@
+import { shown } from "../base/errors.ts";
 import { sqlAction } from "../contract/index.ts";
 import type { EntityManual } from "../manual/manual.ts";
 import { type Places, withArguments } from "./act.ts";
@@ -101,7 +102,7 @@ function tablesOf(entities: readonly EntityManual[], call: ToolRun, rows: Readon
   const names = entities.map(({ name }) => name);
   for (const [index, name] of wanted.entries())
     if (typeof name === "string" && !names.includes(name))
-      call.faults.unknown(["tables", index], "unknown_table", `There is no table "${name.slice(0, 64)}".`, name, names);
+      call.faults.unknown(["tables", index], "unknown_table", `There is no table "${shown(name)}".`, name, names);
   refuseFaults(call);
   const lines = entities.flatMap(({ name, table, relations }) => {
     if (!wanted.includes(name)) return [];

@@ -1,4 +1,4 @@
-import { invalidRequest } from "../base/errors.ts";
+import { invalidRequest, shown } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
 import { aliased, isStoreAction, sqlAction } from "../contract/index.ts";
 import type { ActionManual, EntityManual } from "../manual/manual.ts";
@@ -45,7 +45,7 @@ export async function namedInstance({ host, args, faults }: ToolRun): Promise<To
     return faults.add(["connector"], "missing_connector", "connector is required, because there are several.", ids);
   // Another type was reported before.
   if (typeof wanted !== "string") return undefined;
-  return faults.unknown(["connector"], "unknown_connector", `There is no connector "${wanted.slice(0, 64)}" here.`, wanted, ids);
+  return faults.unknown(["connector"], "unknown_connector", `There is no connector "${shown(wanted)}" here.`, wanted, ids);
 }
 
 /** The instance and the entity that the arguments name. @throws TenonError `invalid_request` with all faults of the call */
@@ -62,7 +62,7 @@ export async function targetOf(run: ToolRun, check: (target: ToolTarget) => unkn
       return { instance, entity };
     }
     const names = entities.map(({ name }) => name);
-    const message = `${instance.id} has no entity "${wanted.slice(0, 64)}".`;
+    const message = `${instance.id} has no entity "${shown(wanted)}".`;
     faults.unknown(["entity"], "unknown_entity", message, wanted, names, aliased(wanted, entities));
   }
   throw invalidRequest(faults.list);
@@ -119,7 +119,7 @@ export async function checkSemantic({ faults }: ToolRun, { instance, entity }: T
 }
 
 function addUnknown(faults: Faults, { name }: EntityManual, wanted: string, allowed: readonly string[]): void {
-  faults.unknown(["action"], "unknown_action", `${name} has no action "${wanted.slice(0, 64)}".`, wanted, allowed);
+  faults.unknown(["action"], "unknown_action", `${name} has no action "${shown(wanted)}".`, wanted, allowed);
 }
 
 function searchTools({ semantic }: EntityManual): string {

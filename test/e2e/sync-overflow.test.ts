@@ -195,6 +195,25 @@ describe("when the platform does not give the rest of a list", () => {
   });
 });
 
+describe("a list that the platform always finds too expensive", () => {
+  it("fails the sync: it is not requested again", async () => {
+    for (let i = 0; i < 2; i++) labelled(130);
+    const sizes: number[] = [];
+    const cache = await open({
+      answer: (operation, body) => {
+        if (operation !== "IssuesOverflow") return undefined;
+        sizes.push(listsIn(body));
+        // Without an end to this, the test would hang.
+        if (sizes.length > 20) throw new Error("asked too often");
+        return { errors: [{ type: "RESOURCE_LIMITS_EXCEEDED", message: "Too much." }] };
+      },
+    });
+    const result = await cache.sync([hello], { entities: ["issues"] });
+    expect(sizes).toEqual([2, 1]);
+    expect(resultOf(result, "issues")).toMatchObject({ outcome: "failed", problem: { code: "platform_too_complex" } });
+  });
+});
+
 describe("a list inside a record without an end", () => {
   it("whose cursors are always new makes the sync partial", async () => {
     labelled(130);

@@ -55,6 +55,22 @@ describe("what to do after an error", () => {
   });
 });
 
+describe("a name that is too long to repeat", () => {
+  const long = "n".repeat(100_000);
+  it.each([
+    ["a connector", "read", { ...list, connector: long }],
+    ["an entity", "read", { ...list, entity: long }],
+    ["an action", "read", { ...list, action: long }],
+    ["an argument", "read", { ...list, [long]: 1 }],
+    ["a table", "sql", { tables: [long] }],
+  ])("is cut in the message: %s", async (_, tool, args) => {
+    const { isError, text } = await call(async () => ({ data: {}, meta: {} }), tool, args);
+    expect(isError).toBe(true);
+    expect(text).toContain(`"${"n".repeat(64)}…`);
+    expect(text.length).toBeLessThan(5_000);
+  });
+});
+
 describe("what a tool returns", () => {
   it("has only visible characters in records, names, metadata and errors", async () => {
     const hidden = "a\u202E\u034F\u{E0041}b";
