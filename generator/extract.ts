@@ -7,7 +7,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Results } from "./cache/results.ts";
-import { connectorModel, type SpecFolder, withReference } from "./connector.ts";
 import { Diagnostics, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 import { extractSchema } from "./extract/graphql-extract.ts";
 import { extractOpenApi } from "./extract/open-api-extract.ts";
@@ -15,6 +14,7 @@ import { type Described, readDescribed } from "./extract/source.ts";
 import { usedByModel } from "./extract/used.ts";
 import { loadConnector } from "./load/load.ts";
 import type { ConnectorSpec } from "./load/spec.ts";
+import { connectorModel, type SpecFolder, withReference } from "./model/connector.ts";
 import { buildGraphqlSchema, isOpenApiText, parseDescription } from "./model/read-platform.ts";
 import { specFolders } from "./spec-folders.ts";
 

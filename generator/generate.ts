@@ -1,9 +1,9 @@
 import { keyOf, Results } from "./cache/results.ts";
-import type { SpecFolder } from "./connector.ts";
 import { type Diagnostic, Diagnostics } from "./diagnostic/diagnostic.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { emitters } from "./emit/index.ts";
 import { languageText } from "./load/language.ts";
+import type { SpecFolder } from "./model/connector.ts";
 import { connectorConstant } from "./model/names.ts";
 import type { ConnectorModel, EntityModel } from "./model/types.ts";
 
@@ -101,7 +101,7 @@ export class Generator {
     };
     const module = (file: string) => look(modulePrefix + file);
     const before = diagnostics.count;
-    const { connectorModel } = await import("./connector.ts");
+    const { connectorModel } = await import("./model/connector.ts");
     const model = connectorModel({ ...folder, read: look, module }, diagnostics, this.#results);
     if (model === undefined || diagnostics.count > before) return undefined;
     const named = library === undefined ? model : { ...model, library };

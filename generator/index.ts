@@ -1,6 +1,5 @@
 // What users of the generator import as `tenon/generator`.
 
-export type { SpecFolder } from "./connector.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 export { type SpecChange, type SpecChangeKind, specChangeKinds } from "./diff/change.ts";
 export { type Drift, driftOf } from "./drift/drift.ts";
@@ -9,6 +8,7 @@ export { type Generated, Generator } from "./generate.ts";
 export { type Initialized, type InitOptions, initSpec } from "./init/init.ts";
 export type { SourceFile } from "./load/source.ts";
 export { type GeneratorOptions, generateAndWatch, generateOnce } from "./main.ts";
+export type { SpecFolder } from "./model/connector.ts";
 export { type FileChange, type Report, textReport } from "./report.ts";
 export { diffSpecs, type SpecDiff } from "./spec-diff.ts";
 export { specFolders } from "./spec-folders.ts";

@@ -1,8 +1,8 @@
 import { Results } from "./cache/results.ts";
-import { connectorModel, type SpecFolder } from "./connector.ts";
 import { type Diagnostic, Diagnostics } from "./diagnostic/diagnostic.ts";
 import type { SpecChange } from "./diff/change.ts";
 import { compareModels } from "./diff/models.ts";
+import { connectorModel, type SpecFolder } from "./model/connector.ts";
 import type { ConnectorModel } from "./model/types.ts";
 
 export interface SpecDiff {

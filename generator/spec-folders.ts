@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { SpecFolder } from "./connector.ts";
+import type { SpecFolder } from "./model/connector.ts";
 
 /**
  * Reads the specs of all connectors, or of one.

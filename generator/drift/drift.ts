@@ -1,9 +1,9 @@
 import { Results } from "../cache/results.ts";
-import { connectorModel, type SpecFolder, withReference } from "../connector.ts";
 import { type Diagnostic, type DiagnosticCode, Diagnostics } from "../diagnostic/diagnostic.ts";
 import { type SpecChange, type SpecChangeKind, sortedChanges } from "../diff/change.ts";
 import { isExtract } from "../extract/graphql-extract.ts";
 import { loadConnector } from "../load/load.ts";
+import { connectorModel, type SpecFolder, withReference } from "../model/connector.ts";
 import { isOpenApiText, readPlatform } from "../model/read-platform.ts";
 import { graphqlAdditions } from "./graphql-additions.ts";
 import { restAdditions } from "./rest-additions.ts";

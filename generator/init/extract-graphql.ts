@@ -1,8 +1,8 @@
 import { Results } from "../cache/results.ts";
-import { connectorModel } from "../connector.ts";
 import { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { extractSchema } from "../extract/graphql-extract.ts";
 import { usedByModel } from "../extract/used.ts";
+import { connectorModel } from "../model/connector.ts";
 import { buildGraphqlSchema } from "../model/read-platform.ts";
 
 /** The part of a schema that a spec uses. @throws Error when the spec has no model */

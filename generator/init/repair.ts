@@ -1,6 +1,6 @@
 import { Results } from "../cache/results.ts";
-import { connectorModel, type SpecFolder } from "../connector.ts";
 import { type Diagnostic, Diagnostics } from "../diagnostic/diagnostic.ts";
+import { connectorModel, type SpecFolder } from "../model/connector.ts";
 import { type Draft, type DraftConnector, todo } from "./draft.ts";
 import { yamlText } from "./yaml-text.ts";
 

@@ -225,7 +225,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "generator/init": {
     holds: "drafts specs from a platform's description",
-    imports: ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model", "generator"],
+    imports: ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model"],
   },
   "generator/print": { holds: "forms of text that several writers share", imports: ["generator/model"] },
   "generator/emit": {
@@ -243,7 +243,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "generator/extract",
       "generator/load",
       "generator/model",
-      "generator",
     ],
   },
   generator: {

@@ -14,10 +14,10 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { SpecFolder } from "../../generator/connector.ts";
 import { type Drift, driftOf } from "../../generator/drift/drift.ts";
 import { readDescribed } from "../../generator/extract/source.ts";
 import { usedByModel } from "../../generator/extract/used.ts";
+import type { SpecFolder } from "../../generator/model/connector.ts";
 import { buildGraphqlSchema } from "../../generator/model/read-platform.ts";
 import { allFolders, allModels } from "../support/specs.ts";
 

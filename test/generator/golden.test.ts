@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SpecFolder } from "../../generator/connector.ts";
 import { formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
 import { Generator } from "../../generator/generate.ts";
+import type { SpecFolder } from "../../generator/model/connector.ts";
 import { compactJson } from "../../generator/print/compact-json.ts";
 
 // A folder per case. Its YAML files lie over those of `base`; it expects either `expected/` or `diagnostics.txt`.

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SpecFolder } from "../../generator/connector.ts";
 import { formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
 import { Generator } from "../../generator/generate.ts";
+import type { SpecFolder } from "../../generator/model/connector.ts";
 import { entityConstant, typeNameProblem } from "../../generator/model/names.ts";
 
 const root = join(import.meta.dirname, "../..");

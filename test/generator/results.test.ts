@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keyOf, Results } from "../../generator/cache/results.ts";
 import { readResults, saveResults } from "../../generator/cache/results-file.ts";
 import { sourcePlaces, toolVersion } from "../../generator/cache/tool-version.ts";
-import type { SpecFolder } from "../../generator/connector.ts";
 import { Generator } from "../../generator/generate.ts";
+import type { SpecFolder } from "../../generator/model/connector.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cases = join(root, "test/golden");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SpecFolder } from "../../generator/connector.ts";
 import { SpecChanges } from "../../generator/diff/change.ts";
 import { compareParams } from "../../generator/diff/params.ts";
+import type { SpecFolder } from "../../generator/model/connector.ts";
 import type { ParamModel } from "../../generator/model/types.ts";
 import { diffSpecs } from "../../generator/spec-diff.ts";
 import { githubFolder } from "../support/specs.ts";

@@ -3,9 +3,9 @@ import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { Results } from "../../generator/cache/results.ts";
-import { connectorModel, type SpecFolder } from "../../generator/connector.ts";
 import { Diagnostics, formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
 import { Generator } from "../../generator/generate.ts";
+import { connectorModel, type SpecFolder } from "../../generator/model/connector.ts";
 import { allFolders } from "../support/specs.ts";
 import rows from "./wrong-specs.json" with { type: "json" };
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Results } from "../../generator/cache/results.ts";
-import { connectorModel, type SpecFolder } from "../../generator/connector.ts";
 import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
+import { connectorModel, type SpecFolder } from "../../generator/model/connector.ts";
 import type { ConnectorModel } from "../../generator/model/types.ts";
 import { specFolders } from "../../generator/spec-folders.ts";
 

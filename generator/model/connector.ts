@@ -1,13 +1,13 @@
-import type { Results } from "./cache/results.ts";
-import type { Diagnostics } from "./diagnostic/diagnostic.ts";
-import { type LoadedConnector, loadConnector } from "./load/load.ts";
-import type { SourceFile } from "./load/source.ts";
-import { buildModel } from "./model/build.ts";
-import { readPlatform } from "./model/read-platform.ts";
-import { settle } from "./model/settle.ts";
-import type { ConnectorModel } from "./model/types.ts";
-import { webhookExamples } from "./model/webhooks.ts";
-import { checkWhole } from "./model/whole-checks.ts";
+import type { Results } from "../cache/results.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import { type LoadedConnector, loadConnector } from "../load/load.ts";
+import type { SourceFile } from "../load/source.ts";
+import { buildModel } from "./build.ts";
+import { readPlatform } from "./read-platform.ts";
+import { settle } from "./settle.ts";
+import type { ConnectorModel } from "./types.ts";
+import { webhookExamples } from "./webhooks.ts";
+import { checkWhole } from "./whole-checks.ts";
 
 /** One folder of `spec/`. */
 export interface SpecFolder {
