@@ -5,8 +5,7 @@ import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { out } from "./output/standard-output.ts";
 import { aligned } from "./output/terminal-text.ts";
-
-type Schema = Readonly<Record<string, unknown>>;
+import { paramsWithMembers, type Schema } from "./request/param-flags.ts";
 
 /**
  * `tenon describe`: the connectors, the entities of one, the actions and the record of an entity, or the params of an action. JSON for
@@ -74,11 +73,9 @@ function entityText(entity: EntityManual): string[] {
 }
 
 function actionText({ doc, params }: ActionManual): string[] {
-  const properties = Object.entries((params["properties"] ?? {}) as Readonly<Record<string, Schema>>);
-  const required: unknown = params["required"];
-  const rows = properties.map(([name, schema]) => [
-    `  ${name}`,
-    Array.isArray(required) && required.includes(name) ? "required" : "",
+  const rows = paramsWithMembers(params).map(({ path, schema, required }) => [
+    `  ${path.join(".")}`,
+    required === true ? "required" : "",
     typeText(schema),
     String(schema["description"] ?? "").replace(/\s+/g, " "),
   ]);

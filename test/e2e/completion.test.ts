@@ -90,6 +90,10 @@ describe("the words that completion gives", () => {
       ["github", "issues", "list", "--states"],
       ["OPEN", "CLOSED"],
     ],
+    [
+      ["stripe", "customers", "create"],
+      ["--address", "--address.city", "--address.postal-code"],
+    ],
     [["execute", "--connector"], ["github"]],
     [
       ["mcp", "setup"],

@@ -166,6 +166,14 @@ describe("an action on a service", () => {
 });
 
 describe("an action in its own process", () => {
+  it("takes the members of an object as flags", async () => {
+    const { code, out } = await tenon(
+      "stripe customers create --address.city Porto --address.postal-code 4000 --fields address",
+      {},
+    );
+    expect([code, JSON.parse(out).data.address]).toEqual([0, expect.objectContaining({ city: "Porto", postalCode: "4000" })]);
+  });
+
   it("searches what a sync has stored in the same folder", async () => {
     const sync = await tenon("sync github --scope repository=octocat/hello-world --entity labels", local());
     expect(sync.code, sync.err).toBe(0);

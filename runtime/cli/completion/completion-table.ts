@@ -1,7 +1,6 @@
 import type { Connector, Entity, RecordPlan } from "../../contract/index.ts";
 import { manualOf } from "../../manual/manual.ts";
-import { enumOf, flagOf, type Schema } from "../request/param-schema.ts";
-import { requestFlags } from "../request/request-flags.ts";
+import { enumOf, flagsOfParams, type Schema } from "../request/param-flags.ts";
 import type { ActionNames, CompletionTable, ConnectorNames, EntityNames } from "./completion-names.ts";
 
 /** The names of connectors for completion. */
@@ -33,10 +32,7 @@ function entityNames({ record, store, sync }: Entity, actions: EntityNames["acti
 }
 
 function actionNames(params: Schema): ActionNames {
-  const own = Object.entries((params["properties"] ?? {}) as Readonly<Record<string, Schema>>).filter(
-    ([name]) => !Object.hasOwn(requestFlags, name),
-  );
-  return Object.fromEntries(own.map(([name, schema]) => [flagOf(name), (enumOf(schema) ?? []).map(String)]));
+  return Object.fromEntries(flagsOfParams(params).map(({ flag, schema }) => [flag, (enumOf(schema) ?? []).map(String)]));
 }
 
 /** Adds the fields of a record and of the records inside it. Types may lead to themselves. */

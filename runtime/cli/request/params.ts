@@ -35,7 +35,8 @@ export async function source(given: string, flag: string): Promise<string> {
   }
 }
 
-function parseJson(given: string, flag: string): unknown {
+/** The value of a text in JSON. @throws CommandError */
+export function parseJson(given: string, flag: string): unknown {
   try {
     return JSON.parse(given);
   } catch (thrown) {

@@ -4,6 +4,7 @@ import type { ActionAccess } from "../../main/access.ts";
 import { connectors } from "../../main/connectors.ts";
 import { openAccess } from "../../main/open-access.ts";
 import { readSettings } from "../../main/settings/settings.ts";
+import { CommandError } from "../command-error.ts";
 import { endSignal } from "../end-signal.ts";
 import { exitStatus } from "../exit-status.ts";
 import { type Form, writeAnswer } from "../output/answer.ts";
@@ -22,6 +23,8 @@ export interface Request {
   readonly action: string;
   /** They win over those of `--params`. A function where they depend on the connector. */
   readonly params: Params | ((access: ActionAccess) => Promise<Params>);
+  /** Those of them that were given member by member, so that `--params` must not have them too. */
+  readonly byMember?: readonly string[];
   /** Does something else with the action than to print its answer. */
   readonly instead?: (access: ActionAccess, execute: (params: Params) => ReturnType<ActionAccess["execute"]>) => Promise<void>;
   readonly form?: Pick<Form, "csv" | "isRows">;
@@ -42,6 +45,9 @@ export async function runRequest({ connector, action, ...request }: Request, fla
   const { settings } = readSettings(process.env, connectors, flags.config);
   requireService(settings, flags);
   const given = await readParams(flags.params);
+  const twice = request.byMember?.find((name) => Object.hasOwn(given, name));
+  if (twice !== undefined)
+    throw new CommandError(`--params has "${twice}" too, whose members were given with their own flags`, exitStatus.usage);
   const fields = names(flags.fields);
   const timeout = wholeNumber(flags.timeout, "timeout");
   const signal = endSignal();

@@ -7,8 +7,7 @@ import type { Flags } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { optionOf, valuesOf } from "../options.ts";
-import { enumOf, flagOf, type Schema } from "./param-schema.ts";
-import type { Params } from "./params.ts";
+import { enumOf, flagsOfParams, isType, itemsOf, type ParamFlag, paramsOf, type Schema } from "./param-flags.ts";
 import { type RequestFlags, requestFlags } from "./request-flags.ts";
 
 /**
@@ -68,28 +67,24 @@ function addAction(
   action: ActionManual,
   ended: (status: number) => void,
 ): void {
-  const properties = Object.entries((action.params["properties"] ?? {}) as Readonly<Record<string, Schema>>);
-  const required = new Set(Array.isArray(action.params["required"]) ? action.params["required"].map(String) : []);
-  // A param that has the name of a flag of all actions is given with --params.
-  const own = properties.filter(([name]) => !Object.hasOwn(requestFlags, name));
-  const options = own.map(([name, schema]) => ({ name, schema, option: paramOption(name, schema, required.has(name)) }));
+  const options = flagsOfParams(action.params).map((flag) => ({ flag, option: paramOption(flag) }));
   for (const { option } of options) command.addOption(option);
   const flags: Flags = requestFlags;
   const common = Object.entries(flags).map(([name, flag]) => [name, optionOf(name, flag)] as const);
   for (const [, option] of common) command.addOption(option.helpGroup("Options of all actions:"));
-  command.addHelpText("after", `\nExamples:\n  ${example(connector, entity, action.name, options, required)}`);
+  command.addHelpText("after", `\nExamples:\n  ${example(connector, entity, action.name, options)}`);
   command.action(async () => {
     const given: Readonly<Record<string, unknown>> = command.opts();
-    const params: Params = Object.fromEntries(
-      options.flatMap(({ name, schema, option }) => {
-        const value = given[option.attributeName()];
-        return value === undefined ? [] : [[name, paramValue(value, schema)]];
-      }),
-    );
+    const passed = options.flatMap(({ flag, option }) => {
+      const value = given[option.attributeName()];
+      return value === undefined ? [] : [[flag, value] as const];
+    });
+    const params = paramsOf(passed);
+    const byMember = passed.flatMap(([{ path }]) => (path.length > 1 ? path.slice(0, 1) : []));
     const values = valuesOf(flags, common, given) as RequestFlags;
     // Help and a misspelled name need nothing of what runs an action.
     const { runRequest } = await import("./request.ts");
-    ended(await runRequest({ connector, entity, action: action.name, params }, values));
+    ended(await runRequest({ connector, entity, action: action.name, params, byMember }, values));
   });
 }
 
@@ -97,12 +92,13 @@ function addAction(
  * `per_page` → `--per-page <number>`. Params that are required are marked, and checked by the action itself, because `--params` may have
  * them.
  */
-function paramOption(name: string, schema: Schema, required: boolean): Option {
-  const flag = `--${flagOf(name)}`;
-  const help = `${String(schema["description"] ?? "").split("\n")[0]}${required ? " (required)" : ""}`;
+function paramOption({ flag, schema, required }: ParamFlag): Option {
+  const object = flag.slice(0, flag.lastIndexOf("."));
+  const mark = required === "inside" ? ` (required with --${object})` : required === true ? " (required)" : "";
+  const help = `${String(schema["description"] ?? "").split("\n")[0]}${mark}`;
   const option = isType(schema, "boolean")
-    ? new Option(`${flag} [true|false]`, help)
-    : new Option(`${flag} <${typeName(schema)}>`, help);
+    ? new Option(`--${flag} [true|false]`, help)
+    : new Option(`--${flag} <${typeName(schema)}>`, help);
   if (!isType(schema, "array")) return option;
   return option.argParser((value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value]);
 }
@@ -112,45 +108,18 @@ function typeName(schema: Schema): string {
   if (values !== undefined && values.length <= 6) return values.map(String).join("|");
   if (isType(schema, "integer") || isType(schema, "number")) return "number";
   if (isType(schema, "object")) return "json";
-  return isType(schema, "array") ? `${typeName((schema["items"] ?? {}) as Schema)}...` : "text";
-}
-
-function isType(schema: Schema, type: string): boolean {
-  const { type: own, anyOf } = schema;
-  if (own === type || (Array.isArray(own) && own.includes(type))) return true;
-  return Array.isArray(anyOf) && anyOf.some((one: Schema) => isType(one, type));
-}
-
-/** The text of a flag as a value of the param. What does not fit stays a text, so that the action says what is wrong with it. */
-function paramValue(given: unknown, schema: Schema): unknown {
-  if (Array.isArray(given)) {
-    const items = (schema["items"] ?? {}) as Schema;
-    return given.map((one) => paramValue(one, items));
-  }
-  if (given === "null" && isType(schema, "null")) return null;
-  if (isType(schema, "boolean")) return given === true || given === "true" ? true : given === "false" ? false : given;
-  if (typeof given !== "string") return given;
-  if ((isType(schema, "integer") || isType(schema, "number")) && /^-?\d+(\.\d+)?$/.test(given)) return Number(given);
-  if (isType(schema, "object")) {
-    try {
-      return JSON.parse(given);
-    } catch {
-      return given;
-    }
-  }
-  return given;
+  return isType(schema, "array") ? `${typeName(itemsOf(schema) ?? {})}...` : "text";
 }
 
 function example(
   connector: string,
   entity: string,
   action: string,
-  options: readonly { readonly name: string; readonly schema: Schema; readonly option: Option }[],
-  required: ReadonlySet<string>,
+  options: readonly { readonly flag: ParamFlag; readonly option: Option }[],
 ): string {
   const flags = options
-    .filter(({ name }) => required.has(name))
-    .map(({ schema, option }) => {
+    .filter(({ flag: { path, required } }) => path.length === 1 && required === true)
+    .map(({ flag: { schema }, option }) => {
       const [one] = Array.isArray(schema["examples"]) ? schema["examples"] : [];
       const value = one === undefined ? "…" : typeof one === "string" ? one : JSON.stringify(one);
       return `${option.long} ${/^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`;
