@@ -77,6 +77,6 @@ function isAny(amounts: Ask["running"]): boolean {
 
 /** Ends all uses, and wants nothing. How much of the rates was used is not known here, so all that was given counts as used. */
 function lastAsk({ owner, slice }: Pick<Holding, "owner" | "slice">): Ask {
-  const nothing = { extra: {}, running: {}, reports: {}, lost: {}, wait: 0, accepted: false, wanted: [], likely: [] };
+  const nothing = { extra: {}, running: {}, reports: {}, lost: {}, wait: 0, waits: {}, accepted: false, wanted: [], likely: [] };
   return { owner, slice: slice.number, spent: slice.given, ...nothing };
 }

@@ -33,7 +33,7 @@ export interface LimitState {
   readonly owners: Readonly<Record<string, Owner>>;
   readonly rates: Readonly<Record<string, RateState>>;
   readonly budgets: Readonly<Record<string, Budget>>;
-  /** Until when no call may go out (under the empty name), and until when a slot stays free. */
+  /** Until when no call may go out (under the empty name), and until when a slot stays free and a rate is not used. */
   readonly waits: Amounts;
   /** Whether the platform has accepted no call since the last wait. */
   readonly trial?: boolean;
@@ -169,6 +169,8 @@ function waitsOf(known: Amounts, rules: LimitRules, own: Owner | undefined, ask:
   const waits: Record<string, number> = {};
   for (const [name, until] of Object.entries(known)) if (until > now) waits[name] = until;
   if (ask.wait > 0) waits[""] = Math.max(waits[""] ?? 0, now + Math.min(ask.wait, longestWait));
+  for (const [name, wait] of Object.entries(ask.waits))
+    if (Object.hasOwn(rules.rates, name)) waits[name] = Math.max(waits[name] ?? 0, now + Math.min(wait, longestWait));
   for (const [name, { pause = 0 }] of Object.entries(rules.slots)) {
     const used = (own?.running[name] ?? 0) > 0 || (ask.spent[name] ?? 0) > 0;
     if (pause > 0 && used && (ask.running[name] ?? 0) === 0) waits[name] = now + pause;
@@ -270,11 +272,13 @@ function mustGiveWay({ rules, now, own, others }: Hand, name: string): boolean {
 function openOf(hand: Hand): Record<string, Open> {
   const { rules, ask, now, others, rates, waits, budgets } = hand;
   const open: Record<string, Open> = {};
-  for (const [name, rule] of Object.entries(rules.rates))
+  for (const [name, rule] of Object.entries(rules.rates)) {
+    const wait = Math.max(0, (waits[name] ?? 0) - now);
     open[name] = {
-      amount: leftOf(rule, rates[name], now),
-      again: (amount) => freeIn(rule, rates[name], amount, now),
+      amount: wait > 0 ? 0 : leftOf(rule, rates[name], now),
+      again: (amount) => Math.max(wait, freeIn(rule, rates[name], amount, now)),
     };
+  }
   for (const [name, { limit }] of Object.entries(rules.slots)) {
     const until = waits[name] ?? 0;
     const free = mustGiveWay(hand, name) ? 0 : limit - (ask.running[name] ?? 0) - heldOf(others, name);

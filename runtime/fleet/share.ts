@@ -56,6 +56,8 @@ export class Share {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #ownPause = Number.NEGATIVE_INFINITY;
   #toldPause = Number.NEGATIVE_INFINITY;
+  /** Until when the platform wants no use of one rate, as this process was told, and has not told yet. */
+  readonly #holds = new Map<string, number>();
   /** When it makes sense to ask again for what was not given. */
   #freeAt: Record<string, number> = {};
   /** Whether the platform has accepted a call since the last wait, and this is not told yet. */
@@ -167,6 +169,12 @@ export class Share {
     if (!this.#away) this.#begin();
   }
 
+  /** Tells all processes that the platform wants no use of one rate until a time (as of `performance.now()`). */
+  hold(name: string, until: number): void {
+    this.#holds.set(name, Math.max(this.#holds.get(name) ?? until, until));
+    if (!this.#away) this.#begin();
+  }
+
   /** Tells all processes that the platform accepts calls again after a wait. */
   accept(): void {
     this.#accepted = true;
@@ -211,6 +219,7 @@ export class Share {
     const { limits, key, rules, wanted, onSlice } = this.#options;
     const asked = performance.now();
     const ownPause = this.#ownPause;
+    const holds = [...this.#holds];
     const told = { reports: this.#reports, lost: this.#lost, extra: this.#extra, accepted: this.#accepted };
     [this.#reports, this.#lost, this.#extra, this.#accepted] = [{}, {}, {}, false];
     const ask = {
@@ -220,6 +229,7 @@ export class Share {
       running: { ...this.#running },
       ...told,
       wait: ownPause > this.#toldPause ? Math.max(0, ownPause - asked) : 0,
+      waits: Object.fromEntries(holds.flatMap(([name, until]) => (until > asked ? [[name, until - asked]] : []))),
       wanted: grouped(wanted()),
       likely: this.#likely(),
     };
@@ -227,6 +237,7 @@ export class Share {
     try {
       slice = await limits.renew(key, rules, ask);
       this.#toldPause = ownPause;
+      for (const [name, until] of holds) if (this.#holds.get(name) === until) this.#holds.delete(name);
       this.#take(slice, asked, ask.running);
     } catch {
       this.#away = true;
@@ -238,7 +249,7 @@ export class Share {
     }
     this.#renewing = undefined;
     // The platform asked for a pause meanwhile.
-    if (!this.#away && this.#ownPause > this.#toldPause) this.#begin();
+    if (!this.#away && (this.#ownPause > this.#toldPause || this.#holds.size > 0)) this.#begin();
     this.#tellAtEnd();
     onSlice(slice);
   }
@@ -276,7 +287,9 @@ export class Share {
   }
 
   #hasToTell(): boolean {
-    if (this.#ownPause > Math.max(this.#toldPause, performance.now()) || Object.keys(this.#reports).length > 0) return true;
+    const now = performance.now();
+    if (this.#ownPause > Math.max(this.#toldPause, now) || Object.keys(this.#reports).length > 0) return true;
+    if ([...this.#holds.values()].some((until) => until > now)) return true;
     const given = this.#slice?.given ?? {};
     // What was in use, and is no longer, is told too.
     return [this.#running, this.#before, this.#spent, this.#extra, this.#lost, given].some((amounts) =>

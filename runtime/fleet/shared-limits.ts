@@ -67,6 +67,8 @@ export interface Ask {
   readonly lost: Amounts;
   /** Milliseconds for which the platform wants no call; 0 where it does not say so. */
   readonly wait: number;
+  /** Milliseconds for which the platform wants no use of one rate, by its name. */
+  readonly waits: Amounts;
   /** Whether the platform has accepted a call that began after the last wait. */
   readonly accepted: boolean;
   /** What can begin at once, in order. */

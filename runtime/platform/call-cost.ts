@@ -17,7 +17,7 @@ export function pointsAMinute({ bucket, write, points }: Job, rules: RateLimitRu
 }
 
 /** The name of the limit of one call; names of limits have no slash. */
-const callLimit = (call: string) => `call ${encodeURIComponent(call)}`;
+export const callLimit = (call: string) => `call ${encodeURIComponent(call)}`;
 
 /** What a call takes of the limits that processes share; the names are those of {@link limitRules}. */
 export function needOf(job: Job, rules: RateLimitRules): Amounts {

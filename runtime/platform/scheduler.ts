@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import { FairQueue } from "../base/fair-queue.ts";
 import type { RateLimitRules } from "../contract/index.ts";
 import { type Amounts, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
-import { callerNeedOf, limitRules, needOf } from "./call-cost.ts";
+import { callerNeedOf, callLimit, limitRules, needOf } from "./call-cost.ts";
 import { believableReset, CredentialUse, longestWait } from "./credential-use.ts";
 import type { Job, PlatformApi } from "./job.ts";
 
@@ -129,12 +129,14 @@ export class Scheduler {
   }
 
   /**
-   * Stops the calls that have a limit of their own, until a time (as of `performance.now()`).
+   * Stops the calls that have a limit of their own, in all processes, until a time (as of `performance.now()`).
    *
    * @returns when they may go out again; undefined where there is no such limit
    */
   holdCall(limit: string, until: number): number | undefined {
-    return this.#use.hold(limit, Math.min(until, performance.now() + longestWait));
+    const held = this.#use.hold(limit, Math.min(until, performance.now() + longestWait));
+    if (held !== undefined) this.#share?.hold(callLimit(limit), held);
+    return held;
   }
 
   /** Notes that the hourly budget of one bucket is used up until a time. @returns when calls may go out again */

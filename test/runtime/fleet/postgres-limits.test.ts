@@ -12,7 +12,19 @@ const rules: LimitRules = {
   budgets: [],
 };
 const ask = (owner: string, points: number): Ask => ({
-  ...{ owner, slice: 0, spent: {}, extra: {}, running: {}, reports: {}, lost: {}, wait: 0, accepted: false, likely: [] },
+  ...{
+    owner,
+    slice: 0,
+    spent: {},
+    extra: {},
+    running: {},
+    reports: {},
+    lost: {},
+    wait: 0,
+    waits: {},
+    accepted: false,
+    likely: [],
+  },
   wanted: [{ need: { points: 1 }, times: points }],
 });
 

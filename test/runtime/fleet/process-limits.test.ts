@@ -12,6 +12,7 @@ const ask: Ask = {
     reports: {},
     lost: {},
     wait: 0,
+    waits: {},
     accepted: false,
     wanted: [],
     likely: [],

@@ -20,6 +20,7 @@ const asks = (owner: string, more: Partial<Ask> = {}): Ask => ({
   reports: {},
   lost: {},
   wait: 0,
+  waits: {},
   accepted: false,
   wanted: [],
   likely: [],

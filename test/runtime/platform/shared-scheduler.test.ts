@@ -119,6 +119,42 @@ describe("schedulers of several processes with one credential", () => {
     expect(mostWithin(minute, limited)).toBeLessThanOrEqual(6);
   });
 
+  it("together hold a call that the platform refused one of them, and let others pass", async () => {
+    const [first, second] = fleet(2, { concurrent: 4, calls: { "POST /notes": 60 } });
+    const went = vi.fn();
+    await first?.run(job({ limit: "POST /notes" }), () => Promise.resolve());
+    expect(first?.holdCall("POST /notes", performance.now() + 30_000)).toBe(performance.now() + 30_000);
+    await vi.advanceTimersByTimeAsync(sliceTime);
+    for (const scheduler of [first, second]) void scheduler?.run(job({ limit: "POST /notes" }), () => Promise.resolve(went()));
+    const others = vi.fn();
+    for (const scheduler of [first, second]) void scheduler?.run(job(), () => Promise.resolve(others()));
+    await vi.advanceTimersByTimeAsync(28_000);
+    expect([went.mock.calls.length, others.mock.calls.length]).toEqual([0, 2]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(went).toHaveBeenCalledTimes(2);
+  });
+
+  it("tell of a refused call when the limits can be reached again", async () => {
+    const memory = memoryLimits();
+    let away = false;
+    const limits: SharedLimits = {
+      renew: (key, given, ask) => (away ? Promise.reject(new Error("away")) : memory.renew(key, given, ask)),
+    };
+    const [first, second] = fleet(2, { concurrent: 4, calls: { "POST /notes": 60 } }, limits);
+    away = true;
+    await first?.run(job(), () => Promise.resolve());
+    first?.holdCall("POST /notes", performance.now() + 30_000);
+    await vi.advanceTimersByTimeAsync(5_000);
+    away = false;
+    await vi.advanceTimersByTimeAsync(2_000);
+    const went = vi.fn();
+    void second?.run(job({ limit: "POST /notes" }), () => Promise.resolve(went()));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(went).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(went).toHaveBeenCalledTimes(1);
+  });
+
   it("together send one write at a time, with the pause after it", async () => {
     const schedulers = fleet(3, { ...rules, points: { rest: { perMinute: 10_000, read: 1, write: 5 } } });
     const { calls, call } = platform(100_000, 60 * minute);
