@@ -66,6 +66,10 @@ export interface MessagesCreateParams {
   readonly channel: string;
   /** Text in Slack's own markup. */
   readonly text: string;
+  /** Text of a block in place of `blocks`. Nothing in it is markup. */
+  readonly blockText?: string;
+  /** Blocks as Slack has them; notifications show `text`. */
+  readonly blocks?: readonly (Readonly<Record<string, unknown>>)[];
   /** Whether a reply is shown in the channel too. */
   readonly broadcast?: boolean;
   /** The `ts` of the message to answer. */
@@ -78,6 +82,10 @@ export interface MessagesUpdateParams {
   readonly channel: string;
   /** The message's `ts`, which is its id within the channel. */
   readonly ts: string;
+  /** Text of a block in place of `blocks`. Nothing in it is markup. */
+  readonly blockText?: string;
+  /** Blocks as Slack has them; notifications show `text`. */
+  readonly blocks?: readonly (Readonly<Record<string, unknown>>)[];
   /** Text in Slack's own markup. */
   readonly text?: string;
   readonly fields?: readonly FieldPath[];
@@ -135,14 +143,21 @@ export const list: Action<MessagesListParams, Page<Message>> = {
 export const create: Action<MessagesCreateParams, Answer<Message>> = {
   name: "messages.create",
   traits: actionTraits.create,
-  params: ["channel", "text", "broadcast", "thread"],
+  params: ["channel", "text", "blockText", "blocks", "broadcast", "thread"],
   validate: createParams,
   operation: {
     kind: "rest",
     method: "POST",
     path: "/chat.postMessage",
     query: [],
-    body: ["channel", "text", { param: "broadcast", name: "reply_broadcast" }, { param: "thread", name: "thread_ts" }],
+    body: [
+      "channel",
+      "text",
+      { param: "blockText", name: "blocks", as: [{ text: { text: "{text}", type: "plain_text" }, type: "section" }] },
+      "blocks",
+      { param: "broadcast", name: "reply_broadcast" },
+      { param: "thread", name: "thread_ts" },
+    ],
     answer: "message",
     record: messagePlan,
   },
@@ -152,10 +167,23 @@ export const create: Action<MessagesCreateParams, Answer<Message>> = {
 export const update: Action<MessagesUpdateParams, Answer<Sent>> = {
   name: "messages.update",
   traits: actionTraits.update,
-  params: ["channel", "ts", "text"],
+  params: ["channel", "ts", "blockText", "blocks", "text"],
   validate: updateParams,
-  operation: { kind: "rest", method: "POST", path: "/chat.update", query: [], body: ["channel", "ts", "text"], record: sentPlan },
-  changes: ["text"],
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/chat.update",
+    query: [],
+    body: [
+      "channel",
+      "ts",
+      { param: "blockText", name: "blocks", as: [{ text: { text: "{text}", type: "plain_text" }, type: "section" }] },
+      "blocks",
+      "text",
+    ],
+    record: sentPlan,
+  },
+  changes: ["blockText", "blocks", "text"],
 };
 
 /** Removes a message of the token's owner. */

@@ -1,5 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
+import { isSamePlace, pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { jobPoll } from "./job-poll.ts";
@@ -143,6 +143,7 @@ function placeParams(
 ): Placed {
   const { at, diagnostics, platform } = context;
   const placed: Placed = { query: [], headers: [], body: [] };
+  refuseTwice(params, context);
   refuseLast(spec.body, at("body"), context);
   const bodySchema =
     call.body === undefined || spec.body === undefined ? call.body : schemaAt(call.body, pathKeys(spec.body), platform);
@@ -179,6 +180,22 @@ function placeParams(
     } else reportUnknown(param, method, call, bodySchema, context);
   }
   return placed;
+}
+
+/** Of two parameters for one place a call can have one, so neither may be in every call. */
+function refuseTwice(params: readonly ParamModel[], { at, diagnostics }: RestContext): void {
+  const isAlways = ({ required, default: fallback }: ParamModel) => required || fallback !== undefined;
+  for (const [index, param] of params.entries()) {
+    const first = params.slice(0, index).find((one) => isSamePlace(wireName(one), wireName(param)));
+    if (first === undefined || !(isAlways(first) || isAlways(param))) continue;
+    const [always, never] = isAlways(first) ? [first, param] : [param, first];
+    diagnostics.error(
+      at("params", never.name),
+      "SPEC016",
+      `parameter "${never.name}" is sent in the same place as "${always.name}", which every call has`,
+      "of two parameters for one place, both must be optional and without a default",
+    );
+  }
 }
 
 /** A list that is sent has no last element before it is made. */

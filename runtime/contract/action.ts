@@ -99,6 +99,12 @@ export function sentParam(sent: SentParam): Exclude<SentParam, string> {
   return typeof sent === "string" ? { param: sent, name: sent } : sent;
 }
 
+/** Whether two names of the platform are one place, or one is inside the other: `owner` and `owner.id`. */
+export function isSamePlace(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return long === short || long.startsWith(`${short}.`) || (long.startsWith(`${short}[`) && !long.endsWith("[]"));
+}
+
 interface GraphqlOperation {
   readonly document: string;
   /** Parameters that are variables of the document under their own name. */

@@ -1,6 +1,6 @@
 import type { FaultPath, Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
-import { type Action, sentParam } from "../contract/index.ts";
+import { type Action, isSamePlace, type SentParam, sentParam } from "../contract/index.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -8,6 +8,7 @@ type Params = Readonly<Record<string, unknown>>;
 export function checkSendable({ operation }: Action, params: Params, faults: Faults): void {
   if (operation.kind !== "rest") return;
   const { query, headers = [], form, body, list } = operation;
+  for (const sent of [query, headers, body]) refuseTwice(sent, params, faults);
   const ofPage = list !== undefined && "param" in list.by ? [list.by.param] : [];
   for (const [place, sent] of [
     ["query", query],
@@ -24,6 +25,16 @@ export function checkSendable({ operation }: Action, params: Params, faults: Fau
       if (join === "repeat" && isObject(params[param]))
         refuseNames(params[param], at, [...sent.map((other) => sentParam(other).name), ...ofPage], faults);
     }
+}
+
+/** One place takes one value: of two parameters that are sent there, the second would take the place of the first. */
+function refuseTwice(sent: readonly SentParam[], params: Params, faults: Faults): void {
+  const given = sent.map(sentParam).filter(({ param }) => params[param] !== undefined);
+  for (const [index, { param, name }] of given.entries()) {
+    const first = given.slice(0, index).find((one) => isSamePlace(one.name, name));
+    if (first !== undefined)
+      faults.add(["params", param], "not_sendable", `${param} and ${first.param} are sent in the same place. Give one of them.`);
+  }
 }
 
 /** Members that stand beside the other parameters must not take the place of one. */

@@ -64,6 +64,65 @@ describe("writes to Slack", () => {
   });
 });
 
+describe("blocks of Slack", () => {
+  const post = (params: object) => ask("messages", "create", { channel: "C01GENERAL", text: "In short", ...params });
+  const read = async (channel: string, ts: string) => {
+    const fields = ["ts", "text", "blockText"];
+    const { data } = await ask("messages", "list", { channel, per_page: 200, fields });
+    return (data as { readonly ts: string }[]).find((one) => one.ts === ts);
+  };
+
+  it.each(["One line.", "First line\nsecond line\n\n*no* _markup_, 5 < 7 & {text}", "x".repeat(3000)])(
+    "are written of a text, which they give back when they are read: %#",
+    async (blockText) => {
+      const { ts } = (await post({ blockText })).data as { ts: string };
+      expect(await read("C01GENERAL", ts)).toEqual({ ts, text: "In short", blockText });
+      await ask("messages", "update", { channel: "C01GENERAL", ts, blockText: `${blockText.slice(1)}!` });
+      expect(await read("C01GENERAL", ts)).toEqual({ ts, text: "In short", blockText: `${blockText.slice(1)}!` });
+    },
+  );
+
+  const section = (text: string, type = "mrkdwn") => ({ type: "section", text: { type, text } });
+  it("are also written as they are", async () => {
+    const rich = { type: "rich_text", elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "d" }] }] };
+    const header = { type: "header", text: { type: "plain_text", text: "a" } };
+    const blocks = [header, { type: "divider" }, section("b"), { type: "markdown", text: "c" }, rich];
+    const { ts } = (await post({ blocks })).data as { ts: string };
+    expect(await read("C01GENERAL", ts)).toMatchObject({ blockText: "a\nb\nc\nd" });
+  });
+
+  it.each<[string, object]>([
+    ["a longer text of a section", section("x".repeat(3001))],
+    ["an empty text", section("")],
+    ["a section without a text", { type: "section" }],
+    ["a longer header", { type: "header", text: { type: "plain_text", text: "x".repeat(151) } }],
+    ["a header with markup", { type: "header", text: { type: "mrkdwn", text: "x" } }],
+    ["another type", { type: "poem", text: "x" }],
+    ["no type", { text: "x" }],
+    ["a rich text of unknown parts", { type: "rich_text", elements: [{ type: "text", text: "x" }] }],
+  ])("are refused by Slack: %s", async (_what, block) => {
+    await expect(post({ blocks: [block] })).rejects.toMatchObject({
+      code: "platform_rejected",
+      message: expect.stringContaining("/blocks/0"),
+    });
+  });
+
+  it("are at most 50, and no text beside them", async () => {
+    const many = (count: number) => Array.from({ length: count }, () => ({ type: "divider" }));
+    expect((await post({ blocks: many(50) })).data).toMatchObject({ channel: "C01GENERAL" });
+    await expect(post({ blocks: many(51) })).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(post({ blocks: many(1), blockText: "x" })).rejects.toThrow("blocks and blockText are sent in the same place");
+    const call = (blocks: object[]) =>
+      fetch(`${platform.platform.rest}/chat.postMessage`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${platform.platform.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ channel: "C01GENERAL", text: "x", blocks }),
+      }).then((response) => response.json());
+    expect(await call(many(51))).toMatchObject({ ok: false, error: "invalid_blocks" });
+    expect(await call(many(50))).toMatchObject({ ok: true });
+  });
+});
+
 describe("a sync of Slack", () => {
   it("reads the threads of messages of channels, and leaves a channel as it was that the token may not read", async () => {
     const search = async (entity: string, filter: object) =>

@@ -14,6 +14,8 @@ const silent = pino({ level: "silent" });
 /** A connector on its simulated platform, with an empty store. */
 export interface Simulated {
   readonly instance: ConnectorInstance;
+  /** Address of the platform's REST API, and the credential that it takes, for calls past the connector. */
+  readonly platform: { readonly rest: string; readonly token: string };
   run(request: unknown): Promise<ExecuteResult>;
   /** Syncs the scopes that the spec has as examples, and those that are part of every sync. */
   syncExamples(): Promise<SyncResult>;
@@ -58,6 +60,7 @@ export async function simulated(
   const signal = new AbortController().signal;
   return {
     instance,
+    platform,
     run: (request) => execute(instance, request, { timeout, signal, log: silent, requestId: "test" }),
     syncExamples: () => {
       const examples = Object.entries(connector.scopes).flatMap(([kind, { example }]) =>

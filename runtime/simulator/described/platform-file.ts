@@ -120,9 +120,13 @@ export interface PlatformFile {
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers with the budget. */
   readonly budget?: { readonly remaining: string; readonly reset: string; readonly as?: "seconds" | "milliseconds" };
-  /** `field`: what is wrong with one parameter, where that is said in another way; `state`: a record that cannot be changed now. */
+  /**
+   * `field`: what is wrong with one parameter, where that is said in another way; `params`: the same for those that it names; `state`: a
+   * record that cannot be changed now.
+   */
   readonly errors: Readonly<Record<"unauthorized" | "missing" | "invalid" | "limited", RefusalText>> & {
     readonly field?: RefusalText & { /** Member of bodies whose members are the parameters. */ readonly below?: string };
+    readonly params?: Readonly<Record<string, RefusalText>>;
     readonly state?: RefusalText;
   };
   /** Parameters of paths that may also name a record by another field than the routes use: its collection, and both fields. */

@@ -73,7 +73,9 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
           const [first = "", second = ""] = keys;
           // What is missing or too much is not there to be pointed to.
           const absent: unknown = params["missingProperty"] ?? params["additionalProperty"];
-          const param = typeof absent === "string" ? absent : first === file.errors.field?.below ? second : first;
+          const inside = first === file.errors.field?.below ? second : first;
+          const hasWords = Object.hasOwn(file.errors.params ?? {}, first);
+          const param = typeof absent === "string" && !hasWords ? absent : inside;
           return invalid(file, `Request body error: ${[instancePath, message].join(" ").trim()}`, param);
         },
       },

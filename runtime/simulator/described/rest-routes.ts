@@ -30,7 +30,7 @@ export function refusalOf({ status, headers, body }: RefusalText, message = "", 
 
 /** The refusal of a mistake of the caller. @param param what is wrong, where that is one parameter */
 export function invalid({ errors }: PlatformFile, message: string, param = ""): Answer {
-  return refusalOf((param === "" ? undefined : errors.field) ?? errors.invalid, message, param);
+  return refusalOf((param === "" ? undefined : (errors.params?.[param] ?? errors.field)) ?? errors.invalid, message, param);
 }
 
 /** Makes the routes that a file writes. */

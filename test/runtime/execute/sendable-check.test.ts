@@ -30,6 +30,34 @@ function faultsOf(params: object, used: RestOperation = operation) {
   return faults.list.map(({ pointer, code, message }) => [pointer, code, message]);
 }
 
+describe("two values for one place", () => {
+  const body = ["note", { param: "text", name: "note" }, { param: "owner", name: "owner" }, { param: "id", name: "owner.id" }];
+  const twice = {
+    ...json,
+    query: [
+      { param: "near", name: "at" },
+      { param: "far", name: "at" },
+    ],
+    body,
+  };
+
+  it.each([
+    [{ note: "a", text: "b" }, "/params/text", "text and note are sent in the same place. Give one of them."],
+    [{ owner: { name: "a" }, id: 1 }, "/params/id", "id and owner are sent in the same place. Give one of them."],
+    [{ near: 1, far: 2 }, "/params/far", "far and near are sent in the same place. Give one of them."],
+  ])("are refused: %j", (params, pointer, message) => {
+    expect(faultsOf(params, twice)).toEqual([[pointer, "not_sendable", message]]);
+  });
+
+  it("are fine one by one", () => {
+    for (const params of [
+      { note: "a", id: 1, near: 1 },
+      { text: "b", owner: {}, far: 2 },
+    ])
+      expect(faultsOf(params, twice)).toEqual([]);
+  });
+});
+
 describe("a value that a call has no way to send", () => {
   it.each([
     [{ tags: [] }, "/params/tags", "tags is an empty list"],
