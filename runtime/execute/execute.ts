@@ -49,9 +49,10 @@ async function performed(instance: ConnectorInstance, request: CheckedRequest, c
     await instance.guard?.admit({ instance, request, context });
     await context.onWrite?.();
   }
+  const byName = request.action.traits.writes && instance.guard !== undefined;
   const warnings = new Warnings();
   const onRemoved = (fields: readonly string[]) => warnings.addOnce(fieldsRemoved(instance.connector.title, fields));
-  const call = { ...context, deadline: performance.now() + context.timeout, onRemoved };
+  const call = { ...context, deadline: performance.now() + context.timeout, onRemoved, ...(byName ? { byName } : {}) };
   return callPlatform({ instance, request, warnings, call });
 }
 

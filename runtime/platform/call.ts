@@ -20,6 +20,8 @@ export interface CallContext {
   readonly background?: true;
   /** The caller's `Idempotency-Key`, joined with who the caller is. A platform that takes such keys gets one made of it. */
   readonly idempotencyKey?: string;
+  /** Set for a write that a policy has let through by the names in it: a redirect, which leads to another name, is not followed. */
+  readonly byName?: true;
   /** Called before each call is sent, with what it takes from the platform's hourly budget. */
   readonly spend?: (points: number) => void;
   /** Takes the paths of the fields that a document was sent without, because the platform no longer has them. */

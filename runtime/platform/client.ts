@@ -172,6 +172,7 @@ export class PlatformClient {
       if (sent.good) return sent.received;
       const { received, verdict } = sent;
       if (received.kind === "rest" && movedStatuses.includes(received.status)) {
+        if (context.byName === true) throw this.#moved();
         if (hops++ >= 1) throw new TenonError("platform_failed", `${this.plan.title} redirected too often.`);
         target = { ...call, path: this.#redirect(received.headers) };
         continue;
@@ -280,6 +281,14 @@ export class PlatformClient {
     return late
       ? new TenonError("write_deadline_exceeded", `${this.plan.title} did not respond in time. ${doubtAdvice}`)
       : new TenonError("write_in_doubt", `${message} ${doubtAdvice}`);
+  }
+
+  /** The error for a write to what the platform has under another name. It says by the redirect that it did nothing. */
+  #moved(): TenonError {
+    return new TenonError(
+      "write_rejected",
+      `${this.plan.title} has this under another name now, and the policy for writes goes by names. Nothing was sent: read it, and use its present name.`,
+    );
   }
 
   #redirect(headers: Headers): string {

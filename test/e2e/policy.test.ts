@@ -37,6 +37,15 @@ async function mcpWrite(tenon: Tenon, args: object): Promise<string> {
 describe("a policy", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  it.concurrent("holds for what the platform knows by a former name, too: no redirect is followed", () =>
+    alone({ policy: policyFile({ effect: "reject", params: { repo: "renamed-notes" } }) }, async ({ platform, tenon }) => {
+      const create = (repo: string) => tenon.run("issues", "create", { owner: "octocat", repo, title: "a" });
+      bad(await create("renamed-notes"), 403, "write_rejected");
+      expect(bad(await create("old-notes"), 403, "write_rejected")["message"]).toContain("has this under another name now");
+      expect(writes(platform).map(({ status }) => status)).toEqual([307]);
+      good(await create("hello-world"));
+    }));
+
   it.concurrent("keeps a rejected write from the platform, says why, and notes it", () =>
     alone({ policy: policyFile(...onlyLabels) }, async ({ platform, tenon }) => {
       const problem = bad(await tenon.run("issues", "update", title), 403, "write_rejected");
