@@ -114,7 +114,8 @@ function checkNumbers(params: Readonly<Record<string, unknown>>, refused: Readon
 }
 
 function hasInexact(value: unknown): boolean {
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  // What is too large for any number was read as Infinity, and JSON would have null in its place.
+  if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER;
   return typeof value === "object" && value !== null && Object.values(value).some(hasInexact);
 }
 
