@@ -22,28 +22,35 @@ export interface NewCaller {
 
 /** Characters of a caller's name. */
 const longestName = 100;
+/** Ids of callers: of those of the settings and the command line, of keys and clients, and of other issuers. */
+const idForm = /^(?:operator|local|compat|(?:key|client)_[a-z0-9]{12}|oauth:.*)$/i;
 
-/** @throws TenonError `invalid_request` for a name that a list could not show */
+/**
+ * @throws TenonError `invalid_request` for a name that a list could not show, or that a rule of a policy could take for the id of another
+ *   caller
+ */
 export function checkCallerName(name: string): void {
-  if (name.trim() !== "" && name.length <= longestName && isVisibleLine(name)) return;
-  throw invalidRequest([
-    { pointer: "/name", code: "wrong_form", message: `The name must have 1 to ${longestName} visible characters.` },
-  ]);
+  const fault = (message: string) => invalidRequest([{ pointer: "/name", code: "wrong_form", message }]);
+  if (name.trim() === "" || name.length > longestName || !isVisibleLine(name))
+    throw fault(`The name must have 1 to ${longestName} visible characters.`);
+  if (idForm.test(name)) throw fault(`The name "${shown(name)}" could be taken for the id of another caller.`);
 }
 
 /**
- * Checks that a new caller can be told from others by its name, also in rules of a policy.
+ * Checks that a new caller can be told from others by its name. A rule of a policy names keys and clients alike, also those that whoever
+ * makes the caller does not see: nothing but the name is said of another one.
  *
- * @throws TenonError `invalid_request` where another caller of the kind has the name, unless it was revoked
+ * @throws TenonError `invalid_request` where a key or a client has the name, unless it was revoked
  */
-export async function checkFreeName(store: CallerStore, kind: CallerKind, name: string): Promise<void> {
-  const other = (await store.callers(kind)).find((one) => one.name === name && one.revokedAt === null);
-  if (other === undefined) return;
-  const message = `The ${kind} ${other.id} has the name "${shown(name)}" already. Rotate it for a new secret, revoke it first, or choose another name.`;
-  throw invalidRequest([{ pointer: "/name", code: "name_taken", message }]);
+export async function checkFreeName(store: CallerStore, name: string): Promise<void> {
+  for (const kind of ["key", "client"] as const) {
+    if (!(await store.callers(kind)).some((one) => one.name === name && one.revokedAt === null)) continue;
+    const message = `A ${kind} has the name "${shown(name)}" already. Rotate it for a new secret, revoke it first, or choose another name.`;
+    throw invalidRequest([{ pointer: "/name", code: "name_taken", message }]);
+  }
 }
 
-/** Makes a caller and stores it. @throws TenonError `invalid_request` for a name that a list could not show */
+/** Makes a caller and stores it. @throws TenonError as {@link checkCallerName} */
 export async function createCaller(
   store: CallerStore,
   keys: SecretKeys,

@@ -95,7 +95,9 @@ export class TrustedIssuer {
       const { sub = "", exp = 0 } = payload;
       if (!types.includes(protectedHeader.typ?.toLowerCase()) || !subjectForm.test(sub)) return undefined;
       const grant = { ...fullGrant, rights: this.#rightsOf(payload) };
-      return { caller: { id: `oauth:${sub}`, name: sub, grant, issued: true }, until: Math.min(exp * 1000, now + checkedFor) };
+      // A subject may be any text, also the name of a key that a rule of a policy allows something.
+      const id = `oauth:${sub}`;
+      return { caller: { id, name: id, grant, issued: true }, until: Math.min(exp * 1000, now + checkedFor) };
     } catch (thrown) {
       if (thrown instanceof errors.JWKSInvalid) throw this.#unavailable("sent no list of keys");
       if (thrown instanceof errors.JWKSTimeout) throw this.#unavailable("did not respond in time");

@@ -47,7 +47,7 @@ export function create(kind: CallerKind): Run<GrantFlags> {
       const settings = settingsOf(flags);
       const isNew = settings.databaseUrl === "" && settings.accountsDatabaseUrl === "" && !existsSync(settings.dataDir);
       const made = await withAccounts(settings, async ({ store, keys, note }) => {
-        await checkFreeName(store, kind, name);
+        await checkFreeName(store, name);
         const added = await store.instances();
         const ids = added.map(({ id }) => id);
         const grant = readGrant(connectors, ids, flags);

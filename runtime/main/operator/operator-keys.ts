@@ -119,7 +119,7 @@ function createAction({ store, keys, connectors }: Options, kind: CallerKind): P
   return async (caller, fields) => {
     const name = fields["name"] ?? "";
     checkCallerName(name);
-    await checkFreeName(store, kind, name);
+    await checkFreeName(store, name);
     // An instance that the caller does not see does not exist for it.
     const ids = (await store.instances()).filter((one) => seesInstance(caller.grant, one)).map(({ id }) => id);
     const grant = bounded(readGrant(connectors, ids, givenGrant(fields)), caller.grant);
@@ -145,6 +145,8 @@ function createAction({ store, keys, connectors }: Options, kind: CallerKind): P
       back: keysPage,
       run: async ({ trace }) => {
         trace.deed = `${kind}.create`;
+        // It may have been given away since the form was checked.
+        await checkFreeName(store, name);
         const made = await createCaller(store, keys, { kind, name, grant, expiresAt });
         trace.target = made.caller.id;
         return done(`The ${kind} ${name} is created. Copy it now: it is not shown again.`, keysPage, {

@@ -67,16 +67,23 @@ describe("an API key", () => {
     await expect(rotateSecret(store, keys, "key", caller.id, 0)).rejects.toMatchObject({ code: "unknown_caller" });
   });
 
-  it("has a name that no other key can get until it is revoked", async () => {
-    const { caller } = await make("key");
-    await expect(checkFreeName(store, "key", "n")).rejects.toMatchObject({
+  it.each(["key", "client"] as const)("has a name that no key or client can get until the %s is revoked", async (kind) => {
+    const { caller } = await make(kind);
+    await expect(checkFreeName(store, "n")).rejects.toMatchObject({
       code: "invalid_request",
-      message: expect.stringContaining(`/name: The key ${caller.id} has the name "n" already.`),
+      message: expect.stringMatching(new RegExp(`^/name: A ${kind} has the name "n" already\\.(?!.*${caller.id})`)),
     });
-    await checkFreeName(store, "key", "other");
-    await checkFreeName(store, "client", "n");
-    await revokeCaller(store, "key", caller.id);
-    await checkFreeName(store, "key", "n");
+    await checkFreeName(store, "other");
+    await revokeCaller(store, kind, caller.id);
+    await checkFreeName(store, "n");
+  });
+
+  it("cannot have a name that a policy could take for the id of another caller", async () => {
+    const { caller } = await make("key");
+    const named = (name: string) => createCaller(store, keys, { kind: "client", name, grant: fullGrant, expiresAt: null }, now);
+    for (const name of [caller.id, caller.id.toUpperCase(), "operator", "local", "compat", "oauth:user-1"])
+      await expect(named(name)).rejects.toMatchObject({ message: expect.stringContaining("id of another caller") });
+    for (const name of ["operators", "key_rotation", "oauth"]) await named(name);
   });
 
   it("stays good beside its new secret for the overlap", async () => {

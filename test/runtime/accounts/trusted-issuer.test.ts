@@ -54,7 +54,7 @@ describe("tokens of a trusted issuer", () => {
     ["several audiences", { aud: ["other", audience] }, ["read"]],
   ])("give their caller the rights of %s", async (_name, more, rights) => {
     const caller = await trusted.admit(await issuer.sign(claims(more)));
-    expect(caller).toMatchObject({ id: "oauth:user-1", name: "user-1", grant: { rights, organization: null } });
+    expect(caller).toMatchObject({ id: "oauth:user-1", name: "oauth:user-1", grant: { rights, organization: null } });
     expect(caller?.isOperator).toBeUndefined();
   });
 
