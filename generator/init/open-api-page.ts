@@ -1,5 +1,6 @@
 import { propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
 import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
+import { queryParams } from "../model/query-params.ts";
 import { type Draft, pageParams, todo } from "./draft.ts";
 
 /** How a list is paged, as far as a description tells it by the names that most platforms use. */
@@ -16,8 +17,22 @@ export interface DraftPage {
   };
 }
 
-const sizes = ["per_page", "page_size", "pageSize", "perPage", "limit", "count", "max_results", "maxResults", "size"];
+const sizes = [
+  "page[size]",
+  "page[limit]",
+  "per_page",
+  "page_size",
+  "pageSize",
+  "perPage",
+  "limit",
+  "count",
+  "max_results",
+  "maxResults",
+  "size",
+];
 const cursors = [
+  "page[after]",
+  "page[cursor]",
   "cursor",
   "after",
   "page_token",
@@ -26,28 +41,32 @@ const cursors = [
   "next_page_token",
   "next_token",
   "start_cursor",
-  "page[after]",
 ];
 /** Parameters that take the id of the last record of the page before. */
 const lasts = ["starting_after", "after_id", "since_id"];
-const offsets = ["offset", "skip", "startAt", "start_at"];
-const numbers = ["page", "page_number", "pageNumber"];
+const offsets = ["page[offset]", "offset", "skip", "startAt", "start_at"];
+const numbers = ["page[number]", "page", "page_number", "pageNumber"];
 
 export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage {
   // A search by POST has its paging in the body.
   const inBody = call.body === undefined ? [] : propertyNames(call.body, platform);
-  const names = [...call.params.filter((one) => one.in === "query").map((one) => one.name), ...inBody];
+  const query = queryParams(call, platform);
+  const holders = query.filter((one) => query.some(({ name }) => name.startsWith(`${one.name}[`))).map(({ name }) => name);
+  const names = [...query.map(({ name }) => name).filter((name) => !holders.includes(name)), ...inBody];
   const first = (wanted: readonly string[]) => wanted.find((name) => names.includes(name));
   const [size, cursor, last, offset, number] = [first(sizes), first(cursors), first(lasts), first(offsets), first(numbers)];
-  const taken = [size, cursor, last, offset, number, ...names.filter((name) => /^(before|ending_before|prev)/.test(name))].filter(
-    (name) => name !== undefined,
+  const ofPages = [size, cursor, last, offset, number].filter((name) => name !== undefined);
+  // A platform with two ways of paging has a size for each.
+  const others = names.filter(
+    (name) => /^(before|ending_before|prev|page\[before\])/.test(name) || (size !== undefined && sizes.includes(name)),
   );
+  const taken = [...ofPages, ...others, ...holders.filter((name) => ofPages.some((one) => one.startsWith(`${name}[`)))];
   const places = placesIn(call, platform);
   const address = places.find(
     (path) => /(^|[._])(next|next_page|nextPage|next_url)$/.test(path) && !/(cursor|token)/i.test(path),
   );
   const next = places.find((path) =>
-    /(next_cursor|nextCursor|next_page_token|nextPageToken|next_token|cursor\.after|after|end_cursor)$/.test(path),
+    /(next_cursor|nextCursor|next_page_token|nextPageToken|next_token|cursor\.after|after|after_cursor|end_cursor)$/.test(path),
   );
   const more = places.find((path) => /(^|\.)(more|has_more|hasMore|has_next|hasNextPage)$/.test(path));
   // A plain `count` is the number of records in this page on some platforms.
@@ -78,7 +97,7 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
   const signs = `Query params: ${listed(names)}; next to the list: ${listed(places)}`;
   if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, signs, params: { own: {}, taken } };
   const { maximum: most, default: usual } =
-    call.params.find((one) => one.name === size)?.schema ??
+    query.find((one) => one.name === size)?.schema ??
     (call.body === undefined ? undefined : propertySchema(call.body, size, platform)) ??
     {};
   const largest = typeof most === "number" ? Math.min(100, most) : 100;

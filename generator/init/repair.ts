@@ -2,6 +2,7 @@ import { Results } from "../cache/results.ts";
 import { type Diagnostic, Diagnostics } from "../diagnostic/diagnostic.ts";
 import { connectorModel, type SpecFolder } from "../model/connector.ts";
 import { type Draft, type DraftConnector, todo } from "./draft.ts";
+import { placesIn } from "./yaml-place.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** Rounds after which what is left wrong stays: each takes out what the last one found. */
@@ -24,12 +25,14 @@ export interface Repaired {
  */
 export function repaired(name: string, draft: DraftConnector, read: SpecFolder["read"]): Repaired {
   // A list that is to be paged somehow is checked as one without pages. It must not generate until the author has said how.
-  const unpaged = [...draft.entities.values()].flatMap(({ actions }) =>
-    (Object.values((actions ?? {}) as Draft) as Draft[]).filter((action) => action["page"] === todo),
+  const unpaged = new Set(
+    [...draft.entities.values()].flatMap(({ actions }) =>
+      (Object.values((actions ?? {}) as Draft) as Draft[]).filter((action) => action["page"] === todo),
+    ),
   );
   for (const list of unpaged) list["page"] = "single";
-  const result = repairedLists(name, draft, read);
-  if (unpaged.length === 0) return result;
+  const result = repairedLists(name, draft, read, unpaged);
+  if (unpaged.size === 0) return result;
   for (const list of unpaged) list["page"] = todo;
   const files = filesOf(draft);
   return { ...result, files, diagnostics: checked(name, files, read, new Results()) };
@@ -48,16 +51,19 @@ function checked(name: string, files: ReadonlyMap<string, string>, read: SpecFol
   return diagnostics.sorted();
 }
 
-function repairedLists(name: string, draft: DraftConnector, read: SpecFolder["read"]): Repaired {
+/** @param unpaged gets the lists whose paging cannot be said in the way that was drafted */
+function repairedLists(name: string, draft: DraftConnector, read: SpecFolder["read"], unpaged: Set<Draft>): Repaired {
   const left: string[] = [];
   const results = new Results();
   for (let round = 0; ; round++) {
     const files = filesOf(draft);
     const found = checked(name, files, read, results);
     if (found.length === 0 || round === mostRounds) return { files, left, diagnostics: found };
+    const places = new Map([...files].map(([file, text]) => [file, placesIn(text)]));
     // Only the author knows how a list is paged. Without its list, the draft would have less than the platform gives, and not say so.
     const taken = found.flatMap((one) => {
-      const entry = one.code === "SPEC020" ? undefined : takeOut(one, draft, files);
+      const file = one.file.split("/").at(-1) ?? "";
+      const entry = one.code === "SPEC020" ? undefined : takeOut(file, places.get(file)?.(one) ?? [], draft, unpaged);
       return entry === undefined ? [] : [{ ...one, entry }];
     });
     // Types that nothing uses can go. No line is reported: its text is never shown.
@@ -76,16 +82,18 @@ function filesOf({ connector, entities }: DraftConnector): Map<string, string> {
   ]);
 }
 
-/** Takes out the entry in whose lines a diagnostic is. @returns its file and keys ("notes.yaml actions.get"), undefined without one */
-function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: ReadonlyMap<string, string>): string | undefined {
-  const name = file.split("/").at(-1) ?? "";
-  const target = name === "connector.yaml" ? draft.connector : draft.entities.get(name.replace(/\.yaml$/, ""));
-  const path = pathAt(files.get(name) ?? "", line);
-  if (target === undefined || path.length === 0) return undefined;
+/** Parts without which a connector is none. Whatever is wrong in them is reported, and left to the author. */
+const neededParts = ["connector", "title", "doc", "platform"];
+
+/** Takes out the entry that a diagnostic is about. @returns its file and keys ("notes.yaml actions.get"), undefined without one */
+function takeOut(name: string, path: readonly string[], draft: DraftConnector, unpaged: Set<Draft>): string | undefined {
+  const isConnector = name === "connector.yaml";
+  const target = isConnector ? draft.connector : draft.entities.get(name.replace(/\.yaml$/, ""));
   const [first = "", second = "", third = "", fourth] = path;
+  if (target === undefined || first === "" || (isConnector && neededParts.includes(first))) return undefined;
+  if (isConnector && first === "example") return otherExample(draft);
   // Without a record, a key or any fields there is no entity.
-  if (name !== "connector.yaml" && path.length === 1 && first !== "sync")
-    return withoutEntity(name.replace(/\.yaml$/, ""), draft);
+  if (!isConnector && path.length === 1 && first !== "sync") return withoutEntity(name.replace(/\.yaml$/, ""), draft);
   // The list cannot be read for a scope alone, because it needs other parameters too.
   if (first === "sync") {
     delete target["sync"];
@@ -93,7 +101,7 @@ function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: Reado
   }
   // A wrong parameter is taken out alone. Without its list, an entity would have nothing to read.
   const ofParam = third === "params" && fourth !== undefined;
-  const keys = ofParam ? [first, second, third, fourth] : second === "list" ? path : path.slice(0, 2);
+  const keys = ofParam ? [first, second, third, fourth] : path.slice(0, second === "list" ? 3 : 2);
   let holder: Draft = target;
   for (const key of keys.slice(0, -1)) {
     const inner = holder[key];
@@ -102,8 +110,26 @@ function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: Reado
   }
   const last = keys.at(-1) ?? "";
   if (!Object.hasOwn(holder, last)) return undefined;
-  delete holder[last];
+  // A list without its pages would be read as if the first one were all.
+  if (third === "page" && holder["page"] !== "single") {
+    holder["page"] = "single";
+    unpaged.add(holder);
+  } else if (third === "params" && !ofParam) holder["params"] = {};
+  else delete holder[last];
   return `${name} ${keys.join(".")}`;
+}
+
+/** Makes the example a call of an entity that is left. */
+function otherExample({ connector, entities }: DraftConnector): string | undefined {
+  const known = JSON.stringify(connector["example"]);
+  for (const [entity, { actions }] of entities)
+    for (const action of Object.keys((actions ?? {}) as Draft)) {
+      const other = { entity, action, params: {} };
+      if (JSON.stringify(other) === known) return undefined;
+      connector["example"] = other;
+      return "connector.yaml example";
+    }
+  return undefined;
 }
 
 /** Takes an entity out; if the connector's example is one of its calls, it becomes one of another entity. */
@@ -113,18 +139,4 @@ function withoutEntity(entity: string, { connector, entities }: DraftConnector):
   const [other] = entities.keys();
   if (example?.["entity"] === entity && other !== undefined) connector["example"] = { entity: other, action: "list", params: {} };
   return `${entity}.yaml`;
-}
-
-/** The keys that lead to a line of a block of YAML. */
-function pathAt(text: string, line: number): string[] {
-  const lines = text.split("\n").slice(0, line);
-  const path: { key: string; indent: number }[] = [];
-  for (const one of lines) {
-    const match = /^(\s*)(?:- )?"?([\w./ {}-]+)"?:/.exec(one);
-    if (match === null) continue;
-    const indent = (match[1] ?? "").length;
-    while (path.length > 0 && (path.at(-1)?.indent ?? 0) >= indent) path.pop();
-    path.push({ key: match[2] ?? "", indent });
-  }
-  return path.map(({ key }) => key);
 }

@@ -76,7 +76,10 @@ function checkPageParams(
   const cursor = params.find((one) => one.name === paging.cursorParam)?.type;
   if (cursor !== undefined && (cursor.name !== "string" || cursor.list))
     diagnostics.error(at("params", paging.cursorParam), "SPEC016", `"${paging.cursorParam}" is a cursor, which is a string`);
-  const largest = params.find((one) => one.name === size)?.range?.[1];
+  const sized = params.find((one) => one.name === size);
+  if (sized !== undefined && (sized.type.name !== "integer" || sized.type.list))
+    diagnostics.error(at("params", size), "SPEC016", `"${size}" is how many records a page has, which is an integer`);
+  const largest = sized?.range?.[1];
   if (page.max !== undefined && largest !== undefined && largest > page.max)
     diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
 }

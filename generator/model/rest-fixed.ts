@@ -3,6 +3,7 @@ import { pathKeys, type RestOperation } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { alternatives, elementSchema, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
+import { bodyPlace, queryParams } from "./query-params.ts";
 import type { RestContext } from "./rest-context.ts";
 
 /** What every call of an action sends beside its parameters, each value where the description has it. Undefined for nothing. */
@@ -15,6 +16,7 @@ export function restFixed(
   if (fixed === undefined) return undefined;
   const { at, diagnostics, params, platform } = context;
   const bodySchema = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
+  const queries = queryParams(call, platform);
   const query: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fixed)) {
@@ -24,8 +26,8 @@ export function restFixed(
       wrong("SPEC016", `"${name}" is sent by a parameter, so it cannot be fixed`);
     if (typeof page === "object" && page.param === name)
       wrong("SPEC016", `"${name}" leads to the pages of the list, so it cannot be fixed`);
-    const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
-    const known = call.params.find((one) => one.in === "query" && one.name === name);
+    const inBody = bodyPlace(bodySchema, name, platform);
+    const known = queries.find((one) => one.name === name);
     if (inBody !== undefined && (method !== "GET" || known === undefined)) {
       checkValue(value, inBody, context, wrong);
       body[name] = value;
@@ -34,7 +36,7 @@ export function restFixed(
       else checkValue(value, known.schema, context, wrong);
       query[name] = String(value);
     } else {
-      const names = call.params.filter((one) => one.in === "query").map((one) => one.name);
+      const names = queries.map((one) => one.name);
       const hint = suggestion(name, [...(bodySchema === undefined ? [] : propertyNames(bodySchema, platform)), ...names]);
       wrong("SPEC015", `the call has no "${name}" in its query${bodySchema === undefined ? "" : " or body"}`, hint);
     }

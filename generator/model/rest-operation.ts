@@ -6,6 +6,7 @@ import { jobPoll } from "./job-poll.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall, RestParam } from "./platform-description.ts";
+import { bodyPlace, queryParams } from "./query-params.ts";
 import { checkAnswer, otherDate } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
 import { restFixed } from "./rest-fixed.ts";
@@ -143,6 +144,7 @@ function placeParams(
 ): Placed {
   const { at, diagnostics, platform } = context;
   const placed: Placed = { query: [], headers: [], body: [] };
+  const open = [...queryParams(call, platform), ...call.params.filter((one) => one.in === "header")];
   refuseTwice(params, context);
   refuseLast(spec.body, at("body"), context);
   const bodySchema =
@@ -155,8 +157,8 @@ function placeParams(
   for (const param of params) {
     const name = wireName(param);
     refuseLast(name, at("params", param.name, "name"), context);
-    const known = call.params.find((one) => one.name === name && (one.in === "query" || one.in === "header"));
-    const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
+    const known = open.find((one) => one.name === name);
+    const inBody = bodyPlace(bodySchema, name, platform);
     if (known !== undefined && (method === "GET" || inBody === undefined)) {
       checkMisfit(param, known.schema, context);
       const isObject = elementJsonType(param.type) === "object";
@@ -245,7 +247,7 @@ function reportUnknown(
   { at, diagnostics, platform }: RestContext,
 ): void {
   const name = wireName(param);
-  const queries = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  const queries = queryParams(call, platform).map((one) => one.name);
   const inBody = body === undefined ? [] : propertyNames(body, platform);
   const hint = suggestion(name, [...inBody, ...queries]);
   const place = param.sentAs === undefined ? at("params", param.name) : at("params", param.name, "name");
@@ -262,13 +264,20 @@ function checkRequired(
   context: RestContext,
 ): void {
   const { at, diagnostics, params, platform } = context;
-  const given = (name: string) =>
-    context.wrong.some((one) => one.split(/[.[]/)[0] === name) ||
-    Object.keys(fixed).some((one) => one.split(/[.[]/)[0] === name) ||
-    params.some((one) => wireName(one).split(/[.[]/)[0] === name && (one.required || one.default !== undefined));
+  const sent = [
+    ...context.wrong,
+    ...Object.keys(fixed),
+    ...params.filter((one) => one.required || one.default !== undefined).map(wireName),
+  ];
+  const given = (name: string) => sent.some((one) => one === name || one.split(/[.[]/)[0] === name);
   const ofPaging = list !== undefined && "param" in list ? list.param : undefined;
   for (const { name, required, in: place } of call.params)
-    if (required && (place === "query" || place === "header") && name !== ofPaging && !given(name))
+    if (
+      required &&
+      (place === "query" || place === "header") &&
+      ![ofPaging, ofPaging?.split("[")[0]].includes(name) &&
+      !given(name)
+    )
       diagnostics.error(
         at("params"),
         "SPEC015",

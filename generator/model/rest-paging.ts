@@ -3,6 +3,7 @@ import { type PageEnd, pathKeys, type RestPaging } from "../../runtime/contract/
 import type { PageSpec } from "../load/spec.ts";
 import { alternatives, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
+import { bodyPlace, queryParams } from "./query-params.ts";
 import type { RestContext } from "./rest-context.ts";
 
 /** How a REST list is paged, checked against the description. Undefined, and reported, where the spec does not say enough. */
@@ -63,7 +64,7 @@ function windowPaging(
 ): RestPaging {
   const { until = "", hours = 24, as = "timestamp", inclusive } = page;
   const ofCaller = (name: string) => context.params.find((one) => (one.sentAs ?? one.name) === name);
-  const queries = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  const queries = queryParams(call, context.platform).map((one) => one.name);
   if (page.until === undefined)
     wrong("by", 'a page by "window" needs `until`: what takes the end of the span', suggestion("until", queries));
   else if (param.body !== true && !queries.includes(until))
@@ -104,12 +105,25 @@ function pageParam(
   { at, diagnostics, platform }: RestContext,
   wrong: Wrong,
 ): { readonly param: string; readonly body?: true } {
-  const queries = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  const known = queryParams(call, platform);
+  const queries = known.map((one) => one.name);
+  const taken = known.find((one) => one.name === param);
+  const types = taken === undefined ? [] : alternatives(taken.schema, platform).flatMap(jsonTypes);
+  if (types.length > 0 && types.every((type) => type === "object" || type === "array"))
+    diagnostics.error(
+      at("page", "param"),
+      "SPEC015",
+      `"${param}" is ${types.includes("object") ? "an object" : "a list"} in the query, but what leads to a page is a text or a number`,
+      suggestion(
+        "",
+        queries.filter((name) => name.startsWith(`${param}[`)),
+      ),
+    );
   const body = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
   const names = [...queries, ...(body === undefined ? [] : propertyNames(body, platform))];
   if (param === undefined) wrong("by", `a page by "${by}" needs \`param\`: what leads to a page`, suggestion(by, names));
   else if (!queries.includes(param)) {
-    if (body !== undefined && schemaAt(body, pathKeys(param), platform) !== undefined) return { param, body: true };
+    if (bodyPlace(body, param, platform) !== undefined) return { param, body: true };
     const message = `the call takes no query parameter "${param}"${body === undefined ? "" : ", and its body has none"}`;
     diagnostics.error(at("page", "param"), "SPEC015", message, suggestion(param, names));
   }

@@ -2,6 +2,7 @@ import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import { authSpecs } from "./auth-kinds.ts";
+import { wrongPath } from "./wrong-path.ts";
 
 // Checks of what no single key can tell: paths wherever they are written, variables of the environment, and names of several entities.
 
@@ -53,7 +54,9 @@ function checkPaths(value: unknown, source: Source, diagnostics: Diagnostics, at
     const here = [...at, Array.isArray(value) ? Number(key) : key];
     const named = Array.isArray(value) ? at.at(-1) : key;
     const isPath = typeof inner === "string" && pathKeysOf.includes(String(named)) && !isText(here);
-    const problem = isPath ? wrongPath(inner) : undefined;
+    // What a query calls a parameter may have any brackets: `page[size]`.
+    const isMember = named === "name" && !here.includes("members") && /^[^.[\]]+(\[[^.[\]]*\])+$/.test(String(inner));
+    const problem = isPath && !isMember ? wrongPath(inner) : undefined;
     if (problem === undefined) checkPaths(inner, source, diagnostics, here);
     else
       diagnostics.error(
@@ -73,14 +76,6 @@ function isText(at: readonly (string | number)[]): boolean {
     at.some((key) => ["example", "default", "as", "values", "fixed", "auth", "headers"].includes(String(key))) ||
     (first === "errors" && (second === "rest" || second === "graphql"))
   );
-}
-
-function wrongPath(path: string): string | undefined {
-  // The selection of GraphQL may have arguments, and `.` is the whole record.
-  if (path === "." || path.includes("(")) return undefined;
-  const bare = path.replace(/\\./g, "x");
-  if (/^\.|\.$|\.\./.test(bare) || bare === "") return "has an empty part";
-  return /\[(?!\]|-?\d+\])/.test(bare) ? "has brackets without the number of a place" : undefined;
 }
 
 /** Two values from one variable would be the same text. Kinds of credentials may share variables: one of them is used. */

@@ -131,6 +131,9 @@ export function sentHeaders(sent: readonly SentParam[], params: Params): Record<
  * this name. Undefined where there is none.
  */
 export function paramSentAs(operation: Operation, name: string): string | undefined {
+  const own = [...sentParamsOf(operation)].map(sentParam).find((one) => one.name === name);
+  // The name of a query parameter may look like a path: `page[size]`.
+  if (own !== undefined) return own.param;
   const wanted = pathKeys(name).at(-1);
   const inPath = operation.kind === "rest" ? [...operation.path.matchAll(/\{([\w-]+)\}/g)].map(([, param = ""]) => param) : [];
   const sent = [...sentParamsOf(operation), ...inPath].map(sentParam);

@@ -48,6 +48,23 @@ components:
     gift: { type: object, properties: { id: { type: string }, words: { type: array, items: { type: object, properties: { plain_text: { type: string } } } } } }
 `;
 
+/** A platform of JSON:API, whose params have brackets in their names; and two lists with a parameter that no spec can name. */
+const desk = `
+openapi: 3.1.0
+info: { title: Desk }
+servers: [{ url: "https://desk.example" }]
+paths:
+  /tickets:
+    get:
+      parameters: [{ name: "page[size]", in: query, schema: { type: integer, maximum: 50 } }, { name: per_page, in: query, schema: { type: integer } }, { name: "page[after]", in: query, schema: { type: string } }, &odd { name: "odd.", in: query, schema: { type: string } }, { name: "filter[state]", in: query, schema: { type: string } }]
+      responses: { "200": { content: { application/vnd.api+json: { schema: &page { type: object, properties: { data: { type: array, items: { type: object, required: [id], properties: { id: { type: string }, subject: { type: string } } } }, meta: { type: object, properties: { after_cursor: { type: string }, has_more: { type: boolean } } } } } } } } }
+  /users:
+    get:
+      parameters: [{ name: page, in: query, style: deepObject, schema: { type: object, properties: { size: { type: integer, maximum: 50 }, after: { type: string } } } }, *odd]
+      responses: { "200": { content: { application/vnd.api+json: { schema: *page } } } }
+components: { securitySchemes: { token: { type: http, scheme: bearer } } }
+`;
+
 interface Drafted {
   readonly connector: Record<string, unknown>;
   readonly entities: Record<string, Record<string, Record<string, unknown>>>;
@@ -178,5 +195,28 @@ describe("a draft of a platform whose calls have paths", () => {
         list: { rest: "POST /find", effect: "none", page: { by: "cursor", param: "start_cursor", next: "next_cursor" } },
       },
     });
+  });
+});
+
+describe("a draft of a platform whose params have brackets", () => {
+  const { connector, entities, left } = drafted(desk);
+  const list = (name: string) => (entities[name]?.["actions"]?.["list"] ?? {}) as { page?: object; params?: object };
+
+  it("pages by them, also where the description has them as members of an object", () => {
+    const page = { by: "cursor", param: "page[after]", next: "meta.after_cursor", more: "meta.has_more" };
+    for (const name of ["tickets", "users"]) {
+      expect(list(name).page).toEqual(page);
+      expect(spelled(list(name).params, connector["params"])).toMatchObject({ per_page: { name: "page[size]", range: [1, 50] } });
+    }
+    expect(Object.keys(list("tickets").params ?? {})).toEqual(["filterState", "per_page", "after"]);
+  });
+
+  it("loses only the param that no spec can have, with a line for each place", () => {
+    expect(connector["platform"]).toMatchObject({ rest: { url: "https://desk.example" } });
+    expect(left).toEqual([
+      'connector.yaml params.odd: "odd." has an empty part',
+      expect.stringMatching(/^tickets.yaml actions.list.params.odd: parameter "odd" has no `type`/),
+      expect.stringMatching(/^users.yaml actions.list.params.odd: parameter "odd" has no `type`/),
+    ]);
   });
 });
