@@ -2,6 +2,7 @@ export { allOf, join, raw, type Sql, sql, statementOf, steady } from "./sql.ts";
 export {
   type AtOnce,
   atOnce,
+  awaited,
   type ColumnValues,
   changesOf,
   type Dialect,
@@ -15,6 +16,5 @@ export {
   type RunLater,
   rowOf,
   rowsOf,
-  settled,
   type Work,
 } from "./work.ts";

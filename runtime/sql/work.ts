@@ -45,7 +45,7 @@ export function* changesOf(statement: Sql): Work<number> {
 }
 
 /** Waits for what an engine does in its own way: a value where it responds at once, otherwise a promise. */
-export function* settled<Value>(value: Value | Promise<Value>): Work<Value> {
+export function* awaited<Value>(value: Value | Promise<Value>): Work<Value> {
   return (yield { value, wants: "value" }) as Value;
 }
 

@@ -22,7 +22,7 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     to: "return true;",
   },
   "records that are gone stay": {
-    file: "runtime/store/works/sync-run-end.ts",
+    file: "runtime/store/works/sync-runs.ts",
     from: "const gone = yield* settled(memberships.unseen());",
     to: "const gone = (yield* settled(memberships.unseen())).slice(0, 0);",
   },

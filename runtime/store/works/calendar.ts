@@ -38,7 +38,8 @@ export function calendarOf({ lock, now }: Dialect, removeLog: (inst: number) => 
         sql`INSERT INTO store_leases (inst, scope, sync_group, owner, until, fencing_token) VALUES (${inst}, ${scope}, ${syncGroup}, '', 0, 0)
           ON CONFLICT DO NOTHING`,
       );
-    // A statement does not see the leases that others make while it waits, so that it must not wait for these.
+    // Locking this row first lets the next statement begin after others have committed, so that it sees the leases that they have taken:
+    // a statement that waits for a lock does not see rows that were added meanwhile (READ COMMITTED).
     yield* rowsOf(sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope = '' AND sync_group = ''${lock.change}`);
     return yield* rowsOf<TimedLease>(
       sql`SELECT scope, sync_group AS "syncGroup", owner, until, scheduled_at AS "scheduledAt", ${now()} AS now FROM store_leases WHERE ${overlapping(inst, of)}

@@ -53,8 +53,8 @@ export function changeLogOf({ now, oneOf }: Dialect) {
 
   return {
     /**
-     * Writes what the caller's transaction has changed in a collection. The caller does it last, because other transactions that change
-     * records of the instance wait from then on.
+     * Writes what the caller's transaction has changed in a collection. The caller changes records before it, because other transactions
+     * that change records of the instance wait from then on.
      */
     *logChanges({ inst, scope, entity }: CollectionIds, notes: ChangeNotes): Work<void> {
       // A record is created before it is updated, and updated before it is deleted.

@@ -3,7 +3,16 @@ import type { EntityId } from "../catalogue.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import { leaseLost, takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { FinishOptions, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncState } from "../store.ts";
+import type {
+  Fenced,
+  FinishOptions,
+  ParentDone,
+  ScopeCollection,
+  ScopePlace,
+  StoreInstance,
+  SyncNotes,
+  SyncState,
+} from "../store.ts";
 import { completionTime } from "./completion.ts";
 import { allScopes } from "./counts.ts";
 
@@ -47,6 +56,47 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     return (yield* rowOf<{ id: number }>(sql`SELECT id FROM store_scopes WHERE inst = ${inst} AND name = ${name}`))?.id;
   }
 
+  /** The id of an instance. It is given when it is first asked for. */
+  function* makeInstance(instance: StoreInstance): Work<number> {
+    const known = yield* findInstance(instance);
+    if (known !== undefined) return known;
+    yield* changesOf(
+      sql`INSERT INTO store_instances (connector, name) VALUES (${instance.connector}, ${instance.instance}) ON CONFLICT DO NOTHING`,
+    );
+    const made = yield* findInstance(instance);
+    if (made === undefined) throw new Error("The store gave no id to an instance.");
+    return made;
+  }
+
+  /** The id of a scope. It is given when it is first asked for. */
+  function* makeScope(inst: number, name: string): Work<number> {
+    const known = yield* findScope(inst, name);
+    if (known !== undefined) return known;
+    const made = yield* rowOf<{ id: number }>(
+      sql`INSERT INTO store_scopes (inst, name) VALUES (${inst}, ${name})
+        ON CONFLICT (inst, name) DO UPDATE SET name = excluded.name RETURNING id`,
+    );
+    if (made === undefined) throw new Error("The store gave no id to a scope.");
+    return made.id;
+  }
+
+  /**
+   * Keeps a lease as it is until the caller's transaction ends.
+   *
+   * @param fencingToken the fencing token of the lease; undefined for work without a lease
+   * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was
+   * removed
+   */
+  function* holdLease(inst: number, scope: string, fencingToken: number | undefined): Work<void> {
+    if (fencingToken === undefined) return;
+    const held = yield* rowsOf(
+      sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fencing_token = ${fencingToken}${lock.keep}`,
+    );
+    if (held.length > 0) return;
+    const whole = yield* rowOf<{ owner: string }>(sql`SELECT owner FROM store_leases WHERE inst = ${inst} AND scope = ''`);
+    throw leaseLost(whole?.owner);
+  }
+
   /** Notes why a sync run could not continue. Its checkpoint is kept. */
   function* failRun({ inst, scope, entity }: CollectionIds, problem: SyncProblem): Work<void> {
     yield* changesOf(
@@ -58,44 +108,30 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
   return {
     findInstance,
     findScope,
+    makeInstance,
+    holdLease,
+    makeScope,
     failRun,
 
-    /** The id of an instance. It is given when it is first asked for. */
-    *makeInstance(instance: StoreInstance): Work<number> {
-      const known = yield* findInstance(instance);
-      if (known !== undefined) return known;
-      yield* changesOf(
-        sql`INSERT INTO store_instances (connector, name) VALUES (${instance.connector}, ${instance.instance}) ON CONFLICT DO NOTHING`,
-      );
-      return (yield* findInstance(instance)) ?? 0;
-    },
-
-    /** The id of a scope. It is given when it is first asked for. */
-    *makeScope(inst: number, name: string): Work<number> {
-      const known = yield* findScope(inst, name);
-      if (known !== undefined) return known;
-      const made = yield* rowOf<{ id: number }>(
-        sql`INSERT INTO store_scopes (inst, name) VALUES (${inst}, ${name})
-          ON CONFLICT (inst, name) DO UPDATE SET name = excluded.name RETURNING id`,
-      );
-      return made?.id ?? 0;
-    },
-
     /**
-     * Keeps a lease as it is until the caller's transaction ends.
+     * Begins a write to a collection: makes its ids where they are missing, and keeps its lease until the transaction ends. The lease is
+     * locked before any row of the scope.
      *
-     * @param fencingToken the fencing token of the lease; undefined for work without a lease
-     * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was
-     * removed
+     * @throws TenonError as {@link holdLease}
      */
-    *holdLease(inst: number, scope: string, fencingToken: number | undefined): Work<void> {
-      if (fencingToken === undefined) return;
-      const held = yield* rowsOf(
-        sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fencing_token = ${fencingToken}${lock.keep}`,
-      );
-      if (held.length > 0) return;
-      const whole = yield* rowOf<{ owner: string }>(sql`SELECT owner FROM store_leases WHERE inst = ${inst} AND scope = ''`);
-      throw leaseLost(whole?.owner);
+    *holdCollection({ scope, entity, fencingToken, ...instance }: ScopeCollection): Work<CollectionIds> {
+      const inst = yield* makeInstance(instance);
+      yield* holdLease(inst, scope, fencingToken);
+      return { inst, scope: yield* makeScope(inst, scope), entity };
+    },
+
+    /** The ids of a scope whose lease is then kept; undefined when nothing of it is stored. @throws TenonError as {@link holdLease} */
+    *holdScope(instance: StoreInstance & Fenced, name: string): Work<ScopeIds | undefined> {
+      const inst = yield* findInstance(instance);
+      const scope = inst === undefined ? undefined : yield* findScope(inst, name);
+      if (inst === undefined || scope === undefined) return undefined;
+      yield* holdLease(inst, name, instance.fencingToken);
+      return { inst, scope };
     },
 
     /** The state of every entity in every scope. */

@@ -11,23 +11,18 @@ type AsWorks<Name extends keyof SyncStore> = {
 };
 
 /**
- * The methods of a store that need nothing of an engine but its dialect. An engine runs each in one transaction. Scopes are given as they
- * are stored.
+ * The methods of a store that need nothing of an engine but its dialect. An engine runs each that changes something in one transaction.
+ * Scopes are given as they are stored.
  */
 export function syncMethodsOf(works: Works) {
   /** Updates what is stored about a collection, under its lease. */
-  function* noted(
-    { scope, entity, fencingToken, ...instance }: Parameters<SyncStore["confirm"]>[0],
-    change: (ids: CollectionIds) => Work<void>,
-  ): Work<void> {
-    const inst = yield* works.makeInstance(instance);
-    yield* works.holdLease(inst, scope, fencingToken);
-    yield* change({ inst, scope: yield* works.makeScope(inst, scope), entity });
+  function* noted(collection: Parameters<SyncStore["confirm"]>[0], change: (ids: CollectionIds) => Work<void>): Work<void> {
+    yield* change(yield* works.holdCollection(collection));
   }
 
   return {
-    /** What the same call leaves is the same when it is made twice. */
-    changes: {
+    /** An engine may do them again when it does not know whether they were done: that leaves the same. */
+    repeatable: {
       fail: (collection, problem) => noted(collection, (ids) => works.failRun(ids, problem)),
       abandon: (collection, problem) => noted(collection, (ids) => works.abandonRun(ids, problem)),
       confirm: (collection) => noted(collection, (ids) => works.confirmRun(ids)),
@@ -44,8 +39,8 @@ export function syncMethodsOf(works: Works) {
       },
     } satisfies AsWorks<"fail" | "abandon" | "confirm" | "note" | "lease" | "seize" | "setSchedule">,
 
-    /** Succeeds once only: it is not done again when nobody knows whether it was done. */
-    single: {
+    /** Succeeds once only, so an engine does not do it again when it does not know whether it was done. */
+    once: {
       *started(instance, before) {
         return yield* works.noteStart(yield* works.makeInstance(instance), before);
       },

@@ -5,7 +5,7 @@ import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { type ChangeNotes, differingFields } from "../../change-log.ts";
 import { joinedRelations, type Relations, relationsOf } from "../../relations.ts";
 import type { PageResult } from "../../store.ts";
-import type { GonePlace, Memberships } from "../../works/sync-run-end.ts";
+import type { GonePlace, Memberships } from "../../works/sync-runs.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
 import { noteChanges } from "../tables/layout-rows.ts";
 import type { WriteTarget } from "../tables/target.ts";

@@ -19,8 +19,8 @@ export function syncMethodsIn(database: Database) {
   const inTransaction = (options: TransactionOptions) => (start: () => Work<unknown>) =>
     database.transaction((queries) => doLater(start(), queries), options);
   return {
-    ...eachLater(methods.changes, inTransaction({ repeatable: true })),
-    ...eachLater(methods.single, inTransaction({})),
+    ...eachLater(methods.repeatable, inTransaction({ repeatable: true })),
+    ...eachLater(methods.once, inTransaction({})),
     ...later(methods.reads, database),
   };
 }

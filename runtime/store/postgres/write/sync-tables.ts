@@ -156,12 +156,8 @@ export class SyncTables implements SyncStore, ChangeLog {
         const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
         const notes = new ChangeNotes();
         const saved = await saveRecords(queries, target, found, known, notes);
-        for (const { parentDone } of lists)
-          if (parentDone !== undefined) await ledger.setMarker(target, checkpoint, storedMarker(parentDone));
-        await ledger.addCounts(target, { scope: saved.joined, all: saved.inserted });
-        await ledger.setCheckpoint(target, checkpoint);
-        await ledger.logChanges(target, notes);
-        await ledger.trimChanges(inst, this.#retention);
+        const markers = lists.flatMap(({ parentDone }) => (parentDone === undefined ? [] : storedMarker(parentDone)));
+        await ledger.endPage(target, checkpoint, { ...saved, markers, notes }, this.#retention);
         const may = saved.inserted > 0 && target.loading === undefined;
         const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(collection)) ?? 0));
         const worth = may ? await recordsToLoad(queries, collection, target, { least, most: this.#bulk }) : undefined;
@@ -183,8 +179,9 @@ export class SyncTables implements SyncStore, ChangeLog {
 
   async parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
     const layout = await this.prepare(collection);
-    const inst = await this.#instances.make(collection);
-    const scope = (await ledgerOn(this.#database).findScope(inst, storedText(collection.scope))) ?? 0;
+    const ids = await ledgerOn(this.#database).holdScope(collection, storedText(collection.scope));
+    if (ids === undefined) return [];
+    const { inst, scope } = ids;
     const wide = wideColumns(layout);
     const rows = await this.#database.query<StoredRow & Pick<Parent, "marker" | "run">>(
       sql`SELECT ${storedColumns(layout)}, t.marker, t.run
@@ -217,9 +214,7 @@ export class SyncTables implements SyncStore, ChangeLog {
       first = !(await ledger.isComplete(target));
       loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
       const unseen = () => unseenMembers(queries, target, checkpoint, options.byKey === true, parentLayouts);
-      const removal = await ledger.finishRun({ ...membershipsOf(queries, target), unseen }, checkpoint, options);
-      await ledger.trimChanges(inst, this.#retention);
-      return removal;
+      return ledger.finishRun({ ...membershipsOf(queries, target), unseen }, checkpoint, options, this.#retention);
     });
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
     if (loaded) await this.#settle({ entity: collection, layout }, signal);
@@ -227,25 +222,24 @@ export class SyncTables implements SyncStore, ChangeLog {
     return removal;
   }
 
-  async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
+  async forget(instance: StoreInstance & Fenced, scopeName: string): Promise<number | null> {
     const entities: PreparedEntity[] = [];
     for (const entity of this.#catalogue.entities)
       if (entity.connector === instance.connector && (await storedVersion(this.#database, entity)) !== undefined)
         entities.push({ entity, layout: await this.prepare(entity) });
-    const inst = await this.#instances.find(instance);
-    const name = storedText(scope);
+    const name = storedText(scopeName);
     let removed: number | null = null;
     const forget = async (queries: Queries) => {
       const ledger = ledgerOn(queries);
-      const id = inst === undefined ? undefined : await ledger.findScope(inst, name);
-      if (inst === undefined || id === undefined) return null;
-      await ledger.holdLease(inst, name, instance.fencingToken);
+      const ids = await ledger.holdScope(instance, name);
+      if (ids === undefined) return null;
+      const { inst, scope } = ids;
       const memberships = [];
       for (const { entity, layout } of entities) {
         const open = await openCollection(queries, entity, layout, inst);
-        memberships.push(membershipsOf(queries, { layout, inst, scope: id, entity: entity.entity, ...open, run: 0 }));
+        memberships.push(membershipsOf(queries, { layout, inst, scope, entity: entity.entity, ...open, run: 0 }));
       }
-      return ledger.forgetSome({ inst, scope: id }, memberships);
+      return ledger.forgetSome(ids, memberships);
     };
     for (;;) {
       const step = await writing(() => this.#database.transaction(forget));

@@ -1,7 +1,7 @@
 import type { Queries } from "../../../postgres/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import type { Checkpoint } from "../../checkpoint.ts";
-import type { GonePlace } from "../../works/sync-run-end.ts";
+import type { GonePlace } from "../../works/sync-runs.ts";
 import type { Layout } from "../tables/layout.ts";
 import type { WriteTarget } from "../tables/target.ts";
 

@@ -1,7 +1,7 @@
 import type { Statements } from "../../../sqlite/index.ts";
 import { joinedRelations, type Relations } from "../../relations.ts";
 import type { CollectionIds } from "../../works/ledger.ts";
-import type { GonePlace } from "../../works/sync-run-end.ts";
+import type { GonePlace } from "../../works/sync-runs.ts";
 import type { Layout } from "../tables/layout.ts";
 
 /** Where a sync found a record: in a scope, and below a parent. A record may have been found in several places. */

@@ -22,7 +22,7 @@ import { anotherSpec } from "../tables/store-error.ts";
 import { makeFile } from "../tables/store-file.ts";
 import { BulkLoad } from "./bulk-load.ts";
 import { EntityWriter } from "./entity-writer.ts";
-import { collectionIds, type Ledger, openLedger } from "./ledger.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
 import { prepareEntity } from "./migrate.ts";
 
 /** Opens the records of a file for a copy. The file is made when it is missing. @throws TenonError `store_unusable` */
@@ -147,7 +147,7 @@ class CopiedFile implements RecordAccess {
   }
 
   #savePlace(collection: Collection, layout: Layout, writer: EntityWriter, json: string, place: CopiedPlace): void {
-    const ids = collectionIds(this.#ledger, { ...collection, scope: place.scope });
+    const ids = this.#ledger.holdCollection({ ...collection, scope: place.scope });
     const record = { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(place.relations ?? "{}") as RecordObject) };
     const { inst, scope } = ids;
     const { kind, known } = writer.save(record, rowOf(layout, record), { inst, scope, parent: place.parent, run: place.run });

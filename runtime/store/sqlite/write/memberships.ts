@@ -1,5 +1,5 @@
 import type { CollectionIds } from "../../works/ledger.ts";
-import type { Memberships } from "../../works/sync-run-end.ts";
+import type { Memberships } from "../../works/sync-runs.ts";
 import type { Gone } from "../rows/members.ts";
 import type { EntityWriter } from "./entity-writer.ts";
 

@@ -37,7 +37,7 @@ import { anotherSpec } from "../tables/store-error.ts";
 import { WordMerge } from "../words/word-merge.ts";
 import { BulkLoad } from "./bulk-load.ts";
 import { EntityWriter } from "./entity-writer.ts";
-import { collectionIds, type Ledger, openLedger, scopeIds, syncMethodsIn } from "./ledger.ts";
+import { type Ledger, openLedger, syncMethodsIn } from "./ledger.ts";
 import { membershipsOf } from "./memberships.ts";
 import { prepareEntity } from "./migrate.ts";
 import { PageParts } from "./page-parts.ts";
@@ -123,24 +123,21 @@ export class Writer implements WriterApi {
     }));
     const result = { ...nothingSaved };
     this.#transaction(collection, writer, () => {
-      const ids = collectionIds(this.#ledger, collection);
+      const ids = this.#ledger.holdCollection(collection);
       const { inst, scope } = ids;
       this.#ledger.refuseOlderRun(ids, page.checkpoint);
       let joined = 0;
       const notes = new ChangeNotes();
-      for (const { records, rows, parent = "", parentDone } of lists) {
+      for (const { records, rows, parent = "" } of lists) {
         const membership: Membership = { inst, scope, parent, run: page.checkpoint.run };
         for (const [index, row] of rows.entries()) {
           const { kind, known } = writer.save(records[index] ?? {}, row, membership, notes);
           if (kind !== undefined) result[kind]++;
           if (!known) joined++;
         }
-        if (parentDone !== undefined) this.#ledger.setMarker(ids, page.checkpoint, parentDone);
       }
-      this.#ledger.addCounts(ids, { scope: joined, all: result.inserted });
-      this.#ledger.setCheckpoint(ids, page.checkpoint);
-      this.#ledger.logChanges(ids, notes);
-      this.#ledger.trimChanges(inst, this.#retention);
+      const markers = lists.flatMap(({ parentDone }) => parentDone ?? []);
+      this.#ledger.endPage(ids, page.checkpoint, { markers, joined, inserted: result.inserted, notes }, this.#retention);
       if (result.inserted > 0 && this.#isFirstRun(ids, collection)) this.#bulk.begin(collection, layout);
     });
     this.#merge.wrote(collection, result.inserted + result.changed + result.repeated);
@@ -157,23 +154,22 @@ export class Writer implements WriterApi {
 
   parents(collection: ScopeCollection, child: ChildStep, after: string | undefined, limit: number): Parent[] {
     const { layout } = this.#entity(collection);
-    return parentsOf(this.#statements, layout, collectionIds(this.#ledger, collection), child, after, limit);
+    const ids = this.#ledger.holdScope(collection, collection.scope);
+    return ids === undefined ? [] : parentsOf(this.#statements, layout, ids, child, after, limit);
   }
 
   finish(collection: ScopeCollection, checkpoint: Checkpoint, options: FinishOptions): Removal {
     const { writer } = this.#entity(collection);
     const parentTables = options.parents.map((entity) => this.#entity({ ...collection, entity }).layout);
     return this.#transaction(collection, writer, () => {
-      const ids = collectionIds(this.#ledger, collection);
+      const ids = this.#ledger.holdCollection(collection);
       this.#ledger.refuseOlderRun(ids, checkpoint);
       const { byKey } = options;
       const memberships = {
         ...membershipsOf(writer, ids),
         unseen: () => writer.members.unseen({ ...ids, ...checkpoint, byKey }, parentTables),
       };
-      const removal = this.#ledger.finishRun(memberships, checkpoint, options);
-      this.#ledger.trimChanges(ids.inst, this.#retention);
-      return removal;
+      return this.#ledger.finishRun(memberships, checkpoint, options, this.#retention);
     });
   }
 
@@ -201,7 +197,7 @@ export class Writer implements WriterApi {
       return this.#db
         .transaction(() => {
           for (const one of own) entities.get(one.entity)?.begin(this.#bulk.of(one));
-          const ids = scopeIds(this.#ledger, instance, scope);
+          const ids = this.#ledger.holdScope(instance, scope);
           if (ids === undefined) return null;
           const all = [...entities].map(([entity, writer]) => membershipsOf(writer, { ...ids, entity }));
           return this.#ledger.forgetSome(ids, all);

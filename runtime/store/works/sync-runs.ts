@@ -1,8 +1,8 @@
-import { settled, type Work } from "../../sql/index.ts";
-import { ChangeNotes } from "../change-log.ts";
+import { awaited, type Work } from "../../sql/index.ts";
+import { ChangeNotes, type ChangeRetention } from "../change-log.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import { massDeleteRefused } from "../problem.ts";
-import type { FinishOptions, Removal } from "../store.ts";
+import type { FinishOptions, ParentDone, Removal } from "../store.ts";
 import type { changeLogOf } from "./change-log.ts";
 import { type Forgetting, mostInStep } from "./forgetting.ts";
 import type { CollectionIds, ledgerOf, ScopeIds } from "./ledger.ts";
@@ -10,7 +10,7 @@ import { isMassDelete, removalBase } from "./removal.ts";
 
 // Decision 6 in runtime/site/text/decisions.md says why: a record is removed only after a complete sync run.
 
-// How a sync run ends, and how a scope is forgotten: both remove memberships of records, and note that in the ledger in the same
+// How a page is saved, how a sync run ends, and how a scope is forgotten: what changes records notes that in the ledger, in the same
 // transaction.
 
 /** A membership of a record that is to be removed. */
@@ -45,28 +45,49 @@ export interface RunMemberships<Gone extends GonePlace> extends Memberships<Gone
   unseen(): Gone[] | Promise<Gone[]>;
 }
 
-type Ledger = ReturnType<typeof ledgerOf> & Pick<ReturnType<typeof changeLogOf>, "logChanges">;
+type Ledger = ReturnType<typeof ledgerOf> & Pick<ReturnType<typeof changeLogOf>, "logChanges" | "trimChanges">;
 
-/** The units of work that end sync runs and forget scopes. */
-export function removalOf(ledger: Ledger) {
+/** What the records of a page have changed. */
+export interface SavedPage {
+  /** Parents whose children the page ends. */
+  readonly markers: readonly ParentDone[];
+  /** How many records the scope did not have before. */
+  readonly joined: number;
+  /** How many records the instance did not have before. */
+  readonly inserted: number;
+  readonly notes: ChangeNotes;
+}
+
+/** The units of work that end pages and sync runs, and forget scopes. */
+export function syncRunsOf(ledger: Ledger) {
   return {
+    /** Notes a page whose records the caller's transaction has saved. */
+    *endPage(ids: CollectionIds, checkpoint: Checkpoint, saved: SavedPage, retention: ChangeRetention): Work<void> {
+      for (const marker of saved.markers) yield* ledger.setMarker(ids, checkpoint, marker);
+      yield* ledger.addCounts(ids, { scope: saved.joined, all: saved.inserted });
+      yield* ledger.setCheckpoint(ids, checkpoint);
+      yield* ledger.logChanges(ids, saved.notes);
+      yield* ledger.trimChanges(ids.inst, retention);
+    },
+
     /** Ends a sync run: removes what it has not seen, or notes why that is refused. */
     *finishRun<Gone extends GonePlace>(
       memberships: RunMemberships<Gone>,
       checkpoint: Checkpoint,
       { massDelete, byKey, children = [], ...options }: Omit<FinishOptions, "parents">,
+      retention: ChangeRetention,
     ): Work<Removal> {
       const { ids } = memberships;
       const named = byKey ? yield* ledger.markedParents(ids, checkpoint) : 0;
       const of = removalBase(named, yield* ledger.countedRecords(ids));
-      const gone = yield* settled(memberships.unseen());
-      const leaving = yield* settled(memberships.leaving(gone));
+      const gone = yield* awaited(memberships.unseen());
+      const leaving = yield* awaited(memberships.leaving(gone));
       if (isMassDelete(leaving.length, of) && !massDelete) {
         yield* ledger.abandonRun(ids, massDeleteRefused, true);
         return { removed: 0, refused: true, of };
       }
       const notes = new ChangeNotes();
-      const removed = yield* settled(memberships.remove(gone, notes));
+      const removed = yield* awaited(memberships.remove(gone, notes));
       // If a record comes back unchanged, the list that contained it must be read again, and so must its own children.
       const lists = [...new Set(gone.map(({ parent }) => parent))].filter((parent) => parent !== "");
       yield* ledger.dropMarkersOf(ids, lists, checkpoint.run);
@@ -75,6 +96,7 @@ export function removalOf(ledger: Ledger) {
       if (byKey) yield* ledger.dropMarkers(ids);
       yield* ledger.completeRun(ids, checkpoint, options);
       yield* ledger.logChanges(ids, notes);
+      yield* ledger.trimChanges(ids.inst, retention);
       return { removed: leaving.length, refused: false, of };
     },
 
@@ -90,11 +112,11 @@ export function removalOf(ledger: Ledger) {
       let removed = 0;
       for (const one of entities) {
         if (left === 0) break;
-        const gone = yield* settled(one.some(left));
+        const gone = yield* awaited(one.some(left));
         left -= gone.length;
-        const leaving = yield* settled(one.leaving(gone));
+        const leaving = yield* awaited(one.leaving(gone));
         const notes = new ChangeNotes();
-        const away = yield* settled(one.remove(gone, notes));
+        const away = yield* awaited(one.remove(gone, notes));
         yield* ledger.addCounts(one.ids, { scope: -leaving.length, all: -away });
         yield* ledger.logChanges(one.ids, notes);
         removed += away;
