@@ -94,7 +94,10 @@ export async function sealAgain(
     const opened = tokens === undefined ? undefined : openTokens(keys, id, tokens);
     if (leased) await store.saveTokens(id, owner, opened === undefined ? null : sealTokens(keys, id, opened));
   }
-  for (const { id, secrets, version } of await store.subscriptions(null, mostSubscriptions)) {
+  for (const { id } of await store.listedSubscriptions(null, mostSubscriptions)) {
+    const stored = await store.subscription(id);
+    if (stored === undefined) continue;
+    const { secrets, version } = stored;
     const opened = sealedBy(secrets) === keys.current.id ? undefined : openSecrets(keys, id, secrets);
     if (opened !== undefined) await store.changeSubscription(id, { secrets: sealSecrets(keys, id, opened) }, version);
   }

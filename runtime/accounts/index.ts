@@ -61,6 +61,7 @@ export { deriveKeys, keyedHash, type SecretKeys } from "./secret-keys.ts";
 export { newSecretText, secretTextPattern } from "./secret-text.ts";
 export type {
   DueSubscription,
+  ListedSubscription,
   NewSubscription,
   StoredSubscription,
   SubscriptionChange,

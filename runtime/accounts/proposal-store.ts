@@ -23,6 +23,17 @@ export interface StoredProposal {
   readonly outcome: string | null;
 }
 
+/** Characters of the content that a list has of each proposal. What a person is shown may be megabytes. */
+export const listedContent = 16_384;
+
+/** Which proposals a list has, besides their state. */
+export interface ProposalChoice {
+  /** Only those of this caller. */
+  readonly caller?: string | undefined;
+  /** Only those behind this one in the list. */
+  readonly after?: Pick<StoredProposal, "id" | "createdAt"> | undefined;
+}
+
 /** What is stored of a new proposal. */
 export type NewProposal = Pick<StoredProposal, "id" | "caller" | "request" | "content" | "hash" | "createdAt" | "expiresAt">;
 
@@ -55,8 +66,12 @@ export interface ProposalStore {
   proposal(id: string): Promise<StoredProposal | undefined>;
   /** The latest proposal of a request that is pending or was rejected, and has not expired. */
   proposalOf(caller: string, request: string, now: number): Promise<StoredProposal | undefined>;
-  /** The latest proposals, the latest first, at most so many. @param state only those; `pending` leaves out what has expired */
-  proposals(state: ProposalState | undefined, now: number, limit: number): Promise<StoredProposal[]>;
+  /**
+   * The latest proposals, the latest first, at most so many, with the beginning of their contents and without outcomes.
+   *
+   * @param state only those; `pending` leaves out what has expired
+   */
+  proposals(state: ProposalState | undefined, now: number, limit: number, choice?: ProposalChoice): Promise<StoredProposal[]>;
   /**
    * Decides about a pending proposal that has not expired. Only its own caller may withdraw it, and only others may decide otherwise.
    *

@@ -84,6 +84,9 @@ export interface TurnEnd
   readonly wait: number;
 }
 
+/** What is known of a subscription without its content, which may be large. */
+export type ListedSubscription = Pick<StoredSubscription, "id" | "instance" | "state" | "position" | "failures">;
+
 /** What is known of a subscription that may have something to deliver. */
 export type DueSubscription = Pick<
   StoredSubscription,
@@ -95,7 +98,9 @@ export interface SubscriptionStore {
   /** Stores a subscription, and forgets those that have ended. @param most of one caller @returns false when the caller has too many */
   addSubscription(subscription: NewSubscription, most: number): Promise<boolean>;
   /** The oldest first, at most so many. @param caller only those of this caller; null for all */
-  subscriptions(caller: string | null, limit: number): Promise<StoredSubscription[]>;
+  listedSubscriptions(caller: string | null, limit: number): Promise<ListedSubscription[]>;
+  /** Those of some ids that there are, the oldest first. */
+  subscriptions(ids: readonly string[]): Promise<StoredSubscription[]>;
   subscription(id: string): Promise<StoredSubscription | undefined>;
   /** @param ifVersion only while it has this version @returns false when there is none */
   changeSubscription(id: string, change: SubscriptionChange, ifVersion?: number): Promise<boolean>;

@@ -18,8 +18,22 @@ export interface ProposalContent {
   readonly idempotencyKey: string;
 }
 
+/** What a list shows of the content. It comes first in what is stored, because the rest may be megabytes. */
+type ProposalHead = Omit<ProposalContent, "params" | "changes">;
+
 export function hashOf(content: ProposalContent): string {
   return hash("sha256", canonical(content), "base64url").slice(0, 22);
+}
+
+/** The content as it is stored. */
+export function textOf({ params, changes, ...head }: ProposalContent): string {
+  return JSON.stringify({ ...head, params, changes });
+}
+
+/** Reads what a list shows, of which no text has the beginning of `params` in it: within one, quotes are escaped. */
+export function headOf({ content }: Pick<StoredProposal, "content">): ProposalHead {
+  const head: ProposalHead = JSON.parse(`${content.slice(0, content.indexOf(',"params":'))}}`);
+  return head;
 }
 
 export function contentOf({ content }: StoredProposal): ProposalContent {
@@ -30,7 +44,7 @@ export function contentOf({ content }: StoredProposal): ProposalContent {
 
 /** @param timeout milliseconds that a write may take: one that takes much longer has no end */
 export function proposalOf(stored: StoredProposal, timeout: number, now = Date.now()): Proposal {
-  const { connector, entity, action, caller, intent, reason, idempotencyKey } = contentOf(stored);
+  const { connector, entity, action, caller, intent, reason, idempotencyKey } = headOf(stored);
   const { id, hash, createdAt, expiresAt, decidedBy, decidedAt } = stored;
   return {
     id,

@@ -11,11 +11,12 @@ import {
 } from "../accounts/index.ts";
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
+import { Rounds } from "../base/rounds.ts";
 import type { Action, Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
 import { type ConnectorInstance, checkRequest, type GuardedWrite, run } from "../execute/index.ts";
 import { changesNothing, changesOf, isWithoutEffect } from "./current-values.ts";
 import { changedFields } from "./policy.ts";
-import { contentOf, hashOf, type ProposalContent, proposalOf, wholeProposal } from "./proposal.ts";
+import { contentOf, hashOf, headOf, type ProposalContent, proposalOf, textOf, wholeProposal } from "./proposal.ts";
 import { endOf, writeOnce } from "./write-once.ts";
 
 /** Proposals of one caller that may be pending, and that a list has. */
@@ -23,6 +24,9 @@ const mostPending = 20;
 const mostListed = 100;
 /** Proposals among which a list looks for those that its caller may see. */
 const mostLooked = 1_000;
+/** How many of them are read at once, and milliseconds between two readings. */
+const readAtOnce = 20;
+const readPause = 10;
 /** Milliseconds for which a proposal is kept after it has expired. */
 export const proposalMemory = 30 * 86_400_000;
 
@@ -52,6 +56,7 @@ export class Proposals {
   readonly #options: ProposalsOptions;
   /** The hash of the write that each approval is for. An approval is good once, in this process only. */
   readonly #approvals = new WeakMap<object, string>();
+  readonly #readings = new Rounds({ most: 1, pause: readPause });
 
   constructor(options: ProposalsOptions) {
     this.#options = options;
@@ -97,9 +102,9 @@ export class Proposals {
   async list(caller: Pick<Caller, "id" | "grant">, find: Decider["find"], state?: ProposalState): Promise<readonly Proposal[]> {
     const found: Proposal[] = [];
     const visible = new Map<string, boolean>();
-    for (const stored of await this.#options.store.proposals(state, Date.now(), mostLooked)) {
-      const { connector, entity } = contentOf(stored);
-      if (stored.caller !== caller.id && !(hasRight(caller.grant, "approve") && mayUseEntity(caller.grant, entity))) continue;
+    for await (const stored of this.#latest(caller, state)) {
+      const { connector, entity } = headOf(stored);
+      if (stored.caller !== caller.id && !mayUseEntity(caller.grant, entity)) continue;
       const known = visible.get(connector) ?? (await isThere(find, connector));
       visible.set(connector, known);
       if (known) found.push(proposalOf(stored, this.#options.timeout));
@@ -108,11 +113,25 @@ export class Proposals {
     return found;
   }
 
+  /** The latest proposals among which a caller may see some, read in turns with other work. */
+  async *#latest({ id, grant }: Pick<Caller, "id" | "grant">, state?: ProposalState): AsyncGenerator<StoredProposal> {
+    const { store } = this.#options;
+    const now = Date.now();
+    const caller = hasRight(grant, "approve") ? undefined : id;
+    let after: StoredProposal | undefined;
+    for (let looked = 0; looked < mostLooked; looked += readAtOnce) {
+      const some = await this.#readings.take(id, () => store.proposals(state, now, readAtOnce, { caller, after }));
+      yield* some;
+      if (some.length < readAtOnce) return;
+      after = some.at(-1);
+    }
+  }
+
   /** Withdraws a pending proposal of the caller. @returns false where there is none @throws TenonError */
   async withdraw(id: string, { caller, find, requestId }: Omit<Decider, "log">): Promise<boolean> {
     const stored = await this.#find(id, caller, find);
     // A caller may propose and withdraw without end, and lists read what is stored.
-    const content = JSON.stringify({ ...contentOf(stored), params: {}, changes: [] } satisfies ProposalContent);
+    const content = textOf({ ...headOf(stored), params: {}, changes: [] });
     const decision = { state: "withdrawn", by: caller.id, at: Date.now(), content } as const;
     const isDone = await this.#options.store.decideProposal(id, decision);
     if (isDone) await this.#note("proposal.withdraw", caller.id, stored, "done", requestId);
@@ -197,7 +216,7 @@ export class Proposals {
   async #add(id: string, content: ProposalContent, request: string, log: Logger, requestId: string): Promise<StoredProposal> {
     const { store, lifetime, timeout, notify } = this.#options;
     const now = Date.now();
-    const given = { id, caller: content.caller.id, request, content: JSON.stringify(content), hash: hashOf(content) };
+    const given = { id, caller: content.caller.id, request, content: textOf(content), hash: hashOf(content) };
     const stored = await store.addProposal(
       { ...given, createdAt: now, expiresAt: now + lifetime },
       mostPending,
@@ -249,7 +268,7 @@ export class Proposals {
 
   async #find(id: string, { id: caller, grant }: Pick<Caller, "id" | "grant">, find: Decider["find"]): Promise<StoredProposal> {
     const stored = await this.#options.store.proposal(id);
-    const { connector, entity } = stored === undefined ? { connector: "", entity: "" } : contentOf(stored);
+    const { connector, entity } = stored === undefined ? { connector: "", entity: "" } : headOf(stored);
     const isSeen = stored?.caller === caller || (hasRight(grant, "approve") && mayUseEntity(grant, entity));
     if (stored !== undefined && isSeen && (await isThere(find, connector))) return stored;
     throw new TenonError("unknown_proposal", `There is no proposal "${shown(id)}".`);
@@ -272,7 +291,7 @@ export class Proposals {
     const caller = await this.#options.store.caller(stored.caller);
     if (caller === undefined) return;
     const { revokedAt, expiresAt, grant } = caller;
-    const { entity, connector } = contentOf(stored);
+    const { entity, connector } = headOf(stored);
     const isGood = revokedAt === null && (expiresAt === null || expiresAt > Date.now());
     const isAllowed = hasRight(grant, "write") && mayUseEntity(grant, entity) && (grant.instances?.includes(connector) ?? true);
     if (!isGood || !isAllowed)

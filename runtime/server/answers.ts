@@ -4,6 +4,7 @@ import { SharedRoom } from "../base/shared-room.ts";
 import type { ExecuteResult } from "../execute/index.ts";
 import { knownCaller } from "./callers/bearer.ts";
 import { send, writeHead } from "./headers.ts";
+import { usageOf } from "./limits/limit-caller.ts";
 import { sendProblem } from "./problem.ts";
 
 /**
@@ -44,7 +45,11 @@ export class Answers {
 
   /** @throws TenonError `platform_failed` for a value that is nested too deeply, as only a faulty platform sends it */
   sendJson(response: Response, value: unknown): void {
-    this.sendJsonText(response, jsonOf(value));
+    const began = performance.now();
+    const body = jsonOf(value);
+    // Whoever requests long lists all the time would hold up the others. Short responses are not worth counting.
+    if (body.length > small) usageOf(response)?.spend("cpuSeconds", (performance.now() - began) / 1000);
+    this.sendJsonText(response, body);
   }
 
   /** An answer that is JSON already. */

@@ -12,6 +12,8 @@ import {
 } from "../accounts/index.ts";
 import { asTenonError, invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
+import { Rounds } from "../base/rounds.ts";
+import { Turns } from "../base/turns.ts";
 import { continued, cursorOf, type FeedRequest, lastPlace } from "../changes/index.ts";
 import type { WebhookSubscription } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
@@ -74,6 +76,11 @@ export type WithSecret = WebhookSubscription & { readonly secret: string };
 
 /** Subscriptions that one list has. */
 const mostListed = 1_000;
+/** Subscriptions whose contents are read at once, and milliseconds between two readings: those of one caller may have megabytes. */
+const readAtOnce = 20;
+const readPause = 10;
+/** Lists that are made at once: each is in memory. */
+const listsAtOnce = 2;
 const hour = 3_600_000;
 const states = ["active", "paused"] as const;
 
@@ -83,6 +90,8 @@ const states = ["active", "paused"] as const;
  */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
+  readonly #lists = new Turns(listsAtOnce);
+  readonly #readings = new Rounds({ most: 1, pause: readPause });
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
@@ -90,15 +99,26 @@ export class Subscriptions {
 
   async list(manager: Manager): Promise<WebhookSubscription[]> {
     const { grant, id } = manager.caller;
-    const all = await this.#options.store.subscriptions(hasRight(grant, "admin") ? null : id, mostListed);
-    const seen = await Promise.all(all.map((one) => sees(manager, one)));
-    return all.filter((_, index) => seen[index]).map(subscriptionOf);
+    return this.#lists.run(id, async () => {
+      const found: WebhookSubscription[] = [];
+      for await (const stored of this.#stored(hasRight(grant, "admin") ? null : id, mostListed, id))
+        if (await sees(manager, stored)) found.push(subscriptionOf(stored));
+      return found;
+    });
+  }
+
+  /** Reads subscriptions, the oldest first, some at a time. @param whose those of this caller; null for all @param reader for whom */
+  async *#stored(whose: string | null, most: number, reader: string): AsyncGenerator<StoredSubscription> {
+    const { store } = this.#options;
+    const ids = (await store.listedSubscriptions(whose, most)).map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += readAtOnce)
+      yield* await this.#readings.take(reader, () => store.subscriptions(ids.slice(at, at + readAtOnce)));
   }
 
   /** What the metrics show of each instance that has subscriptions. @param find throws where the instance cannot be used */
   async states(find: Manager["find"]): Promise<readonly InstanceSubscriptions[]> {
     if (this.#options.keys === undefined) return [];
-    const all = await this.#options.store.subscriptions(null, mostListed);
+    const all = await this.#options.store.listedSubscriptions(null, mostListed);
     const found = [...Map.groupBy(all, ({ instance }) => instance)].map(async ([instance, own]) => {
       const last = await find(instance).then(lastPlace, () => undefined);
       const active = own.filter(({ state }) => state === "active");
@@ -185,9 +205,8 @@ export class Subscriptions {
       await this.#change(known, { secrets: sealSigning(keys, id, secrets), expiresAt, ...stateOf(true) });
       return granted(errorCategory(known.lastOutcome));
     }
-    const own = await store.subscriptions(caller.id, subscriptionLimits.ofCaller);
-    const isKnownAddress = own.map(contentOf).some((one) => one.event !== undefined && one.url === content.url);
-    const reason = isKnownAddress ? undefined : await refusalOf(send, { url: content.url, secret, id });
+    const isKnown = await this.#sendsEventsTo(content.url, caller);
+    const reason = isKnown ? undefined : await refusalOf(send, { url: content.url, secret, id });
     if (reason !== undefined) return { kind: "refused", reason };
     const secrets = sealSigning(keys, id, [{ secret, until: null }]);
     await this.#add({
@@ -196,6 +215,15 @@ export class Subscriptions {
       ...{ createdAt: now, expiresAt },
     });
     return granted();
+  }
+
+  /** Whether a client of MCP has a subscription to this address already. */
+  async #sendsEventsTo(url: string, { id }: Caller): Promise<boolean> {
+    for await (const stored of this.#stored(id, subscriptionLimits.ofCaller, id)) {
+      const content = contentOf(stored);
+      if (content.event !== undefined && content.url === url) return true;
+    }
+    return false;
   }
 
   /** Ends a subscription of a client of MCP. */

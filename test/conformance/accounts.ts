@@ -10,7 +10,7 @@ import {
   type TurnEnd,
 } from "../../runtime/accounts/index.ts";
 import type { StoredInstance } from "../../runtime/accounts/instance-store.ts";
-import type { NewProposal } from "../../runtime/accounts/proposal-store.ts";
+import { listedContent, type NewProposal } from "../../runtime/accounts/proposal-store.ts";
 
 // What every store of callers must do, whatever it keeps them in.
 
@@ -80,8 +80,10 @@ const cases: readonly Case[] = [
       expect(await store.addSubscription(subscription("t", { createdAt: 2_000 }), 2)).toBe(true);
       expect(await store.addSubscription(subscription("u"), 2)).toBe(false);
       expect(await store.addSubscription(subscription("u", { caller: "b", createdAt: 3_000 }), 2)).toBe(true);
-      expect((await store.subscriptions("a", 10)).map(({ id }) => id)).toEqual(["s", "t"]);
-      expect((await store.subscriptions(null, 2)).map(({ id }) => id)).toEqual(["s", "t"]);
+      const listed = { instance: "github", state: "active", position: 5, failures: 0 };
+      expect(await store.listedSubscriptions("a", 10)).toEqual(["s", "t"].map((id) => ({ id, ...listed })));
+      expect((await store.listedSubscriptions(null, 2)).map(({ id }) => id)).toEqual(["s", "t"]);
+      expect((await store.subscriptions(["t", "none", "s"])).map(({ id }) => id)).toEqual(["s", "t"]);
       expect(await store.changeSubscription("s", { state: "paused", reason: "r" }, 2)).toBe(false);
       expect(await store.changeSubscription("s", { state: "paused", reason: "r" }, 1)).toBe(true);
       expect(await other.subscription("s")).toMatchObject({
@@ -243,7 +245,20 @@ const cases: readonly Case[] = [
       expect(await store.proposals(undefined, 3_000, 9)).toHaveLength(4);
       await store.addProposal(proposal("7", { createdAt: 3_000, expiresAt: 4_000 }), 2, 2_500);
       expect((await store.proposals(undefined, 3_000, 9)).map(({ id }) => id)).toEqual(["7", "6"]);
-      expect((await store.proposals(undefined, 3_000, 1)).map(({ id }) => id)).toEqual(["7"]);
+      const [first, ...others] = await store.proposals(undefined, 3_000, 1);
+      expect([first?.id, others]).toEqual(["7", []]);
+      expect((await store.proposals(undefined, 3_000, 9, { after: first })).map(({ id }) => id)).toEqual(["6"]);
+    },
+  ],
+  [
+    "lists the proposals of one caller, with no more than the beginning of their contents",
+    async (store) => {
+      const content = "c".repeat(listedContent + 1);
+      await store.addProposal(proposal("1", { content }), 2, 0);
+      await store.addProposal(proposal("2", { caller: "b" }), 2, 0);
+      const [own, ...others] = await store.proposals("pending", 1_500, 9, { caller: "a" });
+      expect(others).toEqual([]);
+      expect(own).toEqual({ ...(await store.proposal("1")), content: "c".repeat(listedContent) });
     },
   ],
   [

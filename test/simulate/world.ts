@@ -353,7 +353,7 @@ class World {
     const [node] = this.#nodes;
     if (node === undefined) violated("no process is left");
     // Retries of a day are for now.
-    for (const { id: one, failures, state } of await node.accounts.subscriptions(null, 10))
+    for (const { id: one, failures, state } of await node.accounts.listedSubscriptions(null, 10))
       if (failures > 0 || state !== "active")
         await node.accounts.changeSubscription(one, { failures: 0, dueAt: 0, state: "active" });
     await this.#compare(node, (key) => !this.#webhooks || this.#told.has(key));

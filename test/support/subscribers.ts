@@ -92,7 +92,7 @@ export async function openSubscribers(
   }
   const areBehind = async () => {
     const { position: end } = await last();
-    const all = await accounts.subscriptions(null, 10);
+    const all = await accounts.listedSubscriptions(null, 10);
     // The retries of a day are for now.
     for (const { id, failures, state } of all)
       if (failures > 0 || state !== "active") await accounts.changeSubscription(id, { failures: 0, dueAt: 0, state: "active" });

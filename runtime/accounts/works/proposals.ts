@@ -1,6 +1,13 @@
 import type { ProposalState } from "../../contract/proposal.ts";
 import { changesOf, type Dialect, raw, rowOf, rowsOf, sql, type Work } from "../../sql/index.ts";
-import type { NewProposal, ProposalDecision, ProposalEnd, StoredProposal } from "../proposal-store.ts";
+import {
+  listedContent,
+  type NewProposal,
+  type ProposalChoice,
+  type ProposalDecision,
+  type ProposalEnd,
+  type StoredProposal,
+} from "../proposal-store.ts";
 
 /** Old proposals that one new one forgets, so that it does not take long. */
 const mostForgotten = 100;
@@ -18,6 +25,10 @@ function proposalOf({ created_at, expires_at, decided_by, decided_at, ...row }: 
 }
 
 const all = raw("SELECT * FROM account_proposals");
+const listed = raw(
+  `SELECT id, caller, request, substr(content, 1, ${listedContent}) AS content, hash, state, created_at, expires_at, decided_by, decided_at,
+    owner, NULL AS outcome FROM account_proposals`,
+);
 const latest = raw("ORDER BY created_at DESC, id DESC");
 
 /** What is read about proposals. */
@@ -35,14 +46,22 @@ export const proposalReads = {
     return row && proposalOf(row);
   },
 
-  *proposals(state: ProposalState | undefined, now: number, limit: number): Work<StoredProposal[]> {
+  *proposals(
+    state: ProposalState | undefined,
+    now: number,
+    limit: number,
+    { caller, after }: ProposalChoice = {},
+  ): Work<StoredProposal[]> {
     const wanted =
       state === undefined
-        ? sql``
+        ? sql`TRUE`
         : state === "pending"
-          ? sql`WHERE state = 'pending' AND expires_at > ${now}`
-          : sql`WHERE state = ${state}`;
-    return (yield* rowsOf<ProposalRow>(sql`${all} ${wanted} ${latest} LIMIT ${limit}`)).map(proposalOf);
+          ? sql`state = 'pending' AND expires_at > ${now}`
+          : sql`state = ${state}`;
+    const own = caller === undefined ? sql`TRUE` : sql`caller = ${caller}`;
+    const behind = after === undefined ? sql`TRUE` : sql`(created_at, id) < (${after.createdAt}, ${after.id})`;
+    const rows = sql`${listed} WHERE ${wanted} AND ${own} AND ${behind} ${latest} LIMIT ${limit}`;
+    return (yield* rowsOf<ProposalRow>(rows)).map(proposalOf);
   },
 };
 

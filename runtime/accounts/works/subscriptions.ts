@@ -1,5 +1,12 @@
 import { changesOf, type Dialect, raw, rowOf, rowsOf, type Sql, sql, type Work } from "../../sql/index.ts";
-import type { DueSubscription, NewSubscription, StoredSubscription, SubscriptionChange, TurnEnd } from "../subscription-store.ts";
+import type {
+  DueSubscription,
+  ListedSubscription,
+  NewSubscription,
+  StoredSubscription,
+  SubscriptionChange,
+  TurnEnd,
+} from "../subscription-store.ts";
 
 const columns = raw(
   `id, caller, instance, content, secrets, state, reason, log, position, replay_from AS "replayFrom", replay_to AS "replayTo",
@@ -9,18 +16,23 @@ const columns = raw(
 const all = sql`SELECT ${columns} FROM account_subscriptions`;
 
 /** What is read about subscriptions. */
-export function subscriptionReads({ now }: Dialect) {
+export function subscriptionReads({ now, oneOf }: Dialect) {
   const isThere = () => sql`(expires_at IS NULL OR expires_at > ${now()})`;
   return {
     *subscription(id: string): Work<StoredSubscription | undefined> {
       return yield* rowOf<StoredSubscription>(sql`${all} WHERE id = ${id} AND ${isThere()}`);
     },
 
-    *subscriptions(caller: string | null, limit: number): Work<StoredSubscription[]> {
+    *listedSubscriptions(caller: string | null, limit: number): Work<ListedSubscription[]> {
       const whose = caller === null ? sql`TRUE` : sql`caller = ${caller}`;
-      return yield* rowsOf<StoredSubscription>(
-        sql`${all} WHERE ${whose} AND ${isThere()} ORDER BY created_at, id LIMIT ${limit}`,
+      return yield* rowsOf<ListedSubscription>(
+        sql`SELECT id, instance, state, position, failures FROM account_subscriptions WHERE ${whose} AND ${isThere()}
+          ORDER BY created_at, id LIMIT ${limit}`,
       );
+    },
+
+    *subscriptions(ids: readonly string[]): Work<StoredSubscription[]> {
+      return yield* rowsOf<StoredSubscription>(sql`${all} WHERE ${oneOf("id", ids)} AND ${isThere()} ORDER BY created_at, id`);
     },
 
     *dueSubscriptions(limit: number): Work<DueSubscription[]> {

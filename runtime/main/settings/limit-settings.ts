@@ -123,7 +123,7 @@ export const limitSettings = {
   callerCpuSeconds: {
     env: "TENON_CALLER_CPU_SECONDS",
     default: 0,
-    doc: "Seconds of processor time that a process spends in a minute on reading and checking the requests of one caller, at most a sixth of them at once. 0 is 6, and no limit for the operator's key.",
+    doc: "Seconds of processor time that a process spends in a minute on reading and checking the requests of one caller and on making its large responses, at most a sixth of them at once. 0 is 6, and no limit for the operator's key.",
     read: integer(0, 100_000),
   },
   writeTimeoutMs: {

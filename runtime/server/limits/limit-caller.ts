@@ -1,7 +1,17 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import { callerOf } from "../callers/bearer.ts";
 import { requestRounds } from "../intake/rounds.ts";
-import type { Usages } from "./usages.ts";
+import type { Usage, Usages } from "./usages.ts";
+
+/** Seconds of its processor time that a caller must have left: what a request takes is known only afterwards. */
+export const leastTime = 0.01;
+
+const member = "usage";
+
+/** What the caller of a request uses; undefined where nobody is known to have sent it. */
+export function usageOf({ locals }: Response): Usage | undefined {
+  return locals[member];
+}
 
 /**
  * Counts the requests of callers and refuses those beyond their limits. The headers `RateLimit-Limit`, `RateLimit-Remaining` and
@@ -14,8 +24,10 @@ export function limitCaller(limits: Usages): RequestHandler {
     const turn = requestRounds.turn(caller.id);
     if (turn !== undefined) await turn;
     const usage = limits.of(caller);
+    response.locals[member] = usage;
     let refusal: unknown;
     try {
+      usage.checkOwn({ cpuSeconds: leastTime });
       const ended = await usage.begin();
       // The caller may have gone while the limits of other processes were asked.
       if (response.closed) ended();

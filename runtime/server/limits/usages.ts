@@ -17,7 +17,7 @@ const texts = {
   points: "points of the platform's limit a minute",
   searchSeconds: "seconds of cached searches a minute",
   bodyMib: "MiB of request bodies a minute",
-  cpuSeconds: "seconds of processor time for reading and checking requests a minute",
+  cpuSeconds: "seconds of processor time for reading and checking requests and making large responses a minute",
 } as const satisfies Record<keyof Allowance, string>;
 
 type Budget = Exclude<keyof Allowance, "concurrent">;
@@ -118,7 +118,7 @@ export class Usage {
   }
 
   /** Checks budgets that the process has for itself. @throws TenonError `too_many_requests` when one has not so much */
-  checkOwn(need: Readonly<Record<OwnBudget, number>>): void {
+  checkOwn(need: Readonly<Partial<Record<OwnBudget, number>>>): void {
     this.#checkOwn(this.#limited(need));
   }
 

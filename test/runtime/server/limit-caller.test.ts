@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express, { type ErrorRequestHandler } from "express";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Caller, fullGrant } from "../../../runtime/accounts/index.ts";
+import { asTenonError } from "../../../runtime/base/errors.ts";
+import { Answers } from "../../../runtime/server/answers.ts";
+import { noteCaller } from "../../../runtime/server/callers/bearer.ts";
+import { limitCaller } from "../../../runtime/server/limits/limit-caller.ts";
+import { Usages } from "../../../runtime/server/limits/usages.ts";
+
+const caller: Caller = { id: "a", name: "a", grant: fullGrant };
+let server: Server;
+let usages: Usages;
+let url: string;
+
+beforeEach(async () => {
+  usages = new Usages({ cpuSeconds: 6 }, {}, { now: () => 0 });
+  const answers = new Answers(16 * 1024 * 1024);
+  const app = express();
+  app.use((_request, response, next) => {
+    noteCaller(response, caller);
+    next();
+  });
+  app.use(limitCaller(usages));
+  app.get("/:length", ({ params }, response) => answers.sendJson(response, "x".repeat(Number(params.length))));
+  app.use(((error, _request, response, _next) => {
+    response.status(asTenonError(error).status).end();
+  }) satisfies ErrorRequestHandler);
+  server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+describe("the processor time of a caller", () => {
+  const spentBy = async (length: number): Promise<number[]> => {
+    const usage = usages.of(caller);
+    const spent: number[] = [];
+    usage.spend = (_name, amount) => void spent.push(amount);
+    expect((await (await fetch(`${url}/${length}`)).text()).length).toBe(length + 2);
+    return spent;
+  };
+
+  it("is used by making a large response", async () => {
+    expect(await spentBy(100_000)).toEqual([expect.any(Number)]);
+  });
+
+  it("is not used by making a short one", async () => {
+    expect(await spentBy(100)).toEqual([]);
+  });
+
+  it("must be left for a request without a body, too", async () => {
+    expect((await fetch(`${url}/1`)).status).toBe(200);
+    usages.of(caller).spend("cpuSeconds", 1);
+    expect((await fetch(`${url}/1`)).status).toBe(429);
+  });
+});
