@@ -12,7 +12,7 @@ export const limitSettings = {
   maxConnections: {
     env: "TENON_MAX_CONNECTIONS",
     default: 4_000,
-    doc: "Connections at once. For one more, a connection on which nothing is done is ended; where there is none, the new one is closed.",
+    doc: "Connections at once. For one more, a connection on which nothing is done is ended, or one whose caller does not read; where there is none, the new one is closed.",
     read: integer(1, 1_000_000),
   },
   maxUnsentMib: {

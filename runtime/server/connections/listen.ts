@@ -28,7 +28,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Connections at once; for one more, a connection without work is ended. */
+  /** Connections at once; for one more, a connection that waits for its caller is ended. */
   readonly maxConnections: number;
   /** Milliseconds after which a connection is ended whose caller does not go on reading. */
   readonly writeTimeout: number;
