@@ -219,7 +219,8 @@ async function sent(): Promise<Row[]> {
     await store.save(place, { records, checkpoint: { run: 1, full: true, step: 0 } });
     const began = performance.now();
     worker.start();
-    const isDone = async () => (await accounts.listedSubscriptions(null, subscribers)).every(({ position }) => position === changes);
+    const isDone = async () =>
+      (await accounts.listedSubscriptions(null, subscribers)).every(({ position }) => position === changes);
     while (!(await isDone())) await pause(20);
     const perSecond = (subscribers * changes) / ((performance.now() - began) / 1000);
     return [
