@@ -81,6 +81,8 @@ export interface Returned {
   readonly state: string;
   readonly code: string;
   readonly error: string;
+  /** Who sent the user back, where the platform says it (RFC 9207). */
+  readonly issuer?: string | undefined;
 }
 
 /**
@@ -92,13 +94,14 @@ export interface Returned {
  */
 export async function finishAuthorization(
   options: AuthorizationOptions,
-  { state: text, code, error }: Returned,
+  { state: text, code, error, issuer }: Returned,
 ): Promise<{ readonly id: string; readonly caller: string }> {
   const { keys, store, publicUrl } = options;
   const state = openState(keys, text, Date.now());
   const stored = state === undefined ? undefined : await store.instance(state.instance);
   if (state === undefined || stored?.version !== state.version) throw notCurrent();
   const { grant, addresses, context, credential, own } = clientOf(options, stored);
+  checkIssuer(stored.id, addresses, issuer);
   if (error !== "" || code === "") {
     const shown = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : "";
     throw new TenonError("platform_forbidden", `The user did not authorize the connector "${stored.id}"${shown}. Begin again.`);
@@ -114,6 +117,20 @@ export async function finishAuthorization(
   if (!(await store.changeInstance(stored.id, { credential: sealed }, state.version))) throw notCurrent();
   await keep(options, stored.id, { origin: originOf(renewed(credential.values)), tokens });
   return { id: stored.id, caller: state.caller };
+}
+
+/**
+ * Refuses a code of another platform than the one whose page the user was sent to. All connectors have one callback: a page that passes the
+ * user on to another platform would get that platform's code (RFC 9207).
+ */
+function checkIssuer(id: string, { authorize }: OauthAddresses, issuer: string | undefined): void {
+  if (issuer === undefined) return;
+  const { origin } = new URL(authorize);
+  if (URL.parse(issuer)?.origin === origin) return;
+  throw new TenonError(
+    "invalid_request",
+    `Another platform has authorized the user: iss must be an address at ${origin}, where the connector "${id}" is authorized. Begin again.`,
+  );
 }
 
 /** Whether a user has to authorize an instance before it can be used; undefined where users do not authorize it. */

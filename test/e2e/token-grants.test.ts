@@ -209,6 +209,11 @@ describe("a user who authorizes a connector", () => {
     expect(url.searchParams.get("redirect_uri")).toBe(`${tenon.url}/api/v1/integrations/callback`);
     expect(url.searchParams.get("code_challenge_method")).toBe("S256");
     expect(bad(await back({ error: "access_denied", state }), 403, "platform_forbidden")["message"]).toContain("access_denied");
+    for (const iss of ["https://elsewhere.example/login/oauth", "elsewhere"])
+      expect(bad(await back({ code: "wrong", state, iss }), 422, "invalid_request")["message"]).toContain(
+        "iss must be an address",
+      );
+    bad(await back({ code: "wrong", state, iss: `${url.origin}/login/oauth` }), 422, "platform_rejected");
     bad(await back({ code: "wrong", state }), 422, "platform_rejected");
     // A code that was given to somebody else has the hash of another text.
     const other = await fetch(String(good(await begin("mine"))["data"]?.["url"]), { redirect: "manual" });

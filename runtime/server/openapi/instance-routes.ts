@@ -140,6 +140,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
       state: { in: "query", doc: "Says which authorization it is." },
       code: { in: "query", doc: "What the platform gives for the user." },
       error: { in: "query", doc: "Why the platform gives nothing." },
+      iss: { in: "query", doc: "Which platform sends the user (RFC 9207). Another one than that of the connector is refused." },
     },
     answers: { "200": { description: "The connector is authorized.", type: "text/plain", schema: text } },
     errors: [

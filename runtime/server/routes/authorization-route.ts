@@ -19,6 +19,7 @@ export interface Authorizations {
     readonly state: string;
     readonly code: string;
     readonly error: string;
+    readonly issuer?: string | undefined;
   }): Promise<{ readonly id: string; readonly caller: string }>;
 }
 
@@ -76,7 +77,8 @@ export function callbackRoute({ stored }: Instances, authorizations: Authorizati
       failures.count(networkOfCaller(request, response));
       throw new TenonError("invalid_request", "Nobody is being authorized here.");
     }
-    const { id, caller } = await authorizations.finish({ state, code, error }).catch((thrown: unknown) => {
+    const issuer = query.get("iss") ?? undefined;
+    const { id, caller } = await authorizations.finish({ state, code, error, issuer }).catch((thrown: unknown) => {
       failures.count(networkOfCaller(request, response));
       throw thrown;
     });
