@@ -33,6 +33,8 @@ export const requestLimits = {
   seconds: 30,
   /** Requests of one connection that may wait for those before them. All connections together may have as many times so many. */
   ahead: 16,
+  /** The same for an address that has lately sent too many on a connection. */
+  aheadOfHasty: 1,
   /** Characters of the header `Idempotency-Key`, and of the member `intent`. */
   idempotencyKey: 255,
   intent: 512,

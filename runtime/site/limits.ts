@@ -26,7 +26,7 @@ export function requestTable(): string {
     headersSeconds,
     seconds,
   } = requestLimits;
-  const { ahead, members, metaMembers, messageValues, idempotencyKey, intent, fields, fieldKeys } = requestLimits;
+  const { ahead, aheadOfHasty, members, metaMembers, messageValues, idempotencyKey, intent, fields, fieldKeys } = requestLimits;
   return markdownTable(
     ["what", "limit"],
     [
@@ -46,6 +46,7 @@ export function requestTable(): string {
       ["headers of a request, together", bytesText(headers)],
       ["time until all headers, and until the whole request has come in", `${headersSeconds} s, ${seconds} s`],
       ["requests that a connection may send ahead", number(ahead)],
+      ["the same for a minute after a connection from the same address had more", number(aheadOfHasty)],
       ["characters of the header `Idempotency-Key`", `1 to ${idempotencyKey}`],
       ["characters of `intent`", number(intent)],
       ["names in `fields`", `${number(fields)}, each path with at most ${fieldKeys} keys`],

@@ -2,12 +2,15 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 
-/** What is attacked, and the keys that the attacker has. */
-export interface Target {
-  readonly url: string;
-  /** A key with the right `read` alone, and one with `metrics` alone, each with the usual limits. */
+/** A key with the right `read` alone, and one with `metrics` alone, each with the usual limits. */
+export interface AttackKeys {
   readonly reader: string;
   readonly metrics: string;
+}
+
+/** What is attacked, and the keys that the attacker has. */
+export interface Target extends AttackKeys {
+  readonly url: string;
 }
 
 export interface Attack {

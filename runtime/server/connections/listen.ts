@@ -9,6 +9,7 @@ import { answerClientError, severalHosts } from "./client-error.ts";
 import { boundConnections } from "./connection-bound.ts";
 import { connectionLimit } from "./file-limit.ts";
 import { beginInTurns } from "./first-turns.ts";
+import { HastyAddresses } from "./hasty.ts";
 import { workInTurn } from "./pipelining.ts";
 import { endSlowReaders } from "./slow-readers.ts";
 import { boundPieces } from "./small-pieces.ts";
@@ -53,12 +54,13 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers });
   server.maxHeadersCount = 100;
   boundConnections(server, maxConnections, log);
-  beginInTurns(server);
+  const hasty = new HastyAddresses();
+  beginInTurns(server, hasty);
   const work: RequestListener = (request, response) => {
     if (hasSeveralHosts(request)) answerClientError(severalHosts, request.socket, log);
     else app(request, response);
   };
-  workInTurn(server, work, log);
+  workInTurn(server, work, log, hasty);
   boundPieces(server, log);
   server.on("clientError", (error, socket) => answerClientError(error, socket, log));
   endSlowReaders(server, writeTimeout, log);

@@ -1,16 +1,28 @@
 import { EventEmitter } from "node:events";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { beginInTurns } from "../../../runtime/server/connections/first-turns.ts";
+import { HastyAddresses } from "../../../runtime/server/connections/hasty.ts";
 
-it("connections that come together are first read one after the other of an address, in rounds of the event loop", async () => {
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets connections come. */
+function start() {
   const server = new EventEmitter();
-  beginInTurns(server);
+  const hasty = new HastyAddresses();
+  beginInTurns(server, hasty);
   const come = (remoteAddress: string) => {
     const socket = { remoteAddress, pause: vi.fn(), resume: vi.fn() };
     server.emit("connection", socket);
     return socket;
   };
   const waits = ({ pause, resume }: ReturnType<typeof come>) => pause.mock.calls.length - resume.mock.calls.length === 1;
+  return { come, waits, hasty };
+}
+
+it("connections that come together are first read one after the other of an address, in rounds of the event loop", async () => {
+  const { come, waits } = start();
   const all = [..."aaabcde"].map((address) => come(address));
   expect(all.map(waits)).toEqual([false, true, true, false, false, false, true]);
   const rounds: boolean[][] = [];
@@ -20,4 +32,23 @@ it("connections that come together are first read one after the other of an addr
   }
   expect(rounds.filter((one) => one[1] === false && one[2] === true).length).toBeGreaterThan(0);
   expect(rounds.at(-1)).toEqual(all.map(() => false));
+});
+
+it("a hasty address begins its connections with a pause between them, and delays no other address", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const { come, waits, hasty } = start();
+  const rounds = async () => {
+    for (let round = 0; round < 5; round++) await new Promise<void>((resolve) => void setImmediate(resolve));
+  };
+  hasty.note({ remoteAddress: "a" });
+  const slow = [..."aaa"].map(come);
+  expect(slow.map(waits)).toEqual([false, true, true]);
+  const other = [..."bb"].map(come);
+  await rounds();
+  expect([...slow, ...other].map(waits)).toEqual([false, true, true, false, false]);
+  for (const left of [1, 0]) {
+    vi.runOnlyPendingTimers();
+    await rounds();
+    expect(slow.filter(waits).length).toBe(left);
+  }
 });

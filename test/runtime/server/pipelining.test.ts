@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BoundedLog } from "../../../runtime/server/connections/bounded-log.ts";
+import { HastyAddresses } from "../../../runtime/server/connections/hasty.ts";
 import { workInTurn } from "../../../runtime/server/connections/pipelining.ts";
 import { request, statuses, viewer } from "../../support/http.ts";
 import { useHttp } from "../../support/use-http.ts";
@@ -28,12 +29,16 @@ async function start(work: RequestListener, lines: string[] = []) {
   const server = createServer({ IncomingMessage: Counted });
   servers.push(server);
   const log = pino({ level: "info" }, { write: (line) => void lines.push(line) });
-  workInTurn(server, work, new BoundedLog(log));
+  let now = 0;
+  workInTurn(server, work, new BoundedLog(log), new HastyAddresses(() => now));
   server.on("clientError", (_error, socket) => socket.destroy());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { port, made: () => made };
+  const later = (ms: number) => {
+    now += ms;
+  };
+  return { port, made: () => made, later };
 }
 
 /** Sends a text at once. Resolves when the connection has ended. */
@@ -54,6 +59,20 @@ describe("a connection that sends requests ahead", () => {
     // One that is worked on, 16 that wait, and the one too many.
     expect([worked, made()]).toEqual([1, 18]);
     expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ msg: expect.stringContaining("ahead") })]);
+  });
+
+  it("is ended sooner where the same address did that in the minute before", async () => {
+    const { port, made, later } = await start(() => undefined);
+    for (const [pause, count] of [
+      [0, 18],
+      [59_999, 3],
+      [60_000, 18],
+    ] as const) {
+      later(pause);
+      const before = made();
+      await flood(port, get.repeat(3_000));
+      expect(made() - before).toBe(count);
+    }
   });
 
   it("is ended without a header Host too", async () => {
