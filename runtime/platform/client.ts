@@ -229,7 +229,7 @@ export class PlatformClient {
         // The scheduler must know what this answer says about budget and limits before it starts the next call.
         if (received.kind === "lost") this.#scheduler.lost(bucket, points);
         else this.#observe(bucket, points, received.headers);
-        if (received.kind === "refused" && received.status === 401) this.#rejections.add();
+        if (received.kind === "refused" && received.status === 401) this.#rejections.add(write);
         else if (received.kind !== "lost") this.#rejections.clear();
         if (isGood(received)) {
           this.#scheduler.taken(bucket, started);

@@ -27,7 +27,12 @@ export class Rejections {
       );
   }
 
-  add(): void {
+  /**
+   * @param write whether a write was refused. Some platforms respond so where only this write is not allowed: GitLab does for a merge. A
+   *   caller who repeats such a write must not stop the calls of others, so it counts only after a read
+   */
+  add(write: boolean): void {
+    if (write && this.#count === 0) return;
     this.#count++;
     if (this.#count < mostRejections) return;
     this.#count = 0;

@@ -34,3 +34,27 @@ describe("a limit of the platform", () => {
     for (const error of errors) expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
   });
 });
+
+describe("a refused credential", () => {
+  const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "a" } };
+  const refused = (isRefused: (method: string, path: string) => boolean) =>
+    fakeInstance(({ method, url }) =>
+      isRefused(method, url.pathname)
+        ? Response.json({ message: "401 Unauthorized" }, { status: 401 })
+        : { data: { viewer: { login: "octocat" } } },
+    );
+
+  it("stops all calls for a while after three of them, a write after a read among them", async () => {
+    const { instance, seen } = refused(() => true);
+    for (const request of [viewer, create, viewer, viewer, create]) await errorsOf([run(instance, request)]);
+    expect(seen.length).toBe(3);
+  });
+
+  it("stops nobody where only writes are refused, which their caller can repeat", async () => {
+    const { instance, seen } = refused((_, path) => path.endsWith("/issues"));
+    for (let time = 0; time < 4; time++)
+      expect(await errorsOf([run(instance, create)])).toMatchObject([{ code: "platform_unauthorized" }]);
+    expect(seen.length).toBe(4);
+    expect(await run(instance, viewer)).toMatchObject({ data: { login: "octocat" } });
+  });
+});
