@@ -29,7 +29,10 @@ export async function readList(
   let { after } = writer.checkpoint;
   let circle = new CursorCircle();
   for (let restarted = false; ; ) {
-    const read = await reader.list(plan, params, after);
+    const read = await reader.list(plan, params, after).catch((thrown: unknown) => {
+      if (after !== undefined && !restarted && isMaybeOfCursor(thrown)) return "bad_cursor" as const;
+      throw thrown;
+    });
     if (read === "bad_cursor" && after !== undefined && !restarted) {
       // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
       after = undefined;
@@ -71,6 +74,14 @@ export async function readList(
     if (hasAll) writer.move(behind.step, behind.place);
     if (done || hasAll) return;
   }
+}
+
+/**
+ * Whether an error may be about the cursor alone: many platforms say of one that is too old, or whose record was removed, only that
+ * something is wrong or not there. Where that is the list itself, its first page says so too.
+ */
+function isMaybeOfCursor(thrown: unknown): boolean {
+  return thrown instanceof TenonError && (thrown.code === "not_found" || thrown.code === "platform_rejected");
 }
 
 /** Before the next page of a list. @param until set where the list is read again */

@@ -13,16 +13,20 @@ interface LabelPage {
   readonly nodes: readonly unknown[];
   readonly next?: string;
 }
-const badCursor = { data: null, errors: [{ type: "INVALID_CURSOR_ARGUMENTS", message: "bad cursor" }] };
+/** What the platform says in the place of a page. */
+interface PageError {
+  readonly error: string;
+}
+const badCursor: PageError = { error: "INVALID_CURSOR_ARGUMENTS" };
 
 /** A cache whose platform gives these pages of labels; each is asked for by its number and the cursor. */
-function cacheOf(pageOf: (nth: number, after: string | undefined) => LabelPage | "bad cursor") {
+function cacheOf(pageOf: (nth: number, after: string | undefined) => LabelPage | PageError) {
   let asked = 0;
   return running.openEmpty({
     answer: (operation, { variables }) => {
       if (operation !== "LabelsList") return undefined;
       const page = pageOf(asked++, variables["after"] as string | undefined);
-      if (page === "bad cursor") return badCursor;
+      if ("error" in page) return { data: null, errors: [{ type: page.error, message: "Not this cursor." }] };
       const { nodes, next } = page;
       return {
         data: { repository: { labels: { nodes, pageInfo: { hasNextPage: next !== undefined, endCursor: next ?? null } } } },
@@ -75,6 +79,24 @@ describe("records with the same key", () => {
     twice = false;
     expect(resultOf(await cache.sync([hello], labels), "labels").repeated).toBe(0);
     expect((await cache.states())[0]?.notes).not.toHaveProperty("repeated");
+  });
+});
+
+describe("a cursor that the platform has no longer", () => {
+  it.each(["NOT_FOUND", "UNPROCESSABLE"])("and of which it says %s has the list read from its beginning, once", async (error) => {
+    const gone = new Set(["c0"]);
+    const cache = await cacheOf((nth, after) => {
+      if (after !== undefined && gone.has(after)) return { error };
+      return after === undefined ? { nodes: fullPage("a"), next: `c${nth}` } : { nodes: [label("b")] };
+    });
+    const result = resultOf(await cache.sync([hello], labels), "labels");
+    expect(result).toMatchObject({ outcome: "complete", inserted: 101, removed: 0, calls: 4 });
+    // Where every cursor is refused, the platform's own words are what helps.
+    for (let nth = 0; nth < 20; nth++) gone.add(`c${nth}`);
+    const refused = resultOf(await cache.sync([hello], { ...labels, full: true }), "labels");
+    expect(refused).toMatchObject({ outcome: "failed", calls: 4 });
+    expect(refused.problem?.code).toBe(error === "NOT_FOUND" ? "not_found" : "platform_rejected");
+    expect(await cache.states()).toMatchObject([{ records: 101 }]);
   });
 });
 
@@ -161,7 +183,7 @@ describe("a list without an end", () => {
   it("fails soon also where it is read again from its beginning, however many records are stored", async () => {
     // 40 pages, then the cursor is refused, and then the first three pages come for ever.
     const cache = await cacheOf((nth) =>
-      nth === 40 ? "bad cursor" : { nodes: fullPage(`${nth < 40 ? nth : nth % 3}`), next: `c${nth}` },
+      nth === 40 ? badCursor : { nodes: fullPage(`${nth < 40 ? nth : nth % 3}`), next: `c${nth}` },
     );
     const result = resultOf(await cache.sync([hello], labels), "labels");
     expect(result).toMatchObject({ outcome: "failed", problem: { code: "platform_failed" }, inserted: 0 });
@@ -172,7 +194,7 @@ describe("a list without an end", () => {
 
   it("is not taken for one because all that was read is read again when the platform refuses its cursor", async () => {
     const cache = await cacheOf((nth) => {
-      if (nth === 40) return "bad cursor";
+      if (nth === 40) return badCursor;
       const at = nth < 40 ? nth : nth - 41;
       return { nodes: fullPage(`${at}`), ...(at === 45 ? {} : { next: `c${nth}` }) };
     });
