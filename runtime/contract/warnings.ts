@@ -53,7 +53,7 @@ export const warningCodes = {
   },
   broken_text: {
     harmless: true,
-    doc: "A text has half of a surrogate pair. A live read passes it through; the cache has U+FFFD in its place.",
+    doc: "A text has half of a surrogate pair, which a live read passes through, or bytes that are not UTF-8. The cache has U+FFFD in its place.",
   },
   prompt_cut: { harmless: true, doc: "The prompt is longer than the model reads; its end was left out." },
   prompt_unknown: {

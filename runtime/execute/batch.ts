@@ -13,7 +13,7 @@ import {
 import type { GraphqlAnswer } from "../platform/call.ts";
 import type { GraphqlFault } from "../platform/failure.ts";
 import { type BatchPage, type BatchPosition, type BatchSizes, readBatchPage } from "./batch-page.ts";
-import { type Environment, readState, Warnings, warnOfHidden } from "./environment.ts";
+import { brokenText, type Environment, readState, Warnings, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import { missingAt, valueAtPath } from "./record-reader.ts";
@@ -54,7 +54,8 @@ export async function runBatch(
   const { operation } = first.request.action;
   if (operation.kind === "rest" || operation.kind === "graphql-write")
     throw new Error(`${first.request.action.name} cannot be batched`);
-  const call = { ...context, deadline: performance.now() + context.timeout };
+  const onBrokenText = () => void brokenText(instance, context);
+  const call = { ...context, deadline: performance.now() + context.timeout, onBrokenText };
   const env: Environment = { instance, request: first.request, warnings: new Warnings(), call };
   const one = new BatchCall(operation, batch, asks, env);
   return one.answers(await one.send());

@@ -120,6 +120,13 @@ export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance,
   warnings.addOnce(warning("data", "partial_results"));
 }
 
+/** Notes that an answer had bytes that are not UTF-8: in which of its texts is not known any longer. */
+export function brokenText({ connector }: ConnectorInstance, { onMisfit }: Pick<ExecuteContext, "onMisfit">): Warning {
+  const message = `${connector.title} sent bytes that are not UTF-8, which were read as U+FFFD.`;
+  onMisfit?.(warning("data.(any)", "broken_text", message));
+  return warning("data", "broken_text", message);
+}
+
 /** Warning about fields that a document was sent without. */
 export function fieldsRemoved(title: string, fields: readonly string[]): Warning {
   const message = `${title} no longer has what is read for ${fields.join(", ")}: the value is null, or an empty list.`;

@@ -1,7 +1,7 @@
 import { asTenonError, pointer, TenonError } from "../base/errors.ts";
 import { type Action, pagingOf } from "../contract/index.ts";
 import { dryRun } from "./dry-run.ts";
-import { type Environment, fieldsRemoved, Warnings } from "./environment.ts";
+import { brokenText, type Environment, fieldsRemoved, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
 import { writeGraphql } from "./graphql-write.ts";
@@ -52,7 +52,14 @@ async function performed(instance: ConnectorInstance, request: CheckedRequest, c
   const byName = request.action.traits.writes && instance.guard !== undefined;
   const warnings = new Warnings();
   const onRemoved = (fields: readonly string[]) => warnings.addOnce(fieldsRemoved(instance.connector.title, fields));
-  const call = { ...context, deadline: performance.now() + context.timeout, onRemoved, ...(byName ? { byName } : {}) };
+  const onBrokenText = () => warnings.addOnce(brokenText(instance, context));
+  const call = {
+    ...context,
+    deadline: performance.now() + context.timeout,
+    onRemoved,
+    onBrokenText,
+    ...(byName ? { byName } : {}),
+  };
   return callPlatform({ instance, request, warnings, call });
 }
 

@@ -26,6 +26,8 @@ export interface CallContext {
   readonly spend?: (points: number) => void;
   /** Takes the paths of the fields that a document was sent without, because the platform no longer has them. */
   readonly onRemoved?: (fields: readonly string[]) => void;
+  /** Called for an answer with bytes that are not UTF-8. */
+  readonly onBrokenText?: () => void;
   /** Called for each call that was sent, when it has ended. */
   readonly onCall?: (call: EndedCall) => void;
 }

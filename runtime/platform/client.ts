@@ -222,6 +222,7 @@ export class PlatformClient {
           call(end, caller),
         );
         this.#note(bucket, received, started, context);
+        if ("brokenText" in received && received.brokenText) context.onBrokenText?.();
         const budget = this.plan.rateLimit.points?.[bucket];
         const good = isGood(received);
         const times = { waited: started - asked, took: performance.now() - started };

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { parseExact } from "../base/exact-json.ts";
 import { isOutOfMemory, LargeJson, TooManyValues } from "../base/large-json.ts";
 import { type Mask, masked, maskedBytes } from "../base/redact.ts";
@@ -9,6 +10,8 @@ export interface Exchanged {
   readonly headers: PlatformHeaders;
   /** The parsed JSON of the body, or its text when it is not JSON; null where the status says that there is no body. */
   readonly data: unknown;
+  /** The body has bytes that are not UTF-8. Each was read as U+FFFD. */
+  readonly brokenText?: true;
 }
 
 export interface Sent {
@@ -54,8 +57,9 @@ export async function exchange(
       pieces.push(piece);
     }
     const bytes = Buffer.concat(pieces);
+    const broken = isUtf8(bytes) ? {} : { brokenText: true as const };
     const data = bytes.length === 0 && noContent.includes(status) ? null : await parsed(bytes, sent.signal, mask, parser);
-    return { status, headers: mask === undefined ? headers : maskedHeaders(headers, mask), data };
+    return { status, headers: mask === undefined ? headers : maskedHeaders(headers, mask), data, ...broken };
   } catch (thrown) {
     if (thrown instanceof TooManyValues) throw new AnswerTooLarge({ status, headers }, "values");
     throw isOutOfMemory(thrown) ? new AnswerTooLarge({ status, headers }, "memory") : thrown;

@@ -49,8 +49,8 @@ export interface Content {
 
 /** The outcome of a call, which the caller judges. */
 export type Received =
-  | { readonly kind: "graphql"; readonly data: unknown; readonly faults: readonly GraphqlFault[]; readonly headers: Headers }
-  | { readonly kind: "rest"; readonly status: number; readonly data: unknown; readonly headers: Headers }
+  | ({ readonly kind: "graphql"; readonly faults: readonly GraphqlFault[] } & Omit<Exchanged, "status">)
+  | ({ readonly kind: "rest" } & Exchanged)
   /** `faults`: the GraphQL errors in the body, which say more than the status. */
   | {
       readonly kind: "refused";
@@ -142,7 +142,7 @@ export class HttpTransport {
   ): Promise<Received> {
     const url = this.#options.endpoints.graphql;
     if (url === undefined) throw new Error("the connector has no GraphQL address");
-    let received: Headers = noHeaders;
+    let received: Pick<Exchanged, "headers" | "brokenText"> = { headers: noHeaders };
     try {
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };
@@ -163,14 +163,15 @@ export class HttpTransport {
           signature.mask,
         );
         if (answer.status !== 200 || !isAnswer(answer.data) || this.#isRefusal(answer)) throw new Refusal(answer);
-        received = answer.headers;
+        const { headers: sentBack, brokenText } = answer;
+        received = { headers: sentBack, ...(brokenText === undefined ? {} : { brokenText }) };
         return answer;
       };
       const data: unknown = await this.#graphql(document, { ...variables, request: { hook } });
-      return { kind: "graphql", data, faults: [], headers: received };
+      return { kind: "graphql", ...received, data, faults: [] };
     } catch (thrown) {
       if (!(thrown instanceof GraphqlResponseError)) return failed(thrown, faultsOf);
-      return { kind: "graphql", data: thrown.data, faults: faultsOf(thrown), headers: received };
+      return { kind: "graphql", ...received, data: thrown.data, faults: faultsOf(thrown) };
     }
   }
 

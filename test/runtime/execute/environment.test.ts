@@ -49,3 +49,25 @@ describe("the warnings about values of another type than declared", () => {
     ]);
   });
 });
+
+describe("bytes of the platform that are not UTF-8", () => {
+  const bytes = (json: string) => new Response(Buffer.from(json, "latin1"));
+  const message = "GitHub sent bytes that are not UTF-8, which were read as U+FFFD.";
+
+  it.each([
+    [
+      { entity: "viewer", action: "get", params: { fields: ["login"] } },
+      '{"data":{"viewer":{"login":"caf\u00e9"}}}',
+      { login: "caf\uFFFD" },
+    ],
+    [
+      { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "a", fields: ["title"] } },
+      '{"id":1,"title":"caf\u00e9"}',
+      { title: "caf\uFFFD" },
+    ],
+  ])("have one warning: %j", async (request, json, data) => {
+    const { instance } = fakeInstance(() => bytes(json));
+    const { data: read, meta } = await run(instance, request);
+    expect([read, meta["warnings"]]).toEqual([data, [{ path: "data", code: "broken_text", message }]]);
+  });
+});

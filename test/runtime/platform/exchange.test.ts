@@ -6,8 +6,11 @@ import { LargeJson } from "../../../runtime/base/large-json.ts";
 import { AnswerBudget } from "../../../runtime/platform/answer-budget.ts";
 import { exchange } from "../../../runtime/platform/exchange.ts";
 
+const latin1 = Buffer.from('{"name":"caf\u00e9"}', "latin1");
 const bodies = { "/many": `[${"{},".repeat(600_000)}{}]`, "/large": `[${JSON.stringify("x".repeat(300_000))}]` };
-const server = createServer((request, response) => response.end(bodies[request.url === "/many" ? "/many" : "/large"]));
+const server = createServer((request, response) =>
+  response.end(request.url === "/latin1" ? latin1 : bodies[request.url === "/many" ? "/many" : "/large"]),
+);
 let url: string;
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
@@ -22,4 +25,11 @@ it("an answer that takes too much memory to parse is too large, and the next one
   const get = (path: string) => exchange(fetch, `${url}${path}`, sent, new AnswerBudget().of(""), undefined, parser);
   await expect(get("/many")).rejects.toMatchObject({ name: "Error", limit: "256 MiB of memory to parse", status: 200 });
   expect(await get("/large")).toMatchObject({ status: 200, data: JSON.parse(bodies["/large"]) });
+});
+
+it("an answer with bytes that are not UTF-8 is read, and says so", async () => {
+  const sent = { method: "GET", headers: {}, signal: new AbortController().signal };
+  const get = (path: string) => exchange(fetch, `${url}${path}`, sent, new AnswerBudget().of(""));
+  expect(await get("/latin1")).toMatchObject({ data: { name: "caf\uFFFD" }, brokenText: true });
+  expect(await get("/large")).not.toHaveProperty("brokenText");
 });
