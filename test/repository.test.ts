@@ -8,6 +8,7 @@ import { connectorsVariable } from "../runtime/main/connectors-module.ts";
 import { connectors } from "../runtime/main/index.ts";
 import { platformTable } from "../runtime/main/settings/platform-settings.ts";
 import { settingsTable } from "../runtime/main/settings/settings-table.ts";
+import config from "./vitest.config.ts";
 
 // What the pages for contributors and the files at the top name has to exist, so that they cannot grow old in silence.
 
@@ -48,6 +49,17 @@ function exists(path: string): boolean {
   const fits = picomatch(path.replace(/\/$/, "").replace(/<\w+>/g, "*"), { dot: true });
   return paths.some((one) => fits(one));
 }
+
+it("every file with tests is run", () => {
+  const { projects = [] } = config.test ?? {};
+  const run = projects.flatMap((project) =>
+    typeof project === "object" && "test" in project ? (project.test?.include ?? []) : [],
+  );
+  const isRun = picomatch(run);
+  const files = paths.filter((path) => /^test\/.*\.test\.ts$/.test(path));
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.filter((path) => !isRun(path))).toEqual([]);
+});
 
 describe.each(pages)("%s", (page) => {
   it("names only files and folders that exist", () => {

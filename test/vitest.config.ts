@@ -30,7 +30,7 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       { extends: true, test: { ...sharing, name: "units", include: units, exclude: alone } },
-      { extends: true, test: { ...sharing, name: "services", include: ["test/e2e/**/*.test.ts"], exclude: alone } },
+      { extends: true, test: { ...sharing, name: "services", include: ["test/{e2e,recipes}/**/*.test.ts"], exclude: alone } },
       {
         extends: true,
         test: {

@@ -270,12 +270,12 @@ function checkRequired(
     ...params.filter((one) => one.required || one.default !== undefined).map(wireName),
   ];
   const given = (name: string) => sent.some((one) => one === name || one.split(/[.[]/)[0] === name);
-  const ofPaging = list !== undefined && "param" in list ? list.param : undefined;
+  const ofPaging = list === undefined || !("param" in list) ? [] : [list.param, "until" in list ? list.until : list.param];
   for (const { name, required, in: place } of call.params)
     if (
       required &&
       (place === "query" || place === "header") &&
-      ![ofPaging, ofPaging?.split("[")[0]].includes(name) &&
+      !ofPaging.some((one) => one === name || one.split("[")[0] === name) &&
       !given(name)
     )
       diagnostics.error(

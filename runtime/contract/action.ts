@@ -172,6 +172,11 @@ export function hasAnySize(operation: Operation): boolean {
   }
 }
 
+/** Whether a list comes to its end whatever it has: its pages are spans of time, and its first cursor names the end of the last one. */
+export function hasOwnEnd(operation: Operation): boolean {
+  return operation.kind === "rest" && operation.list?.by.kind === "window";
+}
+
 /** What the generator selects in the connection of a list; it is nowhere else in the document of a list without inner lists. */
 export const pageInfo = "pageInfo{hasNextPage endCursor}";
 

@@ -1,6 +1,6 @@
 import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
-import type { SyncPlan } from "../contract/index.ts";
+import { hasOwnEnd, type SyncPlan } from "../contract/index.ts";
 import type { StepPlace } from "../store/checkpoint.ts";
 import { hasNewestKnown, isKnown, newestOf } from "./known-records.ts";
 import type { PlatformReader } from "./reader.ts";
@@ -59,8 +59,9 @@ export async function readList(
       ...(parent === undefined ? {} : { parent }),
       ...(parent === undefined || !done ? {} : { parentDone: { key: parent, marker: null } }),
     };
-    if (after !== undefined) await writer.save([page], step, placeBefore(after, until, sawNewestKnown), true);
-    else if (again !== undefined) await writer.save([page], step, { until: again }, true);
+    const mayGoOn = !hasOwnEnd(plan.action.operation);
+    if (after !== undefined) await writer.save([page], step, placeBefore(after, until, sawNewestKnown), mayGoOn);
+    else if (again !== undefined) await writer.save([page], step, { until: again }, mayGoOn);
     else await writer.save([page], behind.step, behind.place);
     if (after !== undefined && circle.closes(after)) throw writer.endless(circleText);
     if (again !== undefined) {
