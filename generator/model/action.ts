@@ -169,7 +169,8 @@ function buildParams(spec: ActionSpec, path: readonly string[], source: Source, 
   return params.sort((a, b) => rank(a) - rank(b));
 }
 
-function returnType(name: string, position: SourcePosition, context: BuildContext): TypeModel | undefined {
+/** The type that an action returns. Reports a name that this entity has no type of. */
+export function returnType(name: string, position: SourcePosition, context: BuildContext): TypeModel | undefined {
   context.names.use(name);
   const type = context.types.get(name);
   if (type === undefined && context.names.all.includes(name))

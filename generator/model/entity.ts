@@ -3,7 +3,7 @@ import { actionTraits } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
-import { buildAction } from "./action.ts";
+import { buildAction, returnType } from "./action.ts";
 import type { BuildContext } from "./context.ts";
 import { checkParamNames } from "./param-field.ts";
 import { buildFields, buildTypes } from "./record-types.ts";
@@ -99,16 +99,9 @@ function bareRecord(
       `an entity that has records needs ${needs}`,
     );
   if (unsaid.length > 0) return undefined;
-  const [, first] = answers[0] ?? [];
-  const record = context.types.get(first?.returns ?? "");
-  if (record === undefined)
-    diagnostics.error(
-      source.at(["actions", answers[0]?.[0] ?? "", "returns"]),
-      "SPEC003",
-      `unknown type "${first?.returns}"`,
-      suggestion(first?.returns ?? "", context.names.all),
-    );
-  return record === undefined ? undefined : { record, key: [] };
+  const types = answers.map(([name, { returns = "" }]) => returnType(returns, source.at(["actions", name, "returns"]), context));
+  const [record] = types;
+  return record === undefined || types.includes(undefined) ? undefined : { record, key: [] };
 }
 
 function recordOf(

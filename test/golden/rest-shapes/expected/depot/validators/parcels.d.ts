@@ -1,0 +1,3 @@
+// Generated from spec/parcels.yaml by `make generate`. Do not edit.
+import type { Validator } from "../../../runtime/contract/public.ts";
+export const listParams: Validator;
