@@ -181,8 +181,10 @@ export const facts: ConnectorFacts["facts"] = {
     rateLimit: {
       background: { concurrent: 4, reserve: 200 },
       calls: {
+        "POST /projects/{id}/issues": 200,
         "POST /projects/{id}/issues/{issue_iid}/notes": 60,
         "POST /projects/{id}/merge_requests/{merge_request_iid}/notes": 60,
+        "POST /projects/{id}/pipeline": 25,
       },
       concurrent: 10,
       headers: { remaining: "ratelimit-remaining", reset: "ratelimit-reset" },

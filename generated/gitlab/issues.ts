@@ -215,6 +215,7 @@ export const create: Action<IssuesCreateParams, Answer<Issue>> = {
       { param: "dueDate", name: "due_date" },
       "labels",
     ],
+    limit: "POST /projects/{id}/issues",
     record: issuePlan,
   },
 };

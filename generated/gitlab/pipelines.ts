@@ -163,7 +163,15 @@ export const create: Action<PipelinesCreateParams, Answer<Pipeline>> = {
   traits: actionTraits.create,
   params: ["project", "ref"],
   validate: createParams,
-  operation: { kind: "rest", method: "POST", path: "/projects/{project}/pipeline", query: [], body: ["ref"], record: pipelinePlan },
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/projects/{project}/pipeline",
+    query: [],
+    body: ["ref"],
+    limit: "POST /projects/{id}/pipeline",
+    record: pipelinePlan,
+  },
 };
 
 /** Stops a pipeline. */
