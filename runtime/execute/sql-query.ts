@@ -52,7 +52,7 @@ export async function querySql(
     );
   const started = performance.now();
   const tables = tablesOf(connector, (entity) => entities?.includes(entity) !== false);
-  const statement = await store.parseStatement(sql, tables);
+  const statement = await store.parseStatement(sql, tables, searchCaller(context));
   const place = { connector: connector.name, instance: instance.storeName };
   const requests = statement.meanings.map((one) => meaningRequest(connector, one, sql));
   const found: FoundByMeaning[] = [];

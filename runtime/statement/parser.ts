@@ -1,5 +1,7 @@
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
+import type { SearchCaller } from "../base/search-caller.ts";
+import { Turns } from "../base/turns.ts";
 import { RestartedWorker, WorkerCalls } from "../base/worker-calls.ts";
 import type { Table } from "../contract/index.ts";
 import type { BoundStatement } from "./algebra.ts";
@@ -14,11 +16,11 @@ export interface ParseApi {
   parse(text: string, tables: readonly Table[], now: number): Promise<Parsed>;
 }
 
-/** Milliseconds for one statement and those before it. The longest that is allowed takes a tenth of a second. */
+/** Milliseconds for one statement. The longest that is allowed takes a tenth of a second. */
 const parseTime = 2_000;
 /** Milliseconds in which the thread must have loaded the parser, which is no fault of the statement that comes first. */
 const loadTime = 20_000;
-/** Statements that may wait for the thread. */
+/** Statements that may wait for the thread. Beyond that, the newest one of the caller who has most of them is refused. */
 const mostWaiting = 100;
 
 const worker = new RestartedWorker<ParseApi>(
@@ -31,14 +33,22 @@ const worker = new RestartedWorker<ParseApi>(
     }),
 );
 
+/** The thread parses one statement at a time, and callers take turns: what is hard to parse fails alone, and holds up few of others. */
+const turns = new Turns(1, { mostWaiting, refused: () => busy("Too many statements are waiting. Try again shortly.") });
+
+function busy(message: string, cause?: unknown): TenonError {
+  return new TenonError("overloaded", message, { retryAfter: 1, cause });
+}
+
 /**
  * Parses a statement and checks it against the tables that a caller may read.
  *
+ * @param caller takes turns with others; absent for the service itself
  * @returns the statement in our own form: nothing of the text reaches an engine but values, as bound parameters
  * @throws TenonError `invalid_request` for a statement that is wrong or not supported, `overloaded` when too many wait, or when the
- *   parser failed while others were before it
+ *   parser could not be loaded in time
  */
-export async function parseStatement(text: string, tables: readonly Table[]): Promise<BoundStatement> {
+export async function parseStatement(text: string, tables: readonly Table[], caller?: SearchCaller): Promise<BoundStatement> {
   if (Buffer.byteLength(text) > statementLimits.bytes)
     throw statementFault({
       message: `A statement has at most ${statementLimits.bytes.toLocaleString("en")} bytes.`,
@@ -47,12 +57,19 @@ export async function parseStatement(text: string, tables: readonly Table[]): Pr
   // The parser takes U+0000 for the end, and a lone surrogate is no character.
   if (text.includes("\0") || !text.isWellFormed())
     throw statementFault({ message: "A statement has neither U+0000 nor lone surrogates.", at: undefined });
+  const parsed = await turns.run(caller?.id ?? "", () => {
+    const began = performance.now();
+    return parsedAlone(text, tables).finally(() => caller?.worked(performance.now() - began));
+  });
+  if ("mistake" in parsed) throw statementFault(parsed.mistake, text);
+  return parsed.statement;
+}
+
+/** Parses a statement while the thread has no other one. @throws TenonError */
+async function parsedAlone(text: string, tables: readonly Table[]): Promise<Parsed> {
   const { calls } = worker;
-  if (calls.waiting >= mostWaiting)
-    throw new TenonError("overloaded", "Too many statements are waiting. Try again shortly.", { retryAfter: 1 });
-  const isAlone = calls.waiting === 0;
-  let isLoaded = false;
   const tooHard = statementFault({ message: "The statement is too hard to parse. Make it shorter.", at: undefined });
+  let isLoaded = false;
   const parsing = calls.call("parse", text, tables, Date.now());
   parsing.catch(() => undefined);
   const parse = async () => {
@@ -62,16 +79,12 @@ export async function parseStatement(text: string, tables: readonly Table[]): Pr
       throw tooHard;
     });
   };
-  const parsed = await parse().catch((thrown: unknown) => {
+  return parse().catch((thrown: unknown) => {
     // Whatever the parser did with this statement, the next one gets another parser.
     void calls.terminate();
-    // The fault may be that of a statement before this one, which a second try does not meet.
-    if (!isAlone || !isLoaded)
-      throw new TenonError("overloaded", "The parser was busy. Try again shortly.", { retryAfter: 1, cause: thrown });
+    if (!isLoaded) throw busy("The parser was busy. Try again shortly.", thrown);
     throw thrown === tooHard
       ? thrown
       : new TenonError("invalid_request", tooHard.message, { faults: tooHard.faults, cause: thrown });
   });
-  if ("mistake" in parsed) throw statementFault(parsed.mistake, text);
-  return parsed.statement;
 }

@@ -33,7 +33,7 @@ export interface StatementStore {
    *
    * @throws TenonError as `parseStatement` of `runtime/statement`
    */
-  parseStatement(text: string, tables: readonly Table[]): Promise<BoundStatement>;
+  parseStatement(text: string, tables: readonly Table[], caller?: SearchCaller): Promise<BoundStatement>;
   /**
    * @param deadline, signal, caller as of `SearchStore.search`
    * @throws TenonError as `SearchStore.search`
