@@ -53,13 +53,16 @@ export async function saveRecords(
   const { layout, inst, scope } = target;
   const keys = [...new Set(found.map(({ key }) => key))].sort();
   const parents = [...new Set(found.map(({ parent }) => parent))];
-  const of = sql`inst = ${inst} AND k = ANY (${binaryArray("text", keys)}::text[])`;
   const reading = Promise.all([
-    queries.query<{ k: string; digest: string }>(sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`),
+    queries.query<{ k: string; digest: string }>(
+      sql`SELECT k, digest FROM ${raw(layout.records)} WHERE inst = ${inst} AND k = ANY (${binaryArray("text", keys)}::text[])`,
+    ),
     queries.query<KnownRecord>(
-      sql`SELECT k, bool_or(run = ${target.run}) AS seen,
-          array_agg(parent) FILTER (WHERE run = ${target.run} AND parent = ANY (${binaryArray("text", parents)}::text[])) AS places
-        FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of} GROUP BY k`,
+      // Key by key: a table without statistics looks small to the engine, and it would read all of the scope.
+      sql`SELECT r.k, bool_or(m.run = ${target.run}) AS seen,
+          array_agg(m.parent) FILTER (WHERE m.run = ${target.run} AND m.parent = ANY (${binaryArray("text", parents)}::text[])) AS places
+        FROM unnest(${binaryArray("text", keys)}::text[]) AS r (k) CROSS JOIN LATERAL
+          (SELECT run, parent FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} AND k = r.k OFFSET 0) AS m GROUP BY r.k`,
     ),
     textFields(queries, target),
   ]);

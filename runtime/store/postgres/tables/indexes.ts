@@ -54,7 +54,9 @@ export async function makeMissing(
         await make(database, one, lacking, signal);
         // Without statistics of the new tables, the engine would not choose the right one; and it counts from an index alone only where it
         // knows that all rows of a page can be seen.
-        await database.alone(raw(`VACUUM (ANALYZE) ${one.layout.records}, ${one.layout.vocabulary}`), { signal });
+        await database.alone(raw(`VACUUM (ANALYZE) ${one.layout.records}, ${one.layout.members}, ${one.layout.vocabulary}`), {
+          signal,
+        });
         tell(`made ${lacking.length} indexes of ${one.entity.entity}`);
       }
       await settle(database, one);

@@ -97,7 +97,7 @@ export interface Layout {
 }
 
 /** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older tables are made anew. */
-const layoutVersion = 5;
+const layoutVersion = 6;
 /** The order of texts, and of the tokens of lists: by the rules of a language, an index of them takes three times as long to make. */
 const codePoints = 'COLLATE "C"';
 /** Bytes of the longest name that PostgreSQL keeps whole. */
@@ -295,11 +295,6 @@ function partsIndex({ entity, version, vocabulary }: Tables): NamedIndex {
 
 /** The most columns of one index. */
 const mostColumns = 32;
-/**
- * Kilobytes of new tokens, of some 1,300 issues, that wait to be sorted into an index. Many at once take much less time, because each token
- * is looked for once; but a search reads all that wait: these make it 10 ms longer. `TokenSorting` sorts them before, where it may.
- */
-const waitingTokens = 4_096;
 
 /**
  * The indexes of all arrays of tokens: of words, and of the values of lists. Columns share an index, because most of what a record costs an
@@ -317,8 +312,8 @@ function tokenIndexes(
   return Array.from({ length: Math.ceil(parts.length / mostColumns) }, (_, at) => {
     const own = parts.slice(at * mostColumns, (at + 1) * mostColumns);
     const names = own.map(({ column }) => column).join(", ");
-    const on = `${records} USING gin (${names}) WITH (gin_pending_list_limit = ${waitingTokens})`;
-    return { ...index(`:tokens${at}`, "words and lists", on), parts: own };
+    // How many new tokens may wait to be sorted, each transaction says: see `TokenSorting`.
+    return { ...index(`:tokens${at}`, "words and lists", `${records} USING gin (${names})`), parts: own };
   });
 }
 

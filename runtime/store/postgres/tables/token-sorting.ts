@@ -6,6 +6,11 @@ import type { Layout } from "./layout.ts";
 const worthSorting = 500;
 /** With fewer connections, all are left to callers and syncs. */
 const leastConnections = 4;
+/**
+ * Kilobytes of new tokens, of some 1,300 issues, that may wait to be sorted into an index. A search reads all that wait: these make it
+ * 10 ms longer. The transaction that exceeds them sorts all of them, so where they are sorted beside the sync, it may leave more.
+ */
+const waiting = { alone: 4_096, besides: 16_384 } as const;
 
 export interface TokenSortingOptions {
   readonly database: Database;
@@ -18,7 +23,7 @@ export interface TokenSortingOptions {
 /**
  * Sorts the tokens of written rows into their indexes, beside the sync that goes on writing. A search reads every token that waits, and a
  * sync that sorts them itself cannot write meanwhile. Only the owner of an index may sort; for other users, the engine does so when many
- * tokens wait (`waitingTokens` in `layout.ts`).
+ * tokens wait.
  */
 export class TokenSorting {
   readonly #database: Database;
@@ -35,12 +40,16 @@ export class TokenSorting {
     this.#least = least;
   }
 
+  /** Kilobytes of tokens that a transaction may leave waiting. */
+  get mayWait(): number {
+    return this.#isPossible ? waiting.besides : waiting.alone;
+  }
+
   /** Notes that rows were written, and sorts their tokens in the background when they are many. */
   wrote(layout: Layout, rows: number): void {
     const written = (this.#written.get(layout.records) ?? 0) + rows;
     this.#written.set(layout.records, written);
-    const isIdle = this.#isAllowed && !this.#signal.aborted && !this.#running.has(layout.records);
-    if (written < this.#least || !isIdle || this.#database.connections < leastConnections) return;
+    if (written < this.#least || !this.#isPossible || this.#running.has(layout.records)) return;
     this.#written.set(layout.records, 0);
     // What could not be sorted now is sorted the next time.
     const sorting = this.#sort(layout, this.#signal).catch(() => undefined);
@@ -69,6 +78,11 @@ export class TokenSorting {
   /** Waits for all that runs in the background. It ends soon after the signal. */
   async ended(): Promise<void> {
     await Promise.all(this.#running.values());
+  }
+
+  /** Whether tokens can be sorted beside a sync. */
+  get #isPossible(): boolean {
+    return this.#isAllowed && !this.#signal.aborted && this.#database.connections >= leastConnections;
   }
 
   async #sort({ indexes, parts: ofWords }: Layout, signal: AbortSignal): Promise<void> {

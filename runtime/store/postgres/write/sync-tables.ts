@@ -280,6 +280,7 @@ export class SyncTables implements SyncStore, ChangeLog {
       const open = await openCollection(queries, collection, layout, inst);
       const scope = await ledger.makeScope(inst, name);
       const target = { layout, inst, scope, entity: collection.entity, ...open, run: checkpoint.run };
+      await queries.run(sql`SET LOCAL gin_pending_list_limit = ${raw(String(this.#sorting.mayWait))}`);
       await ledger.refuseOlderRun(target, checkpoint);
       return work(queries, target, ledger);
     };
@@ -288,7 +289,7 @@ export class SyncTables implements SyncStore, ChangeLog {
 
   async #tidy(layout: Layout, first: boolean, signal: AbortSignal | undefined): Promise<void> {
     const options = signal === undefined ? {} : { signal };
-    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.members}, ${layout.vocabulary}`), options);
     await this.#sorting.finish(layout, signal);
   }
 

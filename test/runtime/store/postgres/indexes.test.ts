@@ -277,8 +277,12 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
 
   it("has its tokens sorted while a sync goes on", async () => {
     const sorted: unknown[] = [];
+    const limits: string[] = [];
     const watched: Database = {
-      ...recording(database),
+      ...recording(database, (statement) => {
+        const { text } = statementOf(statement);
+        if (text.includes("gin_pending_list_limit")) limits.push(text);
+      }),
       alone: (statement, options) => {
         sorted.push(...statementOf(statement).values);
         return database.alone(statement, options);
@@ -289,6 +293,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     expect(sorted).toEqual([]);
     await save(store, 9, 1);
     expect(sorted).toEqual(layout.indexes.flatMap(({ name, parts }) => (parts === undefined ? [] : [name])));
+    expect(limits).toEqual(Array(2).fill("SET LOCAL gin_pending_list_limit = 16384"));
     await store.close();
   });
 

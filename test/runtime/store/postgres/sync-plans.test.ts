@@ -74,4 +74,23 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     });
     expect(looked).toBeGreaterThan(30);
   });
+
+  it("look up the places of a page's records key by key in a table without statistics, whose scope looks small", async () => {
+    const all: Sql[] = [];
+    const store = new PostgresStore({ database: recording(place.database, (statement) => all.push(statement)), plans });
+    const records = Array.from({ length: 40 }, (_, at) => ({ id: `r${at}`, teams: [] }));
+    await store.save(collection, { records, checkpoint });
+    all.length = 0;
+    await store.save(collection, { records, checkpoint });
+    await store.close();
+    const ofPlaces = all.filter((one) => statementOf(one).text.includes("AS places"));
+    expect(ofPlaces).toHaveLength(1);
+    await place.database.transaction(async (queries) => {
+      await queries.run(sql`SET LOCAL enable_seqscan = off`);
+      for (const statement of ofPlaces) {
+        const nodes = (await planOf(queries, statement)).filter((node) => node["Relation Name"]?.includes(":member") === true);
+        expect(nodes.map((node) => node["Index Cond"])).toEqual([expect.stringContaining("k = r.k")]);
+      }
+    });
+  });
 });

@@ -88,7 +88,10 @@ describe("sorting tokens beside a sync", () => {
     await next(new TenonError("database_unavailable", "The database cannot be reached."));
     sorting.wrote(layout, 10);
     expect(sorted).toHaveLength(2);
+    expect(sorting.mayWait).toBe(16_384);
     await next(new TenonError("database_unavailable", "The database does not permit it.", { cause: forbidden }));
+    // A search reads what waits, and now only the engine sorts it.
+    expect(sorting.mayWait).toBe(4_096);
     sorting.wrote(layout, 10);
     await sorting.finish(layout);
     expect(sorted).toHaveLength(2);
@@ -97,6 +100,7 @@ describe("sorting tokens beside a sync", () => {
   it("leaves a small number of connections to others, and begins nothing after the end", async () => {
     const few = setUp(3);
     few.sorting.wrote(layout, 10);
+    expect(few.sorting.mayWait).toBe(4_096);
     const ended = setUp();
     ended.end.abort();
     ended.sorting.wrote(layout, 10);
