@@ -1,10 +1,10 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type FailureSign, parseErrorKey, pathKeys } from "../../runtime/contract/index.ts";
+import { type FailureSign, parseErrorKey, pathKeys, usualMessages } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
-import { alternatives, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
-import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
+import { alternatives, elementSchema, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { isJsonObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
 
 const overridesHint = "`overrides` of the REST API changes a description that is wrong";
 
@@ -70,6 +70,13 @@ export function checkFailurePlaces(connector: LoadedConnector, platform: Platfor
   for (const [what, written] of Object.entries(places))
     for (const [index, text] of [written].flat().entries()) {
       const place = placeIn(schemas, text, platform);
+      if (what === "fields" && place.found.length > 0 && place.found.every((one) => saysNothing(one, platform)))
+        diagnostics.error(
+          source.at(["errors", "places", what, ...(Array.isArray(written) ? [index] : [])]),
+          "SPEC007",
+          `the members of "${text}" in the platform's responses are objects without a text`,
+          `it may be in: ${usualMessages.filter((one) => !one.includes(".")).join(", ")}`,
+        );
       if (place.open || place.found.length > 0) continue;
       // Where only successes are described, a refusal may have more members, but hardly one that is spelled almost like another.
       if (describesRefusals || (when !== undefined && nearest(text, place.instead) !== undefined))
@@ -113,6 +120,20 @@ function placeIn(schemas: readonly JsonSchema[], text: string, platform: Platfor
     }
   }
   return { found, open, instead: [...instead] };
+}
+
+/** Whether all members of an object, or the elements of those that are lists, are objects without a text where errors have one. */
+function saysNothing(schema: JsonSchema, platform: PlatformDescription): boolean {
+  const more = alternatives(schema, platform).map((one) => one["additionalProperties"]);
+  const named = propertyNames(schema, platform).map((name) => schemaAt(schema, [name], platform));
+  const members = [...more, ...named].filter(isJsonObject).map((one) => elementSchema(one, platform) ?? one);
+  return (
+    members.length > 0 &&
+    members.every((one) => {
+      const names = propertyNames(one, platform);
+      return names.length > 0 && !names.some((name) => usualMessages.includes(name));
+    })
+  );
 }
 
 /** A schema that names no property, or allows more than it names. */

@@ -7,3 +7,15 @@ export function parseErrorKey(key: string): { readonly status?: number; readonly
     ...(pattern !== undefined ? { pattern } : rest === "" ? {} : { name: rest }),
   };
 }
+
+/** Places where most REST APIs have the text of a refusal, for a spec that does not name its own. */
+export const usualMessages: readonly string[] = [
+  "message",
+  "error.message",
+  "error_description",
+  "error",
+  "err",
+  "detail",
+  "title",
+  "description",
+];

@@ -1,6 +1,6 @@
 import { maxFaults, type RefusedField } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { type FailureSign, type PlatformPlan, pathKeys } from "../contract/index.ts";
+import { type FailureSign, type PlatformPlan, pathKeys, usualMessages } from "../contract/index.ts";
 
 type Places = NonNullable<PlatformPlan["errors"]["places"]>;
 
@@ -23,8 +23,6 @@ export interface Said {
   readonly retry: number | undefined;
 }
 
-/** Places where most REST APIs have the text of a refusal, for a spec that does not name its own. */
-const usualMessages = ["message", "error.message", "error_description", "error", "err", "detail", "title", "description"];
 const usualCodes = ["code", "error.code", "error.type", "type"];
 
 /** Reads what the body of a refusal says, at the places that the spec names or else at the usual ones. */
@@ -40,12 +38,16 @@ export function saidIn(body: unknown, places: Places = {}): Said {
   };
 }
 
-/** The members of an object that has a text, or a list of texts, for each wrong field. */
+/** The members of an object that says for each wrong field what is wrong: a text, an object with one at a usual place, or a list of these. */
 function keyed(value: unknown): readonly RefusedField[] {
   if (!isObject(value)) return [];
   return Object.keys(value)
     .slice(0, maxFaults)
-    .map((name) => ({ name, message: textOf(value[name]) }))
+    .map((name) => {
+      const said = [value[name]].flat().slice(0, 5);
+      const texts = said.map((one) => (isObject(one) ? first(one, usualMessages) : wordsIn(one)));
+      return { name, message: texts.filter((text) => text !== "").join("; ") };
+    })
     .filter(({ message }) => message !== "");
 }
 

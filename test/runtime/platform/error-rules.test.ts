@@ -59,6 +59,15 @@ describe("what a refusal says", () => {
     expect(retry).toBe(2.5);
   });
 
+  it("names fields that have objects with a text, or a list of them", () => {
+    const subject = [{ error: "BlankValue", description: "Subject: cannot be blank" }, { description: "Too short" }];
+    const body = { details: { subject, priority: { message: "is unknown" }, odd: [{ kind: "x" }] } };
+    expect(saidIn(body, { fields: ["details"] }).fields).toEqual([
+      { name: "subject", message: "Subject: cannot be blank; Too short" },
+      { name: "priority", message: "is unknown" },
+    ]);
+  });
+
   it("names at most 20 fields, and no time where it says none", () => {
     const errors = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, "wrong"]));
     expect(saidIn({ errors, wait: "soon" }, { fields: ["errors"], retry: ["wait"] })).toMatchObject({ retry: undefined });
