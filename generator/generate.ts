@@ -83,7 +83,7 @@ export class Generator {
     library: string | undefined,
   ): Promise<GoodConnector | undefined> {
     const spec = [...folder.files].sort((a, b) => (a.path < b.path ? -1 : 1)).flatMap(({ path, text }) => [path, text]);
-    const key = keyOf("connector", languageText(), library ?? "", folder.path, ...spec);
+    const key = keyOf("connector", languageText(), languageText("simulator"), library ?? "", folder.path, ...spec);
     const known = this.#results.find<{ name: string; file: string; outputs: readonly string[]; references: References }>(key);
     const textOf = (reference: string) =>
       reference.startsWith(modulePrefix) ? folder.module(reference.slice(modulePrefix.length)) : folder.read(reference);

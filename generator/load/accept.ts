@@ -1,40 +1,46 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
-import { languageText } from "./language.ts";
+import { type Language, languageText } from "./language.ts";
 import type { Source } from "./source.ts";
 import type { ConnectorSpec, EntitySpec } from "./spec.ts";
 
-let compiled: { readonly text: string; readonly validate: ValidateFunction } | undefined;
+const compiled = new Map<Language, { readonly text: string; readonly validate: ValidateFunction }>();
 
-/** The compiled check of the spec language. It is compiled again when its file has changed, which happens while a watcher runs. */
-export function languageCheck(): ValidateFunction {
-  const text = languageText();
-  if (compiled?.text !== text) {
-    const ajv = new Ajv2020({
-      allErrors: true,
-      strict: true,
-      strictRequired: false,
-      strictTypes: false,
-      verbose: true,
-      validateFormats: false,
-      validateSchema: false,
-      // The check runs once per file, so optimizing its code would take longer than the checks themselves.
-      inlineRefs: false,
-      code: { optimize: false },
-    });
-    compiled = { text, validate: ajv.compile(JSON.parse(text) as object) };
-  }
-  return compiled.validate;
+/** The compiled check of a language. It is compiled again when its file has changed, which happens while a watcher runs. */
+export function languageCheck(language: Language = "connector"): ValidateFunction {
+  const text = languageText(language);
+  const known = compiled.get(language);
+  if (known?.text === text) return known.validate;
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    verbose: true,
+    validateFormats: false,
+    validateSchema: false,
+    // The check runs once per file, so optimizing its code would take longer than the checks themselves.
+    inlineRefs: false,
+    code: { optimize: false },
+  });
+  const validate = ajv.compile(JSON.parse(text) as object);
+  compiled.set(language, { text, validate });
+  return validate;
 }
 
 /** The value of a spec file as a spec, if the spec language allows it. Otherwise the diagnostics say what it does not allow. */
 export function accept(source: Source, diagnostics: Diagnostics): ConnectorSpec | EntitySpec | undefined {
-  const validate = languageCheck();
-  if (validate(source.value)) return source.value as ConnectorSpec | EntitySpec;
+  return isAllowed("connector", source, diagnostics) ? (source.value as ConnectorSpec | EntitySpec) : undefined;
+}
+
+/** Whether a language allows the value of a file. Otherwise the diagnostics say what it does not allow. */
+export function isAllowed(language: Language, source: Source, diagnostics: Diagnostics): boolean {
+  const validate = languageCheck(language);
+  if (validate(source.value)) return true;
   const errors = validate.errors ?? [];
   for (const error of mostTelling(errors)) report(error, source, diagnostics, mappingInstead(error, errors));
-  return undefined;
+  return false;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 
-const file = new URL("../../spec/connector.schema.json", import.meta.url);
+/** The languages of an author's files: of specs, and of simulated platforms. */
+export type Language = "connector" | "simulator";
 
-/** The spec language, as it is on disk now: it may be edited while a watcher runs. */
-export function languageText(): string {
-  return readFileSync(file, "utf8");
+/** A language, as it is on disk now: it may be edited while a watcher runs. */
+export function languageText(language: Language = "connector"): string {
+  return readFileSync(new URL(`../../spec/${language}.schema.json`, import.meta.url), "utf8");
 }

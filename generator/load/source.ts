@@ -52,10 +52,14 @@ function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [me
   return yamlTexts[code] ?? [message];
 }
 
-/** Parses a YAML file. Undefined when it is not YAML; `diagnostics` then say where. */
-export function readSource(file: SourceFile, diagnostics: Diagnostics): Source | undefined {
+/**
+ * Parses a YAML file. Undefined when it is not YAML; `diagnostics` then say where.
+ *
+ * @param merge whether `<<` gives a mapping the members of another one
+ */
+export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = false): Source | undefined {
   const lines = lineStarts(file.text);
-  const document = parseDocument(file.text, { prettyErrors: false });
+  const document = parseDocument(file.text, { prettyErrors: false, merge });
   const positionAt = (offset: number): SourcePosition => {
     const line = lines.findLastIndex((start) => start <= offset);
     return { file: file.path, line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
@@ -81,7 +85,7 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics): Source |
   if (aliases.length > 0) return undefined;
   return {
     path: file.path,
-    value: sortKeys(document.toJS({ maxAliasCount: 100 })),
+    value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })),
     at: (path) => positionAt(offsetOf(document, path)),
     inside: (path, offset) => positionAt(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path)),
   };

@@ -5,6 +5,7 @@ import type { SourceFile } from "../load/source.ts";
 import { buildModel } from "./build.ts";
 import { readPlatform } from "./read-platform.ts";
 import { settle } from "./settle.ts";
+import { checkSimulator } from "./simulator-file.ts";
 import type { ConnectorModel } from "./types.ts";
 import { webhookExamples } from "./webhooks.ts";
 import { checkWhole } from "./whole-checks.ts";
@@ -47,6 +48,7 @@ export function connectorModel(
   const stops = override === "stops" && diagnostics.count > before;
   const simulator = simulatorOf(folder, loaded, diagnostics);
   if (platform === undefined || stops) return undefined;
+  if (simulator.simulator !== undefined) checkSimulator(folder, loaded.spec, platform, diagnostics);
   const examples = webhookExamples(loaded, folder.read, diagnostics);
   const model = buildModel(loaded, platform, diagnostics, results, examples);
   if (follow === "causes") settle(loaded, diagnostics);

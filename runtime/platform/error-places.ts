@@ -38,7 +38,7 @@ export function saidIn(body: unknown, places: Places = {}): Said {
   };
 }
 
-/** The members of an object that says for each wrong field what is wrong: a text, an object with one at a usual place, or a list of these. */
+/** What an object says of each wrong field: a text, an object with one at a usual place, or a list of these. */
 function keyed(value: unknown): readonly RefusedField[] {
   if (!isObject(value)) return [];
   return Object.keys(value)

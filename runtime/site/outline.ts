@@ -52,7 +52,7 @@ const written = {
     "settings",
     "routes",
   ],
-  "Write a spec": ["tutorial", "recipes", "spec-language"],
+  "Write a spec": ["tutorial", "recipes", "spec-language", "simulator-language"],
   "Change Tenon": [
     "architecture",
     "decisions",
@@ -110,7 +110,11 @@ function sourceOf(text: string): string {
 
 function writtenPage(name: string, text: string, glossary: string, connectors: readonly ConnectorSource[]): string {
   const linked = name === "glossary" ? text : withTermLinks(text, glossary);
-  const markdown = name === "spec-language" ? languagePage(withSpecs(linked)) : withTables(withSpecs(linked), connectors);
+  const language = { "spec-language": "connector", "simulator-language": "simulator" } as const;
+  const markdown =
+    name === "spec-language" || name === "simulator-language"
+      ? languagePage(withSpecs(linked), language[name])
+      : withTables(withSpecs(linked), connectors);
   const answersOf = (connector: string | undefined) => connectors.find((one) => one.name === connector)?.answers ?? {};
   return completeReference(markdown, answersOf, () => undefined, "");
 }

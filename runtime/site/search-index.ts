@@ -29,6 +29,7 @@ const lists: ReadonlySet<string> = new Set([
     "commands",
     "routes",
     "spec-language",
+    "simulator-language",
     "recipes",
     "changelog",
     "license",

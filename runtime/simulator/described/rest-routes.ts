@@ -112,7 +112,7 @@ function carryOut(route: RouteFile, file: PlatformFile, call: Call, body: Stored
       address,
       values,
     );
-  const changed = () => changes(route, file, given, values, call.world);
+  const changed = () => changes({ ...route, set: withNumbers(route.set, all[0]) }, file, given, values, call.world);
   if (route.create !== undefined) {
     const written = merged(merged(route.defaults ?? {}, own(given, route)), ofFile(route, body));
     const record = derived(merged(written, changed()), file) as StoredRecord;
@@ -283,10 +283,17 @@ function answer(route: RouteFile, record: StoredRecord, values: Values): Answer 
   return json(status, route.listed === true ? [given] : bodyAt(route.at, given, beside));
 }
 
+/** A new id is a number where the ids of the other records are numbers. */
+function withNumbers(set: StoredRecord = {}, other: StoredRecord = {}): StoredRecord {
+  return Object.fromEntries(
+    Object.entries(set).map(([key, one]) => [key, one === "{serial}" && typeof other[key] === "number" ? "{count}" : one]),
+  );
+}
+
 /** What a write changes beside what the body says by itself. @throws Refused for a value that the platform does not know */
 function changes(route: RouteFile, file: PlatformFile, given: StoredRecord, values: Values, world: DescribedWorld): Json {
   const now = new Date();
-  const count = route.set === undefined ? world.serial : ++world.serial;
+  const count = Object.keys(route.set ?? {}).length === 0 ? world.serial : ++world.serial;
   const own: Values = {
     count,
     serial: String(count),

@@ -16,13 +16,16 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-const file = new URL("../../../spec/connector.schema.json", import.meta.url);
-
-/** The page of the whole spec language: every key, from the schema that editors and the generator use. */
-export function languagePage(intro: string): string {
+/**
+ * The page of a whole language: every key, from the schema that editors and the generator use.
+ *
+ * @param language name of the schema
+ */
+export function languagePage(intro: string, language: "connector" | "simulator"): string {
+  const file = new URL(`../../../spec/${language}.schema.json`, import.meta.url);
   const schema = JSON.parse(readFileSync(file, "utf8")) as Schema;
   const definitions = Object.entries(schema.$defs ?? {});
-  const order = ["connector", "entity"];
+  const order = ["connector", "entity", "simulator", "route"];
   const sorted = [
     ...order.flatMap((name) => definitions.filter(([key]) => key === name)),
     ...definitions.filter(([key]) => !order.includes(key)).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -1,0 +1,115 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
+import { templatePaths } from "../../runtime/contract/index.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import { isAllowed } from "../load/accept.ts";
+import { readSource, type Source } from "../load/source.ts";
+import type { ConnectorSpec } from "../load/spec.ts";
+import { propertyNames } from "./json-schema.ts";
+import type { PlatformDescription } from "./platform-description.ts";
+import { bodyPlace } from "./query-params.ts";
+
+type Names = Readonly<Record<string, unknown>>;
+
+/** What is checked of a route beyond the form of its keys. */
+interface Route {
+  readonly list?: string;
+  readonly get?: string;
+  readonly create?: string;
+  readonly update?: string;
+  readonly delete?: string;
+  readonly within?: readonly [string, string, string];
+  readonly links?: Readonly<Record<string, readonly [string, string, string?]>>;
+  readonly expand?: Readonly<Record<string, string>>;
+  readonly from?: string;
+  readonly set?: Names;
+  readonly turns?: Names;
+}
+
+interface SimulatedPlatform {
+  readonly records: Readonly<Record<string, readonly Names[]>>;
+  readonly routes?: Readonly<Record<string, Route>>;
+  readonly errors: Names;
+}
+
+const verbs = ["list", "get", "create", "update", "delete"] as const;
+/** What templates of a route have beside the parameters of the call, and those of records that stand for several. */
+const ofRoutes = ["serial", "count", "now", "seconds", "viewer"];
+const ofRecords = ["n", "nn", "day", "minute"];
+
+/** Checks the file of a simulated platform: its keys, and that its routes are calls of the platform with collections that there are. */
+export function checkSimulator(
+  folder: { readonly path: string; readonly read: (reference: string) => string | undefined },
+  { simulator = "" }: ConnectorSpec,
+  platform: PlatformDescription,
+  diagnostics: Diagnostics,
+): void {
+  if (!/\.ya?ml$/.test(simulator)) return;
+  const text = folder.read(simulator);
+  if (text === undefined) return;
+  const source = readSource({ path: `${folder.path}/${simulator}`, text }, diagnostics, true);
+  if (source === undefined || !isAllowed("simulator", source, diagnostics)) return;
+  const { records, routes = {}, errors } = source.value as SimulatedPlatform;
+  checkPlaces(errors, ["errors"], ["message", "param"], source, diagnostics);
+  for (const [name, written] of Object.entries(records))
+    for (const [index, one] of written.entries())
+      if (one["repeat"] !== undefined) checkPlaces(one, ["records", name, index], ofRecords, source, diagnostics);
+  for (const [call, route] of Object.entries(routes))
+    checkRoute(call, route, Object.keys(records), source, platform, diagnostics);
+}
+
+function checkRoute(
+  call: string,
+  route: Route,
+  collections: readonly string[],
+  source: Source,
+  platform: PlatformDescription,
+  diagnostics: Diagnostics,
+): void {
+  const at = (...keys: (string | number)[]) => source.at(["routes", call, ...keys]);
+  const [method = "", path = ""] = call.split(" ");
+  const described = platform.rest(method, path);
+  if (described === undefined)
+    diagnostics.error(at(), "SPEC014", `the platform's description has no "${call}"`, suggestion(call, platform.calls));
+  const given = verbs.filter((verb) => route[verb] !== undefined);
+  const [, second] = given;
+  if (given.length === 0) diagnostics.error(at(), "SPEC016", "the route does nothing", `it needs one of: ${verbs.join(", ")}`);
+  if (second !== undefined)
+    diagnostics.error(at(second), "SPEC016", `the route has \`${given.join("` and `")}\`, and can do one thing`);
+  const named: readonly (readonly [string | undefined, ...string[]])[] = [
+    ...given.map((verb) => [route[verb], verb] as const),
+    [route.within?.[0], "within"],
+    ...Object.entries(route.links ?? {}).map(([place, [, collection]]) => [collection, "links", place] as const),
+    ...Object.entries(route.expand ?? {}).map(([field, collection]) => [collection, "expand", field] as const),
+  ];
+  for (const [collection, ...keys] of named)
+    if (collection !== undefined && !collections.includes(collection))
+      diagnostics.error(
+        at(...keys),
+        "SPEC003",
+        `\`records\` has no collection "${collection}"`,
+        suggestion(collection, collections),
+      );
+  if (described === undefined) return;
+  const body = route.from === undefined ? described.body : bodyPlace(described.body, route.from, platform);
+  const params = [...templatePaths(path), ...described.params.map(({ name }) => name)];
+  const known = [...ofRoutes, ...params, ...(body === undefined ? [] : propertyNames(body, platform))];
+  for (const key of ["set", "turns"] as const) checkPlaces(route[key], ["routes", call, key], known, source, diagnostics);
+}
+
+/** Reports names in braces that nothing replaces. */
+function checkPlaces(
+  value: unknown,
+  at: readonly (string | number)[],
+  known: readonly string[],
+  source: Source,
+  diagnostics: Diagnostics,
+): void {
+  if (typeof value === "string")
+    for (const [, name = ""] of value.matchAll(/\{(\w+)\}/g)) {
+      if (!known.includes(name))
+        diagnostics.error(source.at(at), "SPEC003", `nothing gives "{${name}}" here`, suggestion(name, known));
+    }
+  else if (typeof value === "object" && value !== null)
+    for (const [key, inner] of Object.entries(value))
+      checkPlaces(inner, [...at, Array.isArray(value) ? Number(key) : key], known, source, diagnostics);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { Diagnostics, formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
+import type { ConnectorSpec } from "../../generator/load/spec.ts";
+import { OpenApi } from "../../generator/model/open-api.ts";
+import { describePlatform } from "../../generator/model/platform-description.ts";
+import { checkSimulator } from "../../generator/model/simulator-file.ts";
+
+const note = { type: "object", properties: { text: { type: "string" } } };
+const body = { content: { "application/json": { schema: note } } };
+const rest = new OpenApi({
+  paths: { "/notes": { get: {}, post: { requestBody: body } }, "/notes/{id}": { get: {} } },
+});
+const platform = describePlatform({ key: "", graphql: undefined, scalars: {}, rest });
+
+const right = `token: secret
+web: https://notes.example
+viewer: { id: 1 }
+errors:
+  unauthorized: { status: 401, body: {} }
+  missing: { status: 404, body: {} }
+  invalid: { status: 422, body: { message: "{message}" } }
+  limited: { status: 429, body: {} }
+records:
+  notes: [&note { id: 1, text: Bread }, { <<: *note, repeat: 4, id: "{n}" }]
+routes:
+  GET /notes: { list: notes, page: { by: number, size: per_page, default: 30, max: 100, param: page } }
+  GET /notes/{id}: { get: notes, where: { id: id } }
+  POST /notes: { create: notes, set: { id: "{serial}", title: "{text}" } }
+`;
+
+function found(text: string): string[] {
+  const diagnostics = new Diagnostics();
+  const folder = { path: "spec/notes", read: () => text };
+  const spec: Partial<ConnectorSpec> = { simulator: "simulator.yaml" };
+  checkSimulator(folder, spec as ConnectorSpec, platform, diagnostics);
+  return diagnostics.sorted().map((one) => formatDiagnostic(one).replace("spec/notes/simulator.yaml:", ""));
+}
+
+describe("a file of a simulator", () => {
+  it("is accepted when it is right", () => expect(found(right)).toEqual([]));
+
+  it.each([
+    ["get: notes", "gett: notes", '13:22 SPEC002 unknown key "gett" (did you mean "get"?)'],
+    ["viewer:", "vieweer: {}\nviewer:", '3:1 SPEC002 unknown key "vieweer" (did you mean "viewer"?)'],
+    [
+      "GET /notes/{id}",
+      "GET /note/{id}",
+      '13:3 SPEC014 the platform\'s description has no "GET /note/{id}" (did you mean "GET /notes/{id}"?)',
+    ],
+    ["create: notes", "create: note", '14:18 SPEC003 `records` has no collection "note" (did you mean "notes"?)'],
+    ["{serial}", "{bogus}", '14:40 SPEC003 nothing gives "{bogus}" here (allowed: serial, count, now, seconds, viewer, text)'],
+    ['"{n}"', '"{m}"', '10:65 SPEC003 nothing gives "{m}" here (did you mean "n"?)'],
+    ["{message}", "{msg}", '7:35 SPEC003 nothing gives "{msg}" here (allowed: message, param)'],
+    ["list: notes,", "list: notes, get: notes,", "12:30 SPEC016 the route has `list` and `get`, and can do one thing"],
+    ["list: notes, ", "", "12:3 SPEC016 the route does nothing (it needs one of: list, get, create, update, delete)"],
+    ["max: 100", "max: many", '12:79 SPEC002 "max" must be a whole number'],
+    ["viewer: { id: 1 }", "viewer: { id: 1", "SPEC001"],
+  ])("with %j written as %j is reported at its place", (text, wrong, message) => {
+    expect(right).toContain(text);
+    const all = found(right.replace(text, wrong));
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(message);
+  });
+});
