@@ -1,5 +1,6 @@
 import { madeOnce } from "../../base/made-once.ts";
 import type { EndedCall } from "../../base/platform-use.ts";
+import { sharedRead } from "../../base/shared-read.ts";
 import type { Gate } from "../gate.ts";
 import { HealthGauges, type HealthSource } from "./health-gauges.ts";
 import { type Counter, type Histogram, Registry, textType } from "./series.ts";
@@ -135,8 +136,13 @@ export class Metrics {
       if (left !== undefined) this.#quota.set({ instance: instance.id, api }, left);
   }
 
-  /** Everything that was counted, in the text format of Prometheus, and its media type. */
-  async text(): Promise<{ readonly type: string; readonly text: string }> {
+  /**
+   * Everything that was counted, in the text format of Prometheus, and its media type. Those who ask at the same time share one reading,
+   * because it asks the databases.
+   */
+  readonly text = sharedRead(() => this.#read());
+
+  async #read(): Promise<{ readonly type: string; readonly text: string }> {
     await Promise.all([this.#health.refresh(), this.#subscriptions.refresh(), this.#webhooks.refresh()]);
     return { type: textType, text: `${this.#registry.text()}\n${await (await ofProcess()).metrics()}` };
   }

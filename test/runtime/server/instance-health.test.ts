@@ -82,3 +82,17 @@ describe("metrics while the instances cannot be listed", () => {
     expect(lines).toEqual([[{ err: cause }, expect.any(String)]]);
   });
 });
+
+it("is read once for all who ask for the metrics at the same time", async () => {
+  let read = 0;
+  const states = async () => {
+    read++;
+    return [];
+  };
+  const health = { storeUp: () => true, report: async () => [] };
+  const sources = { subscriptions: { deliveries: new Map(), states }, webhooks: async () => [] };
+  const metrics = new Metrics({ working: 0 }, health, sources);
+  await Promise.all(Array.from({ length: 10 }, () => metrics.text()));
+  // The first reading had begun before the others asked.
+  expect(read).toBe(2);
+});
