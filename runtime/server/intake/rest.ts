@@ -3,13 +3,17 @@ import type { Readable } from "node:stream";
 
 type Sending = Readable & Pick<IncomingMessage, "complete">;
 
+/** Bodies that are dropped at the same time. For one more, the connection is ended on which that has taken longest. */
+const mostAtOnce = 32;
+
 /** Milliseconds between two pieces of what is dropped, over all requests. */
 const pause = 20;
 
 /**
  * A function that reads and drops what is left of the body of a refused request, so that its connection can be used again. All bodies given
  * to it come in at one pace together, of some 3 MiB a second: read as fast as callers send, they would take the event loop from others, and
- * the memory of what was dropped would have to be collected many times a second.
+ * the memory of what was dropped would have to be collected many times a second. While nothing is read of a connection, it cannot be seen
+ * that its caller has gone, so that there may be few of them.
  */
 export function restDropper(): (request: Sending) => void {
   const dropping = new Set<Sending>();
@@ -18,6 +22,11 @@ export function restDropper(): (request: Sending) => void {
     if (request.complete || request.destroyed) {
       request.resume();
       return;
+    }
+    const [longest] = dropping;
+    if (longest !== undefined && dropping.size >= mostAtOnce) {
+      dropping.delete(longest);
+      longest.destroy();
     }
     dropping.add(request);
     const next = () => void request.resume();

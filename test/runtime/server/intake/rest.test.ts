@@ -46,6 +46,14 @@ describe("the rest of a refused body", () => {
     await flow();
   });
 
+  it("is given up where many are read, and it has taken longest: nobody sees whether a caller is there of whom nothing is read", async () => {
+    const drop = restDropper();
+    const all = Array.from({ length: 34 }, () => endless(drop).body);
+    expect(all.map(({ destroyed }) => destroyed)).toEqual(all.map((_, index) => index < 2));
+    for (const body of all) body.destroy();
+    await flow();
+  });
+
   it("is not left to Node, which drops it as fast as it comes", async () => {
     let bytes = 0;
     const drop = restDropper();
