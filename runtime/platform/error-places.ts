@@ -38,6 +38,9 @@ export function saidIn(body: unknown, places: Places = {}): Said {
   };
 }
 
+/** Places of the text where a field has an object. Its `error` is a code on some platforms, beside the text. */
+const ofFields = ["message", "description", "detail", "title", ...usualMessages];
+
 /** What an object says of each wrong field: a text, an object with one at a usual place, or a list of these. */
 function keyed(value: unknown): readonly RefusedField[] {
   if (!isObject(value)) return [];
@@ -45,7 +48,7 @@ function keyed(value: unknown): readonly RefusedField[] {
     .slice(0, maxFaults)
     .map((name) => {
       const said = [value[name]].flat().slice(0, 5);
-      const texts = said.map((one) => (isObject(one) ? first(one, usualMessages) : wordsIn(one)));
+      const texts = said.map((one) => (isObject(one) ? first(one, ofFields) : wordsIn(one)));
       return { name, message: texts.filter((text) => text !== "").join("; ") };
     })
     .filter(({ message }) => message !== "");
