@@ -56,7 +56,7 @@ docs: setup $(DOCS) ## build the documentation in dist/docs
 $(COMMAND): $(shell find generated generator runtime -name '*.[jt]s' 2>/dev/null) package-lock.json
 	@node generator/build-package.ts --bundle
 
-$(DOCS): $(shell find generated generator/print runtime spec/connector.schema.json -type f 2>/dev/null)
+$(DOCS): $(shell find generated generator/print runtime spec/connector.schema.json spec/simulator.schema.json -type f 2>/dev/null)
 	@node runtime/site/main.ts
 
 check: setup ## check lint rules, format, types and generated files

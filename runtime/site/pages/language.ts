@@ -16,14 +16,18 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
+const files = {
+  connector: new URL("../../../spec/connector.schema.json", import.meta.url),
+  simulator: new URL("../../../spec/simulator.schema.json", import.meta.url),
+};
+
 /**
  * The page of a whole language: every key, from the schema that editors and the generator use.
  *
  * @param language name of the schema
  */
-export function languagePage(intro: string, language: "connector" | "simulator"): string {
-  const file = new URL(`../../../spec/${language}.schema.json`, import.meta.url);
-  const schema = JSON.parse(readFileSync(file, "utf8")) as Schema;
+export function languagePage(intro: string, language: keyof typeof files): string {
+  const schema = JSON.parse(readFileSync(files[language], "utf8")) as Schema;
   const definitions = Object.entries(schema.$defs ?? {});
   const order = ["connector", "entity", "simulator", "route"];
   const sorted = [
