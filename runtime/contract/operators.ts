@@ -1,7 +1,7 @@
 import type { SearchType } from "./store.ts";
 
-// The operators of a cached search's filter. The parser, messages and pages are made from these tables. The meaning
-// of each operator is implemented in runtime/search.
+// The operators of a cached search's filter. The parser, messages, pages and what models are given are made from these tables. The
+// meaning of each operator is implemented in runtime/search.
 
 /**
  * What an operator compares with. `value`: a value of the field's type; `nullable`: such a value or null; `list`: a list of such values
@@ -13,8 +13,13 @@ interface OperatorEntry {
   readonly operand: OperandKind;
   /** Types of the fields that the operator may be used with. */
   readonly types: readonly SearchType[];
-  /** Whether it may be used with a list field. It then holds when at least one element fulfils it; an empty list counts as one null. */
+  /**
+   * Whether it may be used with a list field. It then holds when at least one element fulfils it; an empty list counts as one null. An
+   * operator that negates another holds where that one does not.
+   */
   readonly lists: boolean;
+  /** When it finds records without a value. */
+  readonly onNull: string;
   readonly doc: string;
 }
 
@@ -29,35 +34,46 @@ export const fieldOperators = {
     operand: "nullable",
     types: everyType,
     lists: true,
+    onNull: "only with the operand `null`",
     doc: "Equal to the value; `null` finds records without one, and empty lists.",
   },
   neq: {
     operand: "nullable",
     types: everyType,
     lists: true,
+    onNull: "unless the operand is `null`",
     doc: "Not equal to the value: exactly `not` `eq`, so it holds for records without a value.",
   },
-  gt: { operand: "value", types: orderedTypes, lists: false, doc: "Greater, or later." },
-  gte: { operand: "value", types: orderedTypes, lists: false, doc: "Greater or equal." },
-  lt: { operand: "value", types: orderedTypes, lists: false, doc: "Less, or earlier." },
-  lte: { operand: "value", types: orderedTypes, lists: false, doc: "Less or equal." },
-  in: { operand: "list", types: everyType, lists: true, doc: "Equal to one of the values, of which one may be `null`." },
+  gt: { operand: "value", types: orderedTypes, lists: false, onNull: "never", doc: "Greater, or later." },
+  gte: { operand: "value", types: orderedTypes, lists: false, onNull: "never", doc: "Greater or equal." },
+  lt: { operand: "value", types: orderedTypes, lists: false, onNull: "never", doc: "Less, or earlier." },
+  lte: { operand: "value", types: orderedTypes, lists: false, onNull: "never", doc: "Less or equal." },
+  in: {
+    operand: "list",
+    types: everyType,
+    lists: true,
+    onNull: "when the list contains `null`",
+    doc: "Equal to one of the values, of which one may be `null`.",
+  },
   like: {
     operand: "text",
     types: texts,
     lists: true,
+    onNull: "never",
     doc: "The whole value fits the pattern, whatever its case: `%` is any text, `_` one character, `\\` takes the next character as it is.",
   },
   keyword: {
     operand: "text",
     types: texts,
     lists: true,
+    onNull: "never",
     doc: "At least one word of the operand is a word of the value, whatever its case.",
   },
   fuzzy: {
     operand: "text",
     types: texts,
     lists: true,
+    onNull: "never",
     doc: "Every word of the operand is found in this order: equal, or as the beginning of a word (3 letters or more), or with one typing error (4 to 7 letters) or two (8 or more).",
   },
 } as const satisfies Readonly<Record<string, OperatorEntry>>;

@@ -1,4 +1,5 @@
 import { invalidRequest } from "../base/errors.ts";
+import { fieldOperators } from "../contract/index.ts";
 import type { ActionManual, EntityManual } from "../manual/manual.ts";
 import { act, type Deed, type Places } from "./act.ts";
 import { clean } from "./clean.ts";
@@ -35,8 +36,7 @@ export const params = { type: "object", description: "As describe_entity lists t
 export const fields = { type: "array", items: { type: "string" }, description: "Fields to return." };
 export const filter = {
   type: "object",
-  description:
-    'Operator, field, value: {"eq":{"state":"open"},"keyword":{"title":"crash"}}. Operators: eq neq gt gte lt lte in like keyword fuzzy, joined by and, or, not.',
+  description: `Operator, field, value: {"eq":{"state":"open"},"keyword":{"title":"crash"}}. Operators: ${Object.keys(fieldOperators).join(" ")}, joined by and, or, not.`,
 };
 export const cursor = { type: "string", description: "From the previous response." };
 export const formats = ["table", "json"] as const;

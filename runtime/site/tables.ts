@@ -21,13 +21,6 @@ const operands = {
   text: "a text",
 } as const;
 
-/** What an operator finds where the field has no value. */
-const onNull = {
-  eq: "only with the operand `null`",
-  neq: "unless the operand is `null`",
-  in: "when the list contains `null`",
-} as const satisfies Partial<Record<keyof typeof fieldOperators, string>>;
-
 /** Types of fields in words: every type, text alone, or all that have an order. */
 function typesText(types: readonly string[]): string {
   const all = fieldOperators.eq.types.length;
@@ -35,12 +28,12 @@ function typesText(types: readonly string[]): string {
 }
 
 function operators(): string {
-  const fields = Object.entries(fieldOperators).map(([name, { operand, types, doc }]) => [
+  const fields = Object.entries(fieldOperators).map(([name, { operand, types, onNull, doc }]) => [
     `\`${name}\``,
     operands[operand],
     typesText(types),
     doc,
-    Object.hasOwn(onNull, name) ? onNull[name as keyof typeof onNull] : "never",
+    onNull,
   ]);
   const joining = Object.entries(connectives).map(([name, doc]) => [
     `\`${name}\``,

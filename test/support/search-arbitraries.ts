@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { snakeCase } from "../../runtime/base/text.ts";
-import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
+import type { FieldOperator, SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
 import { fitting, memberAt, QueryParser, type RecordObject, type SearchQuery } from "../../runtime/search/index.ts";
 import { anyCharacter } from "./any-character.ts";
 
@@ -259,7 +259,7 @@ function ownValues(name: string, { list }: SearchField, records: readonly Record
 function operandsOf(
   { list: _list, ...field }: SearchField,
   own: readonly unknown[],
-): (operator: string) => fc.Arbitrary<unknown> {
+): (operator: FieldOperator) => fc.Arbitrary<unknown> {
   const present = own.filter((value) => value !== null);
   const some = present.length === 0 ? anyValue(field) : fc.constantFrom(...present);
   const respelled =
@@ -285,7 +285,10 @@ function operandsOf(
         return fc.oneof(searchWords(texts, 1), searchWords(texts, 3));
       case "fuzzy":
         return searchWords(texts, 3);
-      default:
+      case "gt":
+      case "gte":
+      case "lt":
+      case "lte":
         return value;
     }
   };

@@ -42,8 +42,10 @@ const operands: Readonly<Record<OperandKind, Schema>> = {
 
 function filterSchema({ store }: EntityModel, own: string): Schema {
   const fields = Object.entries(store.fields);
-  const tests = Object.entries(fieldOperators).flatMap(([name, { operand, types, doc }]) => {
-    const allowed = fields.filter(([, { type }]) => (types as readonly SearchType[]).includes(type)).map(([field]) => field);
+  const tests = Object.entries(fieldOperators).flatMap(([name, { operand, types, lists, doc }]) => {
+    const allowed = fields
+      .filter(([, { type, list }]) => (types as readonly SearchType[]).includes(type) && (lists || list === undefined))
+      .map(([field]) => field);
     if (allowed.length === 0) return [];
     const test = {
       type: "object",

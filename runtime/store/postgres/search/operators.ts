@@ -46,7 +46,7 @@ type SqlOperator<Name extends OperatorName> = (test: TestOf<Name>, column: Colum
 /** How many words of an operand are tested where there is no index of words. */
 const mostTested = 20;
 
-/** One entry for each operator. A new operator needs nothing else in this store. */
+/** One entry for each operator. What a new one reads besides is said in `wanted-indexes.ts` (indexes) and `where.ts` (words). */
 const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
   eq: ({ operand }, column, context) => {
     if (column.kind === "list") return exactly(hasItem(column, context.inst, [operand]));

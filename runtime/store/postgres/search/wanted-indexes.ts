@@ -34,7 +34,8 @@ function namesForTest(test: Test, layout: Layout, first: string | undefined): st
       return [field];
     case "like":
       return hasBeginning(columnNamed(layout, field), test.operand) ? [`~${field}`] : [];
-    default:
+    case "keyword":
+    case "fuzzy":
       return [];
   }
 }
