@@ -66,15 +66,15 @@ export interface CommentsDeleteParams {
 export const commentPlan: RecordPlan = {
   name: "Comment",
   fields: {
-    file: { read: "file_key" },
-    id: { read: "id" },
-    createdAt: { read: "created_at", is: "timestamp" },
-    message: { read: "message" },
+    file: { read: "file_key", always: true },
+    id: { read: "id", always: true },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
+    message: { read: "message", always: true },
     number: { read: "order_id" },
     parent: { read: "parent_id" },
     resolvedAt: { read: "resolved_at", is: "timestamp" },
-    user: { read: "user", of: () => userPlan },
-    userHandle: { read: "user.handle" },
+    user: { read: "user", always: true, of: () => userPlan },
+    userHandle: { read: "user.handle", always: true },
     reactions: { read: "reactions", list: "empty", open: true, onRequest: true },
   },
 };

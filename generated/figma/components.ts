@@ -60,18 +60,18 @@ export interface ComponentsListParams {
 export const componentPlan: RecordPlan = {
   name: "Component",
   fields: {
-    key: { read: "key" },
-    createdAt: { read: "created_at", is: "timestamp" },
-    description: { read: "description" },
-    file: { read: "file_key" },
+    key: { read: "key", always: true },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
+    description: { read: "description", always: true },
+    file: { read: "file_key", always: true },
     frame: { read: "containing_frame", of: () => framePlan },
-    name: { read: "name" },
-    node: { read: "node_id" },
+    name: { read: "name", always: true },
+    node: { read: "node_id", always: true },
     team: { param: "team" },
     thumbnailUrl: { read: "thumbnail_url" },
-    updatedAt: { read: "updated_at", is: "timestamp" },
-    user: { read: "user", of: () => userPlan },
-    userHandle: { read: "user.handle" },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
+    user: { read: "user", always: true, of: () => userPlan },
+    userHandle: { read: "user.handle", always: true },
   },
 };
 

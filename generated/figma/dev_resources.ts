@@ -59,11 +59,11 @@ export interface DevResourcesUpdateParams {
 export const devResourcePlan: RecordPlan = {
   name: "DevResource",
   fields: {
-    id: { read: "id" },
-    file: { read: "file_key" },
-    name: { read: "name" },
-    node: { read: "node_id" },
-    url: { read: "url" },
+    id: { read: "id", always: true },
+    file: { read: "file_key", always: true },
+    name: { read: "name", always: true },
+    node: { read: "node_id", always: true },
+    url: { read: "url", always: true },
   },
 };
 

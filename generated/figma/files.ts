@@ -66,10 +66,10 @@ export interface FilesListParams {
 export const filePlan: RecordPlan = {
   name: "File",
   fields: {
-    key: { read: "key" },
+    key: { read: "key", always: true },
     folder: { param: "folder" },
-    lastModified: { read: "last_modified", is: "timestamp" },
-    name: { read: "name" },
+    lastModified: { read: "last_modified", always: true, is: "timestamp" },
+    name: { read: "name", always: true },
     thumbnailUrl: { read: "thumbnail_url" },
   },
 };
@@ -79,11 +79,11 @@ export const fileDetailsPlan: RecordPlan = {
   fields: {
     access: { read: "link_access" },
     changedBy: { read: "last_touched_by", of: () => userPlan },
-    creator: { read: "creator", of: () => userPlan },
-    editor: { read: "editorType" },
+    creator: { read: "creator", always: true, of: () => userPlan },
+    editor: { read: "editorType", always: true },
     folder: { read: "folder_name" },
-    lastModified: { read: "last_touched_at", is: "timestamp" },
-    name: { read: "name" },
+    lastModified: { read: "last_touched_at", always: true, is: "timestamp" },
+    name: { read: "name", always: true },
     role: { read: "role" },
     url: { read: "url" },
     version: { read: "version" },

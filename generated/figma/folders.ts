@@ -31,7 +31,12 @@ export interface FoldersListParams {
 
 export const folderPlan: RecordPlan = {
   name: "Folder",
-  fields: { id: { read: "id" }, name: { read: "name" }, parent: { read: "parent_folder_id" }, team: { param: "team" } },
+  fields: {
+    id: { read: "id", always: true },
+    name: { read: "name", always: true },
+    parent: { read: "parent_folder_id" },
+    team: { param: "team" },
+  },
 };
 
 /** Lists the folders of a team. */

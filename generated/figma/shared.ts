@@ -28,8 +28,18 @@ export interface User {
   readonly imageUrl: string;
 }
 
-export const donePlan: RecordPlan = { name: "Done", fields: { status: { read: "status", as: { kind: "integer" }, is: "integer" } } };
+export const donePlan: RecordPlan = { name: "Done", fields: { status: { read: "status", always: true, as: { kind: "integer" }, is: "integer" } } };
 
-export const framePlan: RecordPlan = { name: "Frame", fields: { name: { read: "name" }, node: { read: "nodeId" }, page: { read: "pageName" } } };
+export const framePlan: RecordPlan = {
+  name: "Frame",
+  fields: { name: { read: "name" }, node: { read: "nodeId" }, page: { read: "pageName", always: true } },
+};
 
-export const userPlan: RecordPlan = { name: "User", fields: { handle: { read: "handle" }, id: { read: "id" }, imageUrl: { read: "img_url" } } };
+export const userPlan: RecordPlan = {
+  name: "User",
+  fields: {
+    handle: { read: "handle", always: true },
+    id: { read: "id", always: true },
+    imageUrl: { read: "img_url", always: true },
+  },
+};

@@ -63,18 +63,18 @@ export interface StylesListParams {
 export const stylePlan: RecordPlan = {
   name: "Style",
   fields: {
-    key: { read: "key" },
-    createdAt: { read: "created_at", is: "timestamp" },
-    description: { read: "description" },
-    file: { read: "file_key" },
-    name: { read: "name" },
-    node: { read: "node_id" },
+    key: { read: "key", always: true },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
+    description: { read: "description", always: true },
+    file: { read: "file_key", always: true },
+    name: { read: "name", always: true },
+    node: { read: "node_id", always: true },
     team: { param: "team" },
     thumbnailUrl: { read: "thumbnail_url" },
-    type: { read: "style_type", as: { kind: "lower" }, values: ["effect", "fill", "grid", "text"] },
-    updatedAt: { read: "updated_at", is: "timestamp" },
-    user: { read: "user", of: () => userPlan },
-    userHandle: { read: "user.handle" },
+    type: { read: "style_type", always: true, as: { kind: "lower" }, values: ["effect", "fill", "grid", "text"] },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
+    user: { read: "user", always: true, of: () => userPlan },
+    userHandle: { read: "user.handle", always: true },
   },
 };
 

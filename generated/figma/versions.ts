@@ -46,13 +46,13 @@ export const versionPlan: RecordPlan = {
   name: "Version",
   fields: {
     file: { param: "file" },
-    id: { read: "id" },
-    createdAt: { read: "created_at", is: "timestamp" },
+    id: { read: "id", always: true },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
     description: { read: "description" },
     label: { read: "label" },
     thumbnailUrl: { read: "thumbnail_url" },
-    user: { read: "user", of: () => userPlan },
-    userHandle: { read: "user.handle" },
+    user: { read: "user", always: true, of: () => userPlan },
+    userHandle: { read: "user.handle", always: true },
   },
 };
 

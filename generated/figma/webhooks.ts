@@ -87,13 +87,14 @@ export interface WebhooksDeleteParams {
 export const webhookPlan: RecordPlan = {
   name: "Webhook",
   fields: {
-    id: { read: "id" },
-    context: { read: "context" },
-    contextId: { read: "context_id" },
+    id: { read: "id", always: true },
+    context: { read: "context", always: true },
+    contextId: { read: "context_id", always: true },
     description: { read: "description" },
-    endpoint: { read: "endpoint" },
+    endpoint: { read: "endpoint", always: true },
     event: {
       read: "event_type",
+      always: true,
       values: [
         "DEV_MODE_STATUS_UPDATE",
         "FILE_COMMENT",
@@ -104,7 +105,7 @@ export const webhookPlan: RecordPlan = {
         "PING",
       ],
     },
-    status: { read: "status", values: ["ACTIVE", "PAUSED"] },
+    status: { read: "status", always: true, values: ["ACTIVE", "PAUSED"] },
   },
 };
 

@@ -38,11 +38,11 @@ export interface CodeApiSearchParams {
 export const codeMatchPlan: RecordPlan = {
   name: "CodeMatch",
   fields: {
-    repository: { read: "repository.full_name" },
-    path: { read: "path" },
-    name: { read: "name" },
-    sha: { read: "sha" },
-    url: { read: "html_url" },
+    repository: { read: "repository.full_name", always: true },
+    path: { read: "path", always: true },
+    name: { read: "name", always: true },
+    sha: { read: "sha", always: true },
+    url: { read: "html_url", always: true },
   },
 };
 

@@ -86,15 +86,15 @@ export interface GistsDeleteParams {
 export const gistPlan: RecordPlan = {
   name: "Gist",
   fields: {
-    id: { read: "id" },
-    commentCount: { read: "comments", is: "integer" },
-    createdAt: { read: "created_at", is: "timestamp" },
+    id: { read: "id", always: true },
+    commentCount: { read: "comments", always: true, is: "integer" },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
     description: { read: "description" },
-    files: { read: "files", open: true },
+    files: { read: "files", always: true, open: true },
     ownerLogin: { read: "owner.login" },
-    public: { read: "public", is: "boolean" },
-    updatedAt: { read: "updated_at", is: "timestamp" },
-    url: { read: "html_url" },
+    public: { read: "public", always: true, is: "boolean" },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
+    url: { read: "html_url", always: true },
   },
 };
 

@@ -76,15 +76,15 @@ export interface NotificationsMarkReadParams {
 export const notificationPlan: RecordPlan = {
   name: "Notification",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     lastReadAt: { read: "last_read_at", is: "timestamp" },
-    reason: { read: "reason" },
-    repository: { read: "repository.full_name" },
-    subjectTitle: { read: "subject.title" },
-    subjectType: { read: "subject.type" },
-    subjectUrl: { read: "subject.url" },
-    unread: { read: "unread", is: "boolean" },
-    updatedAt: { read: "updated_at", is: "timestamp" },
+    reason: { read: "reason", always: true },
+    repository: { read: "repository.full_name", always: true },
+    subjectTitle: { read: "subject.title", always: true },
+    subjectType: { read: "subject.type", always: true },
+    subjectUrl: { read: "subject.url", always: true },
+    unread: { read: "unread", always: true, is: "boolean" },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
   },
 };
 

@@ -158,7 +158,7 @@ export const labelReferencePlan: RecordPlan = {
   },
 };
 
-export const logAddressPlan: RecordPlan = { name: "LogAddress", fields: { url: { read: "url" } } };
+export const logAddressPlan: RecordPlan = { name: "LogAddress", fields: { url: { read: "url", always: true } } };
 
 export const milestoneReferencePlan: RecordPlan = {
   name: "MilestoneReference",

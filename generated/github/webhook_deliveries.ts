@@ -64,14 +64,14 @@ export interface WebhookDeliveriesRedeliverParams {
 export const webhookDeliveryPlan: RecordPlan = {
   name: "WebhookDelivery",
   fields: {
-    id: { read: "id", is: "integer" },
+    id: { read: "id", always: true, is: "integer" },
     action: { read: "action" },
-    deliveredAt: { read: "delivered_at", is: "timestamp" },
-    event: { read: "event" },
-    guid: { read: "guid" },
-    isRedelivery: { read: "redelivery", is: "boolean" },
-    status: { read: "status" },
-    statusCode: { read: "status_code", is: "integer" },
+    deliveredAt: { read: "delivered_at", always: true, is: "timestamp" },
+    event: { read: "event", always: true },
+    guid: { read: "guid", always: true },
+    isRedelivery: { read: "redelivery", always: true, is: "boolean" },
+    status: { read: "status", always: true },
+    statusCode: { read: "status_code", always: true, is: "integer" },
   },
 };
 

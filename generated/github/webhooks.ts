@@ -122,14 +122,14 @@ export interface WebhooksPingParams {
 export const webhookPlan: RecordPlan = {
   name: "Webhook",
   fields: {
-    id: { read: "id", is: "integer" },
-    active: { read: "active", is: "boolean" },
+    id: { read: "id", always: true, is: "integer" },
+    active: { read: "active", always: true, is: "boolean" },
     contentType: { read: "config.content_type" },
-    createdAt: { read: "created_at", is: "timestamp" },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
     events: { read: "events", list: "empty" },
     lastStatus: { read: "last_response.code", is: "integer" },
-    updatedAt: { read: "updated_at", is: "timestamp" },
-    url: { read: "config.url" },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
+    url: { read: "config.url", always: true },
   },
 };
 

@@ -84,13 +84,13 @@ export interface WorkflowJobsLogsParams {
 export const workflowJobPlan: RecordPlan = {
   name: "WorkflowJob",
   fields: {
-    id: { read: "id", is: "integer" },
+    id: { read: "id", always: true, is: "integer" },
     completedAt: { read: "completed_at", is: "timestamp" },
     conclusion: { read: "conclusion" },
-    name: { read: "name" },
-    runId: { read: "run_id", is: "integer" },
-    startedAt: { read: "started_at", is: "timestamp" },
-    status: { read: "status" },
+    name: { read: "name", always: true },
+    runId: { read: "run_id", always: true, is: "integer" },
+    startedAt: { read: "started_at", always: true, is: "timestamp" },
+    status: { read: "status", always: true },
     steps: { read: "steps", list: "empty", of: () => workflowStepPlan },
     url: { read: "html_url" },
   },
@@ -100,9 +100,9 @@ export const workflowStepPlan: RecordPlan = {
   name: "WorkflowStep",
   fields: {
     conclusion: { read: "conclusion" },
-    name: { read: "name" },
-    number: { read: "number", is: "integer" },
-    status: { read: "status" },
+    name: { read: "name", always: true },
+    number: { read: "number", always: true, is: "integer" },
+    status: { read: "status", always: true },
   },
 };
 

@@ -132,20 +132,20 @@ export interface WorkflowRunsRerunFailedParams {
 export const workflowRunPlan: RecordPlan = {
   name: "WorkflowRun",
   fields: {
-    id: { read: "id", is: "integer" },
+    id: { read: "id", always: true, is: "integer" },
     actorLogin: { read: "actor.login" },
     attempt: { read: "run_attempt", is: "integer" },
     conclusion: { read: "conclusion" },
-    createdAt: { read: "created_at", is: "timestamp" },
-    event: { read: "event" },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
+    event: { read: "event", always: true },
     headBranch: { read: "head_branch" },
-    headSha: { read: "head_sha" },
+    headSha: { read: "head_sha", always: true },
     name: { read: "name" },
-    number: { read: "run_number", is: "integer" },
+    number: { read: "run_number", always: true, is: "integer" },
     status: { read: "status" },
-    title: { read: "display_title" },
-    updatedAt: { read: "updated_at", is: "timestamp" },
-    url: { read: "html_url" },
+    title: { read: "display_title", always: true },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
+    url: { read: "html_url", always: true },
   },
 };
 

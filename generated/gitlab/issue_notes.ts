@@ -101,16 +101,16 @@ export interface IssueNotesDeleteParams {
 export const notePlan: RecordPlan = {
   name: "Note",
   fields: {
-    id: { read: "id", is: "integer" },
+    id: { read: "id", always: true, is: "integer" },
     author: { read: "author.username" },
-    body: { read: "body" },
-    createdAt: { read: "created_at", is: "timestamp" },
-    internal: { read: "internal", is: "boolean" },
-    on: { read: "noteable_iid", is: "integer" },
-    project: { read: "project_id", is: "integer" },
+    body: { read: "body", always: true },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
+    internal: { read: "internal", always: true, is: "boolean" },
+    on: { read: "noteable_iid", always: true, is: "integer" },
+    project: { read: "project_id", always: true, is: "integer" },
     resolved: { read: "resolved", is: "boolean" },
-    system: { read: "system", is: "boolean" },
-    updatedAt: { read: "updated_at", is: "timestamp" },
+    system: { read: "system", always: true, is: "boolean" },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
   },
 };
 

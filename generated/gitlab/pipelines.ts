@@ -93,16 +93,17 @@ export interface PipelinesRetryParams {
 export const pipelinePlan: RecordPlan = {
   name: "Pipeline",
   fields: {
-    id: { read: "id", is: "integer" },
-    createdAt: { read: "created_at", is: "timestamp" },
-    iid: { read: "iid", is: "integer" },
+    id: { read: "id", always: true, is: "integer" },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
+    iid: { read: "iid", always: true, is: "integer" },
     name: { read: "name" },
-    project: { read: "project_id", is: "integer" },
-    ref: { read: "ref" },
-    sha: { read: "sha" },
+    project: { read: "project_id", always: true, is: "integer" },
+    ref: { read: "ref", always: true },
+    sha: { read: "sha", always: true },
     source: { read: "source" },
     status: {
       read: "status",
+      always: true,
       values: [
         "canceled",
         "canceling",
@@ -118,8 +119,8 @@ export const pipelinePlan: RecordPlan = {
         "waiting_for_resource",
       ],
     },
-    updatedAt: { read: "updated_at", is: "timestamp" },
-    webUrl: { read: "web_url" },
+    updatedAt: { read: "updated_at", always: true, is: "timestamp" },
+    webUrl: { read: "web_url", always: true },
   },
 };
 

@@ -68,19 +68,19 @@ export interface ProjectsListParams {
 export const projectPlan: RecordPlan = {
   name: "Project",
   fields: {
-    id: { read: "id", is: "integer" },
-    archived: { read: "archived", is: "boolean" },
-    createdAt: { read: "created_at", is: "timestamp" },
+    id: { read: "id", always: true, is: "integer" },
+    archived: { read: "archived", always: true, is: "boolean" },
+    createdAt: { read: "created_at", always: true, is: "timestamp" },
     defaultBranch: { read: "default_branch" },
     description: { read: "description" },
-    lastActivityAt: { read: "last_activity_at", is: "timestamp" },
-    name: { read: "name" },
+    lastActivityAt: { read: "last_activity_at", always: true, is: "timestamp" },
+    name: { read: "name", always: true },
     openIssues: { read: "open_issues_count", is: "integer" },
-    path: { read: "path_with_namespace" },
-    stars: { read: "star_count", is: "integer" },
+    path: { read: "path_with_namespace", always: true },
+    stars: { read: "star_count", always: true, is: "integer" },
     topics: { read: "topics", list: "empty" },
-    visibility: { read: "visibility", values: ["internal", "private", "public"] },
-    webUrl: { read: "web_url" },
+    visibility: { read: "visibility", always: true, values: ["internal", "private", "public"] },
+    webUrl: { read: "web_url", always: true },
   },
 };
 

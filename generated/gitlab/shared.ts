@@ -19,5 +19,9 @@ export interface Person {
 
 export const personPlan: RecordPlan = {
   name: "Person",
-  fields: { id: { read: "id", is: "integer" }, name: { read: "name" }, username: { read: "username" } },
+  fields: {
+    id: { read: "id", always: true, is: "integer" },
+    name: { read: "name", always: true },
+    username: { read: "username", always: true },
+  },
 };

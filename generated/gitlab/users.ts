@@ -61,11 +61,11 @@ export interface UsersApiSearchParams {
 export const userPlan: RecordPlan = {
   name: "User",
   fields: {
-    id: { read: "id", is: "integer" },
-    name: { read: "name" },
-    state: { read: "state" },
-    username: { read: "username" },
-    webUrl: { read: "web_url" },
+    id: { read: "id", always: true, is: "integer" },
+    name: { read: "name", always: true },
+    state: { read: "state", always: true },
+    username: { read: "username", always: true },
+    webUrl: { read: "web_url", always: true },
     bio: { read: "bio", onRequest: true },
     jobTitle: { read: "job_title", onRequest: true },
   },

@@ -39,12 +39,12 @@ export const attachmentPlan: RecordPlan = {
   name: "Attachment",
   brief: ["filename", "size"],
   fields: {
-    content: { read: "content" },
-    createdAt: { read: "created", is: "timestamp" },
-    filename: { read: "filename" },
-    id: { read: "id" },
-    mimeType: { read: "mimeType" },
-    size: { read: "size", is: "integer" },
+    content: { read: "content", always: true },
+    createdAt: { read: "created", always: true, is: "timestamp" },
+    filename: { read: "filename", always: true },
+    id: { read: "id", always: true },
+    mimeType: { read: "mimeType", always: true },
+    size: { read: "size", always: true, is: "integer" },
   },
 };
 

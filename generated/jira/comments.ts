@@ -71,13 +71,13 @@ export interface CommentsDeleteParams {
 export const commentPlan: RecordPlan = {
   name: "Comment",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     author: { read: "author.displayName" },
     authorId: { read: "author.accountId" },
-    createdAt: { read: "created", is: "timestamp" },
+    createdAt: { read: "created", always: true, is: "timestamp" },
     issue: { param: "issue" },
     text: { read: "body", as: { kind: "text" } },
-    updatedAt: { read: "updated", is: "timestamp" },
+    updatedAt: { read: "updated", always: true, is: "timestamp" },
     document: { read: "body", open: true, onRequest: true },
   },
 };

@@ -164,32 +164,35 @@ export interface IssuesTransitionParams {
 export const issuePlan: RecordPlan = {
   name: "Issue",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     assignee: { read: "fields.assignee.displayName" },
     assigneeId: { read: "fields.assignee.accountId" },
-    createdAt: { read: "fields.created", is: "timestamp" },
+    createdAt: { read: "fields.created", always: true, is: "timestamp" },
     description: { read: "fields.description", as: { kind: "text" } },
     dueDate: { read: "fields.duedate", is: "timestamp" },
-    key: { read: "key" },
-    kind: { read: "fields.issuetype.name" },
+    key: { read: "key", always: true },
+    kind: { read: "fields.issuetype.name", always: true },
     labels: { read: "fields.labels", list: "empty" },
     parent: { read: "fields.parent.key" },
     priority: { read: "fields.priority.name" },
-    project: { read: "fields.project.key" },
+    project: { read: "fields.project.key", always: true },
     reporter: { read: "fields.reporter", of: () => personPlan },
     resolution: { read: "fields.resolution.name" },
     resolvedAt: { read: "fields.resolutiondate", is: "timestamp" },
-    status: { read: "fields.status.name" },
+    status: { read: "fields.status.name", always: true },
     statusCategory: { read: "fields.status.statusCategory.key" },
-    summary: { read: "fields.summary" },
-    updatedAt: { read: "fields.updated", is: "timestamp" },
+    summary: { read: "fields.summary", always: true },
+    updatedAt: { read: "fields.updated", always: true, is: "timestamp" },
     document: { read: "fields.description", open: true, onRequest: true },
   },
 };
 
-export const createdPlan: RecordPlan = { name: "Created", fields: { id: { read: "id" }, key: { read: "key" } } };
+export const createdPlan: RecordPlan = { name: "Created", fields: { id: { read: "id", always: true }, key: { read: "key", always: true } } };
 
-export const personPlan: RecordPlan = { name: "Person", fields: { accountId: { read: "accountId" }, displayName: { read: "displayName" } } };
+export const personPlan: RecordPlan = {
+  name: "Person",
+  fields: { accountId: { read: "accountId", always: true }, displayName: { read: "displayName", always: true } },
+};
 
 /** Reads one issue. */
 export const get: Action<IssuesGetParams, Single<Issue>> = {

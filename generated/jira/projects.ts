@@ -51,14 +51,14 @@ export interface ProjectsListParams {
 export const projectPlan: RecordPlan = {
   name: "Project",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     description: { read: "description" },
-    key: { read: "key" },
+    key: { read: "key", always: true },
     lead: { read: "lead.displayName" },
-    name: { read: "name" },
+    name: { read: "name", always: true },
     private: { read: "isPrivate", is: "boolean" },
     simplified: { read: "simplified", is: "boolean" },
-    type: { read: "projectTypeKey" },
+    type: { read: "projectTypeKey", always: true },
   },
 };
 

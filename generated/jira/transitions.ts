@@ -27,7 +27,10 @@ export interface TransitionsListParams {
   readonly fields?: readonly FieldPath[];
 }
 
-export const transitionPlan: RecordPlan = { name: "Transition", fields: { id: { read: "id" }, name: { read: "name" }, to: { read: "to.name" } } };
+export const transitionPlan: RecordPlan = {
+  name: "Transition",
+  fields: { id: { read: "id", always: true }, name: { read: "name", always: true }, to: { read: "to.name", always: true } },
+};
 
 /** Lists the transitions of an issue. */
 export const list: Action<TransitionsListParams, Page<Transition>> = {

@@ -55,11 +55,11 @@ export interface UsersApiSearchParams {
 export const userPlan: RecordPlan = {
   name: "User",
   fields: {
-    accountId: { read: "accountId" },
-    active: { read: "active", is: "boolean" },
+    accountId: { read: "accountId", always: true },
+    active: { read: "active", always: true, is: "boolean" },
     email: { read: "emailAddress" },
     kind: { read: "accountType" },
-    name: { read: "displayName" },
+    name: { read: "displayName", always: true },
     timeZone: { read: "timeZone" },
   },
 };

@@ -77,15 +77,15 @@ export interface BlocksDeleteParams {
 export const blockPlan: RecordPlan = {
   name: "Block",
   fields: {
-    id: { read: "id" },
-    createdAt: { read: "created_time", is: "timestamp" },
-    hasChildren: { read: "has_children", is: "boolean" },
+    id: { read: "id", always: true },
+    createdAt: { read: "created_time", always: true, is: "timestamp" },
+    hasChildren: { read: "has_children", always: true, is: "boolean" },
     page: { read: "parent.page_id" },
-    parent: { read: "parent", of: () => parentPlan },
+    parent: { read: "parent", always: true, of: () => parentPlan },
     text: { read: ".", as: { kind: "text" } },
-    trashed: { read: "in_trash", is: "boolean" },
-    type: { read: "type" },
-    updatedAt: { read: "last_edited_time", is: "timestamp" },
+    trashed: { read: "in_trash", always: true, is: "boolean" },
+    type: { read: "type", always: true },
+    updatedAt: { read: "last_edited_time", always: true, is: "timestamp" },
   },
 };
 

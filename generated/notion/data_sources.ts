@@ -52,15 +52,15 @@ export interface DataSourcesListParams {
 export const dataSourcePlan: RecordPlan = {
   name: "DataSource",
   fields: {
-    id: { read: "id" },
-    createdAt: { read: "created_time", is: "timestamp" },
+    id: { read: "id", always: true },
+    createdAt: { read: "created_time", always: true, is: "timestamp" },
     description: { read: "description", as: { kind: "text" } },
-    parent: { read: "parent", of: () => parentPlan },
+    parent: { read: "parent", always: true, of: () => parentPlan },
     title: { read: "title", as: { kind: "text" } },
-    trashed: { read: "in_trash", is: "boolean" },
-    updatedAt: { read: "last_edited_time", is: "timestamp" },
+    trashed: { read: "in_trash", always: true, is: "boolean" },
+    updatedAt: { read: "last_edited_time", always: true, is: "timestamp" },
     url: { read: "url" },
-    properties: { read: "properties", open: true, onRequest: true },
+    properties: { read: "properties", always: true, open: true, onRequest: true },
   },
 };
 

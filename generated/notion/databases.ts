@@ -49,18 +49,18 @@ export interface DatabasesGetParams {
 export const databasePlan: RecordPlan = {
   name: "Database",
   fields: {
-    id: { read: "id" },
-    createdAt: { read: "created_time", is: "timestamp" },
+    id: { read: "id", always: true },
+    createdAt: { read: "created_time", always: true, is: "timestamp" },
     dataSources: { read: "data_sources", list: "empty", of: () => sourcePlan },
-    parent: { read: "parent", of: () => parentPlan },
+    parent: { read: "parent", always: true, of: () => parentPlan },
     title: { read: "title", as: { kind: "text" } },
-    trashed: { read: "in_trash", is: "boolean" },
-    updatedAt: { read: "last_edited_time", is: "timestamp" },
+    trashed: { read: "in_trash", always: true, is: "boolean" },
+    updatedAt: { read: "last_edited_time", always: true, is: "timestamp" },
     url: { read: "url" },
   },
 };
 
-export const sourcePlan: RecordPlan = { name: "Source", fields: { id: { read: "id" }, name: { read: "name" } } };
+export const sourcePlan: RecordPlan = { name: "Source", fields: { id: { read: "id", always: true }, name: { read: "name" } } };
 
 /** Reads one database. */
 export const get: Action<DatabasesGetParams, Single<Database>> = {

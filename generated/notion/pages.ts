@@ -103,18 +103,18 @@ export interface PagesQueryParams {
 export const notionPagePlan: RecordPlan = {
   name: "NotionPage",
   fields: {
-    id: { read: "id" },
-    createdAt: { read: "created_time", is: "timestamp" },
+    id: { read: "id", always: true },
+    createdAt: { read: "created_time", always: true, is: "timestamp" },
     createdBy: { read: "created_by.id" },
     dataSource: { read: "parent.data_source_id" },
     page: { read: "parent.page_id" },
-    parent: { read: "parent", of: () => parentPlan },
+    parent: { read: "parent", always: true, of: () => parentPlan },
     text: { read: "properties", as: { kind: "text" } },
-    trashed: { read: "in_trash", is: "boolean" },
-    updatedAt: { read: "last_edited_time", is: "timestamp" },
+    trashed: { read: "in_trash", always: true, is: "boolean" },
+    updatedAt: { read: "last_edited_time", always: true, is: "timestamp" },
     updatedBy: { read: "last_edited_by.id" },
     url: { read: "url" },
-    properties: { read: "properties", open: true, onRequest: true },
+    properties: { read: "properties", always: true, open: true, onRequest: true },
   },
 };
 

@@ -23,6 +23,6 @@ export const parentPlan: RecordPlan = {
     dataSource: { read: "data_source_id" },
     database: { read: "database_id" },
     page: { read: "page_id" },
-    type: { read: "type" },
+    type: { read: "type", always: true },
   },
 };

@@ -43,7 +43,7 @@ export interface UsersListParams {
 export const userPlan: RecordPlan = {
   name: "User",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     avatarUrl: { read: "avatar_url" },
     email: { read: "person.email" },
     name: { read: "name" },

@@ -103,12 +103,12 @@ export const messagePlan: RecordPlan = {
   name: "Message",
   fields: {
     channel: { param: "channel" },
-    ts: { read: "ts" },
+    ts: { read: "ts", always: true },
     editedAt: { read: "edited.ts", as: { kind: "seconds" }, is: "timestamp" },
     latestReply: { read: "latest_reply" },
     reactions: { read: "reactions", list: "empty", of: () => reactionPlan },
     replies: { read: "reply_count", is: "integer" },
-    sentAt: { read: "ts", as: { kind: "seconds" }, is: "timestamp" },
+    sentAt: { read: "ts", always: true, as: { kind: "seconds" }, is: "timestamp" },
     subtype: { read: "subtype" },
     text: { read: "text" },
     user: { read: "user" },
@@ -116,7 +116,7 @@ export const messagePlan: RecordPlan = {
   },
 };
 
-export const sentPlan: RecordPlan = { name: "Sent", fields: { channel: { read: "channel" }, ts: { read: "ts" } } };
+export const sentPlan: RecordPlan = { name: "Sent", fields: { channel: { read: "channel", always: true }, ts: { read: "ts", always: true } } };
 
 /** Lists the messages of a channel, newest first. */
 export const list: Action<MessagesListParams, Page<Message>> = {

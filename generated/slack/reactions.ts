@@ -30,7 +30,7 @@ export interface ReactionsRemoveParams {
   readonly fields?: readonly FieldPath[];
 }
 
-export const donePlan: RecordPlan = { name: "Done", fields: { ok: { read: "ok", is: "boolean" } } };
+export const donePlan: RecordPlan = { name: "Done", fields: { ok: { read: "ok", always: true, is: "boolean" } } };
 
 /** Puts an emoji on a message. */
 export const addAction: Action<ReactionsAddParams, Answer<Done>> = {

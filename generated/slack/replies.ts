@@ -53,10 +53,10 @@ export const replyPlan: RecordPlan = {
   fields: {
     channel: { param: "channel" },
     thread: { param: "ts" },
-    ts: { read: "ts" },
+    ts: { read: "ts", always: true },
     editedAt: { read: "edited.ts", as: { kind: "seconds" }, is: "timestamp" },
     reactions: { read: "reactions", list: "empty", of: () => reactionPlan },
-    sentAt: { read: "ts", as: { kind: "seconds" }, is: "timestamp" },
+    sentAt: { read: "ts", always: true, as: { kind: "seconds" }, is: "timestamp" },
     subtype: { read: "subtype" },
     text: { read: "text" },
     user: { read: "user" },

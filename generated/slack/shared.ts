@@ -14,5 +14,9 @@ export interface Reaction {
 
 export const reactionPlan: RecordPlan = {
   name: "Reaction",
-  fields: { count: { read: "count", is: "integer" }, name: { read: "name" }, users: { read: "users", list: "empty" } },
+  fields: {
+    count: { read: "count", always: true, is: "integer" },
+    name: { read: "name", always: true },
+    users: { read: "users", list: "empty" },
+  },
 };

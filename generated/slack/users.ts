@@ -53,16 +53,16 @@ export interface UsersListParams {
 export const userPlan: RecordPlan = {
   name: "User",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     admin: { read: "is_admin", is: "boolean" },
-    bot: { read: "is_bot", is: "boolean" },
-    deleted: { read: "deleted", is: "boolean" },
+    bot: { read: "is_bot", always: true, is: "boolean" },
+    deleted: { read: "deleted", always: true, is: "boolean" },
     email: { read: "profile.email" },
-    name: { read: "name" },
+    name: { read: "name", always: true },
     realName: { read: "real_name" },
     timezone: { read: "tz" },
     title: { read: "profile.title" },
-    updated: { read: "updated", as: { kind: "seconds" }, is: "timestamp" },
+    updated: { read: "updated", always: true, as: { kind: "seconds" }, is: "timestamp" },
   },
 };
 

@@ -145,19 +145,19 @@ export interface CustomersDeleteParams {
 export const customerPlan: RecordPlan = {
   name: "Customer",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     address: { read: "address", of: () => addressPlan },
-    balance: { read: "balance", is: "integer" },
+    balance: { read: "balance", always: true, is: "integer" },
     city: { read: "address.city" },
-    created: { read: "created", as: { kind: "seconds" }, is: "timestamp" },
+    created: { read: "created", always: true, as: { kind: "seconds" }, is: "timestamp" },
     currency: { read: "currency" },
     delinquent: { read: "delinquent", is: "boolean" },
     description: { read: "description" },
     email: { read: "email" },
-    livemode: { read: "livemode", is: "boolean" },
+    livemode: { read: "livemode", always: true, is: "boolean" },
     name: { read: "name" },
     phone: { read: "phone" },
-    metadata: { read: "metadata", open: true, onRequest: true },
+    metadata: { read: "metadata", always: true, open: true, onRequest: true },
   },
 };
 
@@ -173,7 +173,10 @@ export const addressPlan: RecordPlan = {
   },
 };
 
-export const deletedPlan: RecordPlan = { name: "Deleted", fields: { deleted: { read: "deleted", is: "boolean" }, id: { read: "id" } } };
+export const deletedPlan: RecordPlan = {
+  name: "Deleted",
+  fields: { deleted: { read: "deleted", always: true, is: "boolean" }, id: { read: "id", always: true } },
+};
 
 /** Reads one customer. */
 export const get: Action<CustomersGetParams, Single<Customer>> = {

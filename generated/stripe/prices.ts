@@ -55,17 +55,17 @@ export interface PricesListParams {
 export const pricePlan: RecordPlan = {
   name: "Price",
   fields: {
-    id: { read: "id" },
-    active: { read: "active", is: "boolean" },
+    id: { read: "id", always: true },
+    active: { read: "active", always: true, is: "boolean" },
     amount: { read: "unit_amount", is: "integer" },
-    created: { read: "created", as: { kind: "seconds" }, is: "timestamp" },
-    currency: { read: "currency" },
+    created: { read: "created", always: true, as: { kind: "seconds" }, is: "timestamp" },
+    currency: { read: "currency", always: true },
     interval: { read: "recurring.interval" },
-    livemode: { read: "livemode", is: "boolean" },
+    livemode: { read: "livemode", always: true, is: "boolean" },
     nickname: { read: "nickname" },
-    product: { read: "product", as: { kind: "id" } },
-    type: { read: "type", values: ["one_time", "recurring"] },
-    metadata: { read: "metadata", open: true, onRequest: true },
+    product: { read: "product", always: true, as: { kind: "id" } },
+    type: { read: "type", always: true, values: ["one_time", "recurring"] },
+    metadata: { read: "metadata", always: true, open: true, onRequest: true },
   },
 };
 

@@ -88,16 +88,16 @@ export interface ProductsUpdateParams {
 export const productPlan: RecordPlan = {
   name: "Product",
   fields: {
-    id: { read: "id" },
-    active: { read: "active", is: "boolean" },
-    created: { read: "created", as: { kind: "seconds" }, is: "timestamp" },
+    id: { read: "id", always: true },
+    active: { read: "active", always: true, is: "boolean" },
+    created: { read: "created", always: true, as: { kind: "seconds" }, is: "timestamp" },
     defaultPrice: { read: "default_price", as: { kind: "id" } },
     description: { read: "description" },
-    livemode: { read: "livemode", is: "boolean" },
-    name: { read: "name" },
-    updated: { read: "updated", as: { kind: "seconds" }, is: "timestamp" },
+    livemode: { read: "livemode", always: true, is: "boolean" },
+    name: { read: "name", always: true },
+    updated: { read: "updated", always: true, as: { kind: "seconds" }, is: "timestamp" },
     url: { read: "url" },
-    metadata: { read: "metadata", open: true, onRequest: true },
+    metadata: { read: "metadata", always: true, open: true, onRequest: true },
   },
 };
 

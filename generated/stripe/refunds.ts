@@ -60,11 +60,11 @@ export interface RefundsCreateParams {
 export const refundPlan: RecordPlan = {
   name: "Refund",
   fields: {
-    id: { read: "id" },
-    amount: { read: "amount", is: "integer" },
+    id: { read: "id", always: true },
+    amount: { read: "amount", always: true, is: "integer" },
     charge: { read: "charge", as: { kind: "id" } },
-    created: { read: "created", as: { kind: "seconds" }, is: "timestamp" },
-    currency: { read: "currency" },
+    created: { read: "created", always: true, as: { kind: "seconds" }, is: "timestamp" },
+    currency: { read: "currency", always: true },
     reason: { read: "reason" },
     status: { read: "status" },
     metadata: { read: "metadata", open: true, onRequest: true },

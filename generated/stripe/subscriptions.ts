@@ -54,18 +54,18 @@ export interface SubscriptionsListParams {
 export const subscriptionPlan: RecordPlan = {
   name: "Subscription",
   fields: {
-    id: { read: "id" },
-    cancelAtPeriodEnd: { read: "cancel_at_period_end", is: "boolean" },
+    id: { read: "id", always: true },
+    cancelAtPeriodEnd: { read: "cancel_at_period_end", always: true, is: "boolean" },
     canceledAt: { read: "canceled_at", as: { kind: "seconds" }, is: "timestamp" },
-    created: { read: "created", as: { kind: "seconds" }, is: "timestamp" },
-    currency: { read: "currency" },
-    currentPeriodEnd: { read: "current_period_end", as: { kind: "seconds" }, is: "timestamp" },
-    currentPeriodStart: { read: "current_period_start", as: { kind: "seconds" }, is: "timestamp" },
+    created: { read: "created", always: true, as: { kind: "seconds" }, is: "timestamp" },
+    currency: { read: "currency", always: true },
+    currentPeriodEnd: { read: "current_period_end", always: true, as: { kind: "seconds" }, is: "timestamp" },
+    currentPeriodStart: { read: "current_period_start", always: true, as: { kind: "seconds" }, is: "timestamp" },
     customer: { read: "customer", as: { kind: "id" } },
     description: { read: "description" },
-    livemode: { read: "livemode", is: "boolean" },
-    status: { read: "status" },
-    metadata: { read: "metadata", open: true, onRequest: true },
+    livemode: { read: "livemode", always: true, is: "boolean" },
+    status: { read: "status", always: true },
+    metadata: { read: "metadata", always: true, open: true, onRequest: true },
   },
 };
 

@@ -43,10 +43,17 @@ export interface Diagnostic extends SourcePosition {
 /** Collects diagnostics. No function of the generator throws because a spec is wrong. */
 export class Diagnostics {
   readonly #found = new Map<string, Diagnostic>();
+  #reported = 0;
 
   /** Adds a fault. The hint says what would be right. */
   error(position: SourcePosition, code: DiagnosticCode, message: string, hint?: string): void {
+    this.#reported++;
     this.#add({ ...position, code, severity: "error", message, ...(hint === undefined ? {} : { hint }) });
+  }
+
+  /** How often a fault was reported. One that was reported twice counts twice. */
+  get reported(): number {
+    return this.#reported;
   }
 
   /** All diagnostics by position. One that was added twice is there once. */

@@ -1,4 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { isObject } from "../../runtime/base/is-object.ts";
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { type Language, languageText } from "./language.ts";
@@ -39,32 +41,103 @@ export function isAllowed(language: Language, source: Source, diagnostics: Diagn
   const validate = languageCheck(language);
   if (validate(source.value)) return true;
   const errors = validate.errors ?? [];
-  for (const error of mostTelling(errors)) report(error, source, diagnostics, mappingInstead(error, errors));
+  if (language === "connector" && lacksConnector(source, diagnostics)) return false;
+  for (const error of together(mostTelling(errors))) report(error, source, errors, diagnostics);
   return false;
 }
 
+/** Without its first key, the file of a connector would be checked as that of an entity. */
+function lacksConnector({ path, value, at }: Source, diagnostics: Diagnostics): boolean {
+  if (!/(^|\/)connector\.ya?ml$/.test(path) || !isObject(value) || Object.hasOwn(value, "connector")) return false;
+  const near = Object.keys(value).find((key) => nearest(key, ["connector"]) !== undefined);
+  if (near === undefined) diagnostics.error(at([]), "SPEC002", 'the file needs the key "connector"');
+  else diagnostics.error(at([near]), "SPEC002", `unknown key "${near}"`, 'did you mean "connector"?');
+  return true;
+}
+
 /**
- * Errors that tell an author something. `anyOf` and `if` only say that something below them failed, and an error of that is
- * reported as well. A wrong type says nothing where another alternative for the same value, or something inside the value, is
- * reported as wrong: the author meant that alternative.
+ * Errors that tell an author something. `anyOf` and `if` only say that something below them failed, and what failed there is an error too.
+ * Of several forms that a value may have, the errors are those of the form that the author meant.
  */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
   const inner = errors.filter((error) => !["if", "anyOf", "oneOf"].includes(error.keyword));
-  const telling = inner.filter(
-    (error) => !isOtherKind(error) || !inner.some((other) => other !== error && tellsMore(other, error)),
-  );
+  const telling = inner.filter((error) => !inner.some((other) => other !== error && tellsMore(other, error)));
   return telling.length > 0 ? telling : [...errors];
 }
 
-/** The value is of another kind than this alternative wants. */
+/** The value is of another kind than this form wants. */
 function isOtherKind({ keyword, data }: ErrorObject): boolean {
   return keyword === "type" || (keyword === "enum" && typeof data === "object");
 }
 
-function tellsMore(other: ErrorObject, { instancePath, params }: ErrorObject): boolean {
-  if (other.keyword === "type")
-    return other.instancePath === instancePath && params["type"] === "null" && other.params["type"] !== "null";
-  return other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`);
+/** Whether an error makes another one a consequence, or one of a form that the author did not mean. */
+function tellsMore(other: ErrorObject, error: ErrorObject): boolean {
+  const same = other.instancePath === error.instancePath;
+  const inside = other.instancePath.startsWith(`${error.instancePath}/`);
+  // What is wrong inside a mapping or list can only be found by a form that takes one.
+  if (isOtherKind(error))
+    return (
+      inside ||
+      (same && (!isOtherKind(other) || (error.keyword === "type" && other.keyword === "enum") || isNullForm(error, other)))
+    );
+  // An element too many is wrong whatever it is.
+  if (other.keyword === "maxItems" && error.instancePath.startsWith(`${other.instancePath}/`))
+    return Number(error.instancePath.slice(other.instancePath.length + 1).split("/")[0]) >= Number(other.params["limit"]);
+  if (!isOfForm(error)) return false;
+  if (inside) return !knows(error, other.instancePath.slice(error.instancePath.length + 1).split("/")[0] ?? "");
+  if (!same || !isOfForm(other)) return false;
+  if (other.parentSchema !== error.parentSchema && known(other) !== known(error)) return known(other) > known(error);
+  // A key that is misspelled is both missing and unknown. Where several forms are equally far, what is unknown says it for all.
+  if (error.keyword !== "required" || other.keyword !== "additionalProperties") return false;
+  if (other.parentSchema !== error.parentSchema) return true;
+  const missing = String(error.params["missingProperty"]);
+  return nearest(String(other.params["additionalProperty"]), namesOf(error)) === missing;
+}
+
+function isNullForm({ params }: ErrorObject, other: ErrorObject): boolean {
+  return params["type"] === "null" && other.params["type"] !== "null";
+}
+
+/** The error is about which keys a mapping has. */
+function isOfForm({ keyword }: ErrorObject): boolean {
+  return keyword === "required" || keyword === "additionalProperties";
+}
+
+function namesOf({ parentSchema }: ErrorObject): string[] {
+  return Object.keys((parentSchema?.["properties"] as object | undefined) ?? {});
+}
+
+function knows(error: ErrorObject, key: string): boolean {
+  return namesOf(error).includes(key);
+}
+
+/** How many keys of the mapping the form has. */
+function known(error: ErrorObject): number {
+  return Object.keys((error.data as object | null) ?? {}).filter((key) => knows(error, key)).length;
+}
+
+/** Errors of one value with the same keyword, as one: the types that it may have, the keys that it needs, and the keys that it may have. */
+function together(errors: readonly ErrorObject[]): ErrorObject[] {
+  const merged = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const { keyword, instancePath, params } = error;
+    const key = [keyword, instancePath, String(params["additionalProperty"] ?? "")].join("\n");
+    const first = ["type", "required", "additionalProperties"].includes(keyword) ? merged.get(key) : undefined;
+    if (first === undefined) merged.set(merged.has(key) ? `${key}\n${merged.size}` : key, error);
+    else merged.set(key, joined(first, error));
+  }
+  return [...merged.values()];
+}
+
+function joined(first: ErrorObject, { params, parentSchema }: ErrorObject): ErrorObject {
+  const list = (name: string) => [...new Set([first.params[name], params[name]].flat())];
+  if (first.keyword === "type") return { ...first, params: { type: list("type") } };
+  if (first.keyword === "required") {
+    const either = first.params["either"] === true || first.parentSchema !== parentSchema;
+    return { ...first, params: { missingProperty: list("missingProperty"), either } };
+  }
+  const properties = { ...(first.parentSchema?.["properties"] as object), ...(parentSchema?.["properties"] as object) };
+  return { ...first, parentSchema: { ...first.parentSchema, properties } };
 }
 
 /** The mapping that may stand where a word is not allowed, by its first key: `{ by: cursor | offset, … }`. */
@@ -81,7 +154,8 @@ function mappingInstead({ keyword, instancePath, data }: ErrorObject, errors: re
   return key === undefined ? undefined : `{ ${key}: ${properties[key]?.enum?.join(" | ").concat(", ") ?? ""}… }`;
 }
 
-function report(error: ErrorObject, source: Source, diagnostics: Diagnostics, instead: string | undefined): void {
+function report(error: ErrorObject, source: Source, errors: readonly ErrorObject[], diagnostics: Diagnostics): void {
+  const instead = mappingInstead(error, errors);
   const path = error.instancePath
     .split("/")
     .slice(1)
@@ -95,8 +169,8 @@ function report(error: ErrorObject, source: Source, diagnostics: Diagnostics, in
   }
   // What is wrong with the name of a key is another error, which says more.
   if (error.keyword === "propertyNames") return;
-  if (error.propertyName !== undefined) {
-    const name = error.propertyName;
+  const name = error.propertyName ?? nameAt(error, errors);
+  if (name !== undefined) {
     const allowed = params["allowedValues"];
     const { description } = error.parentSchema as { readonly description?: string };
     const hint = Array.isArray(allowed) ? suggestion(name, allowed.map(String)) : description;
@@ -109,6 +183,12 @@ function report(error: ErrorObject, source: Source, diagnostics: Diagnostics, in
   diagnostics.error(source.at(path), "SPEC002", `${subject} ${message}`, more);
 }
 
+/** The name of a key that is wrong, where the rule for names is shared by several mappings. */
+function nameAt({ instancePath, data }: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
+  const names = errors.filter((one) => one.keyword === "propertyNames" && one.instancePath === instancePath);
+  return names.map(({ params }) => params["propertyName"]).find((name) => typeof name === "string" && name === data);
+}
+
 const typeTexts: Readonly<Record<string, string>> = {
   object: "a mapping",
   array: "a list",
@@ -118,6 +198,13 @@ const typeTexts: Readonly<Record<string, string>> = {
   boolean: "true or false",
   null: "left empty",
 };
+
+function missingText(names: readonly string[], either: boolean): string {
+  const quoted = names.map((name) => `"${name}"`);
+  const last = quoted.pop() ?? "";
+  if (quoted.length === 0) return `the key ${last}`;
+  return `the ${either ? "key" : "keys"} ${quoted.join(", ")} ${either ? "or" : "and"} ${last}`;
+}
 
 /** What a keyword of the spec language's schema demands, as the end of a sentence, and a hint. */
 function explain(
@@ -142,7 +229,7 @@ function explain(
     case "pattern":
       return [`cannot be ${value}`, `it must match the pattern ${String(params["pattern"])}`];
     case "required":
-      return [`needs the key "${String(params["missingProperty"])}"`];
+      return [`needs ${missingText([params["missingProperty"]].flat().map(String), params["either"] === true)}`];
     case "minLength":
       return ["must not be empty"];
     case "maxLength":

@@ -1,6 +1,7 @@
 import {
   type Document,
   type ErrorCode,
+  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -121,6 +122,8 @@ function offsetOf(document: Document.Parsed, path: readonly (string | number)[])
   let node: ParsedNode | null = document.contents;
   let offset = node?.range[0] ?? 0;
   for (const key of path) {
+    // What is inside an alias is written at its anchor.
+    if (isAlias(node)) node = (node.resolve(document) as ParsedNode | undefined) ?? null;
     if (isMap<ParsedNode, ParsedNode | null>(node)) {
       const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
       if (pair === undefined) return offset;

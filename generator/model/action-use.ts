@@ -5,7 +5,7 @@ import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import type { PositionOf } from "./operation-context.ts";
 import { isBare, pageOf, paging, sizeParamOf } from "./page.ts";
-import { checkParamFields, fieldParams } from "./param-field.ts";
+import { fieldParams } from "./param-field.ts";
 import type { OperationModel, ParamModel, TypeModel } from "./types.ts";
 
 /** Reports parameters that are never used: what a caller says in them would be lost. */
@@ -32,7 +32,8 @@ export function checkUse(
   const size = sizeParamOf(page);
   const forPages: readonly string[] = [size, paging.cursorParam];
   if (isList && page.by !== "single") {
-    checkPageParams(page, forPages, params, at, context);
+    const missing = forPages.filter((name) => !Object.hasOwn(spec.params, name));
+    checkPageParams(page, missing, params, at, context);
     for (const name of forPages) used.add(name);
   }
   if (operation.kind !== "rest" && !["connection", "nested", "single"].includes(page.by))
@@ -52,10 +53,9 @@ export function checkUse(
       );
     else if (!used.has(param.name))
       context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
-  checkParamFields(returns, params, at, context.diagnostics);
 }
 
-/** Reports parameters for pages that are missing, and a size that may be larger than the platform's pages. */
+/** @param needed parameters for pages that are missing. Reports them, and a size that may be larger than the platform's pages. */
 function checkPageParams(
   page: PageSpec,
   needed: readonly string[],
@@ -65,21 +65,22 @@ function checkPageParams(
 ): void {
   const names = params.map((one) => one.name);
   for (const name of needed)
-    if (!names.includes(name))
-      diagnostics.error(
-        at("page"),
-        "SPEC003",
-        `paging needs the parameter "${name}", which the action does not have`,
-        nearHint(name, names),
-      );
+    diagnostics.error(
+      at("page"),
+      "SPEC003",
+      `paging needs the parameter "${name}", which the action does not have`,
+      nearHint(name, names),
+    );
   const size = sizeParamOf(page);
   const cursor = params.find((one) => one.name === paging.cursorParam)?.type;
-  if (cursor !== undefined && (cursor.name !== "string" || cursor.list))
+  if (cursor !== undefined && (cursor.name !== "string" || cursor.list || cursor.nullable))
     diagnostics.error(at("params", paging.cursorParam), "SPEC016", `"${paging.cursorParam}" is a cursor, which is a string`);
   const sized = params.find((one) => one.name === size);
   if (sized !== undefined && (sized.type.name !== "integer" || sized.type.list))
     diagnostics.error(at("params", size), "SPEC016", `"${size}" is how many records a page has, which is an integer`);
-  const largest = sized?.range?.[1];
+  const [least, largest] = sized?.range ?? [];
+  if (least !== undefined && least < 1)
+    diagnostics.error(at("params", size, "range"), "SPEC016", `"${size}" is how many records a page has, which is 1 at least`);
   if (page.max !== undefined && largest !== undefined && largest > page.max)
     diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
 }

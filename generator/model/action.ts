@@ -12,6 +12,7 @@ import { pascal } from "./names.ts";
 import { operationStart, type PositionOf } from "./operation-context.ts";
 import { pageOf, paging, sizeParamOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
+import { checkParamFields } from "./param-field.ts";
 import { buildRestOperation } from "./rest-operation.ts";
 import type { ActionModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
 
@@ -26,9 +27,10 @@ export function buildAction(
 ): ActionModel | undefined {
   const { diagnostics } = context;
   const path = ["actions", name];
-  const at = (...keys: string[]) => source.at([...path, ...keys]);
+  const at = positionsIn(spec, path, source, context);
   const before = diagnostics.count;
-  const params = buildParams(spec, [...path, "params"], source, context);
+  if (!hasApi(spec, at, context)) return undefined;
+  const params = buildParams(spec, at, context);
   const returns = spec.returns === undefined ? record : returnType(spec.returns, at("returns"), context);
   if (returns === undefined) return undefined;
   const traits = traitsOf(name, spec, at, diagnostics);
@@ -46,9 +48,12 @@ export function buildAction(
       "`name` of a parameter says how it is sent",
     );
   if (!checkMethod(name, spec, traits, at, diagnostics)) return undefined;
+  const bound = diagnostics.reported;
   const operation = buildOperation(entity, name, spec, { traits, params, returns, at, source }, context);
   if (operation === undefined) return undefined;
   checkUse(spec, isList, operation, params, returns, at, context);
+  const isBound = diagnostics.reported === bound;
+  checkParamFields(returns, params, { written: Object.keys(spec.params), isBound }, at, diagnostics);
   if (operation.kind !== "rest" && diagnostics.count === before) checkDocuments(operation, returns, params, at, context);
   return {
     name,
@@ -62,6 +67,21 @@ export function buildAction(
     changes: traits.updates ? changesOf(operation, params) : [],
     transitions: transitionsOf(entity, name),
   };
+}
+
+/** Whether the connector has the API that an action is bound to. That it has none is reported once, for the first action. */
+function hasApi(spec: ActionSpec, at: PositionOf, { connector, diagnostics }: BuildContext): boolean {
+  const { platform } = connector.spec;
+  for (const [api, title] of [
+    ["rest", "REST"],
+    ["graphql", "GraphQL"],
+  ] as const) {
+    if (spec[api] === undefined || platform[api] !== undefined) continue;
+    const message = `the connector has no ${title} API, which its actions call`;
+    if (!diagnostics.has("SPEC016", message)) diagnostics.error(at(api), "SPEC016", message, `\`platform.${api}\` describes it`);
+    return false;
+  }
+  return true;
 }
 
 interface ActionParts {
@@ -150,14 +170,26 @@ function checkRestOnly(spec: ActionSpec, at: PositionOf, diagnostics: Diagnostic
       );
 }
 
-function buildParams(spec: ActionSpec, path: readonly string[], source: Source, context: BuildContext): ParamModel[] {
+/** Gives the position of a key inside an action. What a parameter has from its shared entry is written there. */
+function positionsIn(spec: ActionSpec, path: readonly string[], source: Source, { shared }: BuildContext): PositionOf {
+  return (...keys) => {
+    const [first, name = "", ...rest] = keys;
+    const own = first === "params" ? spec.params[name] : undefined;
+    return (own === undefined ? undefined : shared.at("params", name, own, rest)) ?? source.at([...path, ...keys]);
+  };
+}
+
+function buildParams(spec: ActionSpec, position: PositionOf, context: BuildContext): ParamModel[] {
   const { diagnostics, names, shared } = context;
   const size = sizeParamOf(pageOf(spec, true));
   const params = Object.entries(spec.params).flatMap(([name, own]) => {
-    const at = (...keys: string[]) => source.at([...path, name, ...keys]);
+    const at = (...keys: string[]) => position("params", name, ...keys);
+    const before = diagnostics.reported;
     const resolve = (key: string, one: ParamSpec | null) => shared.param(key, one);
     const param = buildParam(name, shared.param(name, own), at, names, diagnostics, resolve);
     if (param === undefined) return [];
+    // With a wrong bound or member, a value that fits would not fit either.
+    if (diagnostics.reported > before) return param;
     const schema = valueSchema(param, (one) => context.enums.get(one));
     for (const key of ["default", "example"] as const)
       if (param[key] !== undefined && !valueFits(schema, param[key]))

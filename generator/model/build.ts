@@ -152,7 +152,7 @@ function checkRequest(
       );
   const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
-    if (found !== undefined && !allowed.includes(name))
+    if (found !== undefined && !allowed.includes(name) && !Object.hasOwn(written[action]?.params ?? {}, name))
       diagnostics.error(
         source.at([...at, "params", name]),
         "SPEC003",

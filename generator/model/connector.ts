@@ -42,7 +42,7 @@ export function connectorModel(
 ): ConnectorModel | undefined {
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
   if (loaded === undefined) return undefined;
-  checkWhole(loaded, diagnostics);
+  const spoiled = checkWhole(loaded, diagnostics);
   const before = diagnostics.count;
   const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics);
   const stops = override === "stops" && diagnostics.count > before;
@@ -51,7 +51,7 @@ export function connectorModel(
   if (simulator.simulator !== undefined) checkSimulator(folder, loaded.spec, platform, diagnostics);
   const examples = webhookExamples(loaded, folder.read, diagnostics);
   const model = buildModel(loaded, platform, diagnostics, results, examples);
-  if (follow === "causes") settle(loaded, diagnostics);
+  if (follow === "causes") settle(loaded, diagnostics, spoiled);
   return { ...model, ...simulator };
 }
 

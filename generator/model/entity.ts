@@ -1,3 +1,4 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { actionTraits } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
@@ -28,9 +29,10 @@ export function buildEntity(
   const shared = isBare(spec) ? bareRecord(spec, source, context) : recordOf(spec, source, built, context);
   if (shared === undefined) return undefined;
   const { record, key } = shared;
-  // A field that is written but wrong has diagnostics of its own.
+  // A field that is written but wrong, or misspelled, has diagnostics of its own.
+  const faulty = Object.keys(spec.fields ?? {}).filter((name) => !record.fields.some((field) => field.name === name));
   const wrong = (path: string) =>
-    Object.hasOwn(spec.fields ?? {}, topOf(path)) && !record.fields.some((field) => field.name === topOf(path));
+    !record.fields.some((field) => field.name === topOf(path)) && nearest(topOf(path), faulty) !== undefined;
   for (const [index, path] of key.entries()) if (!wrong(path)) checkKey(path, index, record, source, context);
   const actions: ActionModel[] = [];
   for (const name of actionNames(spec)) {
@@ -132,7 +134,11 @@ function recordOf(
     diagnostics.error(source.at(["entity"]), "SPEC016", `entity "${spec.entity}" needs \`record\` and \`fields\`, or \`like\``);
     return undefined;
   }
-  const at = (field: string, key?: string) => source.at(["fields", field, ...(key === undefined ? [] : [key])]);
+  // What a field reads, and as what, may be wrong for this entity alone.
+  const isOfUse = (key: string) => ["type", "from", "cut"].includes(key);
+  const at = (field: string, key?: string) =>
+    (key === undefined || isOfUse(key) ? undefined : context.shared.at("fields", field, spec.fields?.[field], [key])) ??
+    source.at(["fields", field, ...(key === undefined ? [] : [key])]);
   const written = Object.entries(spec.fields).map(([name, own]) => [name, context.shared.field(name, own)] as const);
   const fields = buildFields(written, spec.on, at, context);
   const key = ownKey ?? ["id"];

@@ -134,7 +134,8 @@ function planOf(
         `"${spec.from}" leads to a value in each element of a list, but field "${name}" is one value`,
         `write the type as a list, or make a text of the values with \`as: ${textKinds.join("`, `")}\``,
       );
-    return { read: spec.from ?? name, ...list, ...cut, ...open, ...conversionPlan(spec.as) };
+    const always = type.nullable || type.list ? {} : { always: true as const };
+    return { read: spec.from ?? name, ...always, ...list, ...cut, ...open, ...conversionPlan(spec.as) };
   }
   if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);
   const schema = context.platform.graphql;

@@ -15,10 +15,16 @@ export function fieldParams({ plan }: FieldModel): readonly string[] {
   return typeof plan.param === "string" ? [plan.param] : plan.param.filter((_, index) => index % 2 === 1);
 }
 
-/** Checks that an action has the parameter of every such field that is never null, and that the parameter is of the field's type. */
+/**
+ * Checks that an action has the parameter of every such field that is never null, and that the parameter is of the field's type.
+ *
+ * `written` are the names of the action's parameters, with those that are too wrong to be used. What the call requires has been reported
+ * where it is not bound.
+ */
 export function checkParamFields(
   returns: TypeModel,
   params: readonly ParamModel[],
+  { written, isBound }: { readonly written: readonly string[]; readonly isBound: boolean },
   at: (...keys: string[]) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
@@ -27,7 +33,7 @@ export function checkParamFields(
     for (const name of fieldParams(field)) {
       const param = params.find((one) => one.name === name);
       if (param === undefined) {
-        if (!mayBeMissing(field))
+        if (!mayBeMissing(field) && !written.includes(name))
           diagnostics.error(
             at("params"),
             "SPEC003",
@@ -37,7 +43,7 @@ export function checkParamFields(
         continue;
       }
       const wrong = (message: string) => diagnostics.error(at("params", name), "SPEC016", message);
-      if (!mayBeMissing(field) && !param.required && param.default === undefined)
+      if (isBound && !mayBeMissing(field) && !param.required && param.default === undefined)
         wrong(`field "${field.name}" takes the parameter "${name}" and is never null, but the parameter may be left out`);
       const own = { ...field.type, list: field.type.list && param.type.list };
       if (typeof field.plan.param === "string" && !sameValues(own, param.type))

@@ -14,6 +14,8 @@ import { restPaging } from "./rest-paging.ts";
 import type { OperationModel, ParamModel } from "./types.ts";
 import { pageSign } from "./unpaged-list.ts";
 
+const overridesHint = "`overrides` of the REST API changes a description that is wrong";
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Binds parameters to path, query, headers and body by their names, and checks them and the answer against the platform's description. */
@@ -33,14 +35,16 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   if (call.deprecated) diagnostics.error(at("rest"), "SPEC008", `${method} ${path} is deprecated on the platform`);
   const page = pageOf(spec, isList);
   const list = isList ? restPaging(page, call, spec.body, context) : undefined;
-  const bound = bindPath(path, context);
   // A list that says nothing of pages has no use for these two, which is reported elsewhere.
-  const unused = isBare(spec, isList) ? [sizeParamOf(page), paging.cursorParam] : [];
-  const cursor = isList && page.by !== "single" ? [paging.cursorParam] : [];
-  const others = params.filter((one) => !bound.params.includes(one) && ![...unused, ...cursor].includes(one.name));
+  const unused: readonly string[] = isBare(spec, isList) ? [sizeParamOf(page), paging.cursorParam] : [];
+  const cursor: readonly string[] = isList && page.by !== "single" ? [paging.cursorParam] : [];
+  const sendable = params.filter(({ name }) => !unused.includes(name) && !cursor.includes(name));
+  const strays = sendable.filter((one) => isStray(wireName(one), path, call, spec.body, context));
+  const bound = bindPath(path, strays, context);
+  const others = sendable.filter((one) => !bound.params.includes(one));
   const sent = placeParams(others, spec, method, call, context);
   const fixed = restFixed(spec, method, call, context);
-  checkRequired(call, spec, list, context);
+  if (strays.length === 0 && context.wrong.length === 0) checkRequired(call, spec, list, context);
   if (call.answer !== undefined && isBare(spec, isList)) refuseFirstPage(call.answer, context);
   if (list?.kind === "link" && !call.links && call.answer !== undefined) refuseLink(call.answer, context);
   const poll = spec.poll === undefined ? undefined : jobPoll(spec.poll, call, context);
@@ -106,26 +110,46 @@ function nearestCall(method: string, path: string, calls: readonly string[]): st
 
 const wireName = ({ name, sentAs }: ParamModel) => sentAs ?? name;
 
-/** The path with the names of parameters in its places, and those parameters. */
-function bindPath(path: string, context: RestContext): { readonly path: string; readonly params: readonly ParamModel[] } {
+/**
+ * The path with the names of parameters in its places, and those parameters.
+ *
+ * @param strays parameters that the call has no place for: one of them may be that of a place, and misspelled
+ */
+function bindPath(
+  path: string,
+  strays: readonly ParamModel[],
+  context: RestContext,
+): { readonly path: string; readonly params: readonly ParamModel[] } {
   const { at, diagnostics, params } = context;
   const found: ParamModel[] = [];
   const bound = path.replace(/\{([\w-]+)\}/g, (place, name: string) => {
     const param = params.find((one) => wireName(one) === name);
     if (param === undefined) {
-      if (context.wrong.includes(name)) return place;
+      if (context.wrong.length > 0 || strays.length > 0) return place;
       const names = params.map(wireName);
       const message = `the path names "{${name}}", but the action has no such parameter`;
       diagnostics.error(at("rest"), "SPEC003", message, suggestion(name, names));
       return place;
     }
     if (!param.required && param.default === undefined)
-      diagnostics.error(at("rest"), "SPEC015", `the path needs "{${name}}", but the parameter may be left out`);
+      diagnostics.error(
+        at("params", param.name, "required"),
+        "SPEC015",
+        `the call requires "${name}", but the parameter may be left out`,
+      );
     refuseObject(param, "path", context);
     found.push(param);
     return `{${param.name}}`;
   });
   return { path: bound, params: found };
+}
+
+/** Whether a call takes nothing of a name: neither in its path nor in its query, headers and body. */
+function isStray(name: string, path: string, call: RestCall, bodyAt: string | undefined, { platform }: RestContext): boolean {
+  const open = [...queryParams(call, platform), ...call.params.filter((one) => one.in === "header")];
+  if (path.includes(`{${name}}`) || open.some((one) => one.name === name)) return false;
+  const body = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
+  return bodyPlace(body, name, platform) === undefined;
 }
 
 interface Placed {
@@ -244,12 +268,16 @@ function reportUnknown(
   method: string,
   call: RestCall,
   body: JsonSchema | undefined,
-  { at, diagnostics, platform }: RestContext,
+  context: RestContext,
 ): void {
+  const { at, diagnostics, params, platform } = context;
   const name = wireName(param);
   const queries = queryParams(call, platform).map((one) => one.name);
   const inBody = body === undefined ? [] : propertyNames(body, platform);
-  const hint = suggestion(name, [...inBody, ...queries]);
+  // The name of a place of the path may be misspelled.
+  const places = [...context.call.matchAll(/\{([\w-]+)\}/g)].map(([, one = ""]) => one);
+  const unfilled = places.filter((one) => !params.some((other) => wireName(other) === one));
+  const hint = suggestion(name, [...inBody, ...queries, ...unfilled]);
   const place = param.sentAs === undefined ? at("params", param.name) : at("params", param.name, "name");
   if (method === "GET" || body === undefined)
     diagnostics.error(place, "SPEC015", `the call takes no query parameter "${name}"`, hint);
@@ -264,19 +292,25 @@ function checkRequired(
   context: RestContext,
 ): void {
   const { at, diagnostics, params, platform } = context;
-  const sent = [
-    ...context.wrong,
-    ...Object.keys(fixed),
-    ...params.filter((one) => one.required || one.default !== undefined).map(wireName),
-  ];
-  const given = (name: string) => sent.some((one) => one === name || one.split(/[.[]/)[0] === name);
+  const isNamed = (name: string) => (one: string) => one === name || one.split(/[.[]/)[0] === name;
+  const given = (name: string) =>
+    Object.keys(fixed).some(isNamed(name)) ||
+    params.some((one) => isNamed(name)(wireName(one)) && (one.required || one.default !== undefined));
+  const isOptional = (name: string): boolean => {
+    const param = params.find((one) => isNamed(name)(wireName(one)));
+    if (param === undefined) return false;
+    const message = `the call requires "${name}", but the parameter may be left out`;
+    diagnostics.error(at("params", param.name, "required"), "SPEC015", message, overridesHint);
+    return true;
+  };
   const ofPaging = list === undefined || !("param" in list) ? [] : [list.param, "until" in list ? list.until : list.param];
   for (const { name, required, in: place } of call.params)
     if (
       required &&
       (place === "query" || place === "header") &&
       !ofPaging.some((one) => one === name || one.split("[")[0] === name) &&
-      !given(name)
+      !given(name) &&
+      !isOptional(name)
     )
       diagnostics.error(
         at("params"),
@@ -286,12 +320,12 @@ function checkRequired(
   const schema = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
   const required = schema === undefined ? [] : alternatives(schema, platform, ["allOf"]).flatMap((one) => one["required"] ?? []);
   for (const name of new Set(required.map(String)))
-    if (!given(name))
+    if (!given(name) && !isOptional(name))
       diagnostics.error(
         at("params"),
         "SPEC015",
         `the call's body requires "${name}", but the action has no required parameter of this name`,
-        "`overrides` of the REST API changes a description that is wrong",
+        overridesHint,
       );
 }
 

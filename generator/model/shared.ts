@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { FieldSpec, ParamSpec } from "../load/spec.ts";
 
@@ -21,6 +21,26 @@ export class Shared {
   /** The entry of a parameter, with what it leaves out taken from the shared parameter of the same name. */
   param(name: string, own: ParamSpec | null): ParamSpec {
     return { ...take(this.#connector.spec.params, name, this.#used.params), ...own };
+  }
+
+  /**
+   * Where a key of an entry is written, if that is in the shared entry: the entry itself does not have the key.
+   *
+   * @param own the entry
+   * @param keys the key, and keys inside its value
+   */
+  at(
+    kind: "fields" | "params",
+    name: string,
+    own: object | null | undefined,
+    keys: readonly string[],
+  ): SourcePosition | undefined {
+    const [key] = keys;
+    const shared = this.#connector.spec[kind];
+    const entry = shared !== undefined && Object.hasOwn(shared, name) ? shared[name] : undefined;
+    if (key === undefined || entry === undefined || entry === null || !Object.hasOwn(entry, key) || Object.hasOwn(own ?? {}, key))
+      return undefined;
+    return this.#connector.source.at([kind, name, ...keys]);
   }
 
   reportUnused(): void {

@@ -38,11 +38,12 @@ export function checkEach(entry: SyncEntry): void {
 function otherEntity({ spec, error, entities, context }: SyncEntry): EntityModel | undefined {
   if (spec.each === undefined) return undefined;
   const { entity: name } = spec.each;
+  const { scopes = {} } = context.connector.spec;
   const written = context.connector.entities.find((one) => one.spec.entity === name);
   if (written === undefined) {
     const names = context.connector.entities.map((one) => one.spec.entity);
     if (context.connector.complete) error(["each", "entity"], "SPEC003", `unknown entity "${name}"`, suggestion(name, names));
-  } else if (!written.spec.sync?.some((one) => one.scope === spec.scope))
+  } else if (!written.spec.sync?.some(({ scope }) => scope === spec.scope || !Object.hasOwn(scopes, scope)))
     error(
       ["each", "entity"],
       "SPEC019",

@@ -1,3 +1,4 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SyncBatch, SyncEach } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
@@ -99,7 +100,8 @@ function syncedAction(
   const action = [...entity.actions, ...(entity.syncAction === undefined ? [] : [entity.syncAction])].find(
     (one) => one.name === name,
   );
-  if (action === undefined && !Object.hasOwn(written.actions, name))
+  const isWrong = (other: string) => !entity.actions.some((one) => one.name === other) && other !== entity.syncAction?.name;
+  if (action === undefined && !Object.hasOwn(written.actions, name) && !Object.keys(written.actions).some(isWrong))
     error(["action"], "SPEC003", `${entity.name} has no action "${name}"`, suggestion(name, Object.keys(written.actions)));
   if (action !== undefined && action.returns !== entity.record)
     error(["action"], "SPEC016", `${entity.name}.${name} returns ${action.returns.name} instead of records of the entity`);
@@ -107,13 +109,15 @@ function syncedAction(
 }
 
 /** Checks that every required parameter is given, once, and that every given one exists. */
-function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSpec): void {
+function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
+  const { action, spec, error, context } = entry;
   const call = `${action.entity}.${action.name}`;
+  const written = writtenParams(entry);
   const names = action.params.map((param) => param.name);
   for (const name of scope.params) {
     const param = action.params.find((one) => one.name === name);
     // An action that is called for each record of another entity may not need the scope: `each` gives what it needs.
-    if (param === undefined && spec.each !== undefined) continue;
+    if (param === undefined && (spec.each !== undefined || written.includes(name))) continue;
     if (param === undefined)
       error(["scope"], "SPEC003", `the scope "${spec.scope}" gives the parameter "${name}", which ${call} does not have`);
     else if (param.type.list || param.type.name !== "string")
@@ -129,7 +133,7 @@ function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSp
     ["root", root ?? {}],
   ] as const)
     for (const name of Object.keys(given)) {
-      if (!names.includes(name))
+      if (!names.includes(name) && !written.includes(name))
         error(["each", key, name], "SPEC003", `${call} has no parameter "${name}"`, suggestion(name, names));
       if (scope.params.includes(name)) error(["each", key, name], "SPEC016", `the scope already gives the parameter "${name}"`);
     }
@@ -141,11 +145,23 @@ function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSp
   }
   for (const { name, required } of action.params) {
     if (!required || scope.params.includes(name)) continue;
-    if (!Object.hasOwn(params, name))
+    if (
+      !Object.hasOwn(params, name) &&
+      nearest(
+        name,
+        Object.keys(params).filter((one) => !names.includes(one)),
+      ) === undefined
+    )
       error(["action"], "SPEC019", `${call} needs the parameter "${name}", which neither the scope nor \`each\` gives`);
     if (root !== undefined && !Object.hasOwn(root, name))
       error(["each", "root"], "SPEC019", `${call} needs the parameter "${name}", which neither the scope nor \`root\` gives`);
   }
+}
+
+/** The names of the action's parameters as they are written. One that is too wrong to be used is not unknown. */
+function writtenParams({ action, context }: SyncEntry): string[] {
+  const written = context.connector.entities.find((one) => one.spec.entity === action.entity);
+  return Object.keys(written?.spec.actions[action.name]?.params ?? {});
 }
 
 /** How many records a call asks for: as many as the spec says, else as many as the action allows. */

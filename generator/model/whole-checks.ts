@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import { authSpecs } from "./auth-kinds.ts";
@@ -23,10 +23,12 @@ const pathKeysOf = [
   "retry",
 ];
 
-export function checkWhole(connector: LoadedConnector, diagnostics: Diagnostics): void {
+/** @returns where the entries are that have a wrong path */
+export function checkWhole(connector: LoadedConnector, diagnostics: Diagnostics): readonly SourcePosition[] {
   const { spec, source, entities } = connector;
-  checkPaths(spec, source, diagnostics);
-  for (const one of entities) checkPaths(one.spec, one.source, diagnostics);
+  const spoiled: SourcePosition[] = [];
+  checkPaths(spec, source, diagnostics, spoiled);
+  for (const one of entities) checkPaths(one.spec, one.source, diagnostics, spoiled);
   checkEnvironment(connector, diagnostics);
   checkHeaders(connector, diagnostics);
   const names = new Set(entities.map((one) => one.spec.entity));
@@ -45,10 +47,17 @@ export function checkWhole(connector: LoadedConnector, diagnostics: Diagnostics)
         "SPEC016",
         `the connector has no ${api === "rest" ? "REST" : "GraphQL"} API, so these points have no effect`,
       );
+  return spoiled;
 }
 
 /** Reports paths with an empty part, or with brackets that hold no place of a list. */
-function checkPaths(value: unknown, source: Source, diagnostics: Diagnostics, at: readonly (string | number)[] = []): void {
+function checkPaths(
+  value: unknown,
+  source: Source,
+  diagnostics: Diagnostics,
+  spoiled: SourcePosition[],
+  at: readonly (string | number)[] = [],
+): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     const here = [...at, Array.isArray(value) ? Number(key) : key];
@@ -57,14 +66,17 @@ function checkPaths(value: unknown, source: Source, diagnostics: Diagnostics, at
     // What a query calls a parameter may have any brackets: `page[size]`.
     const isMember = named === "name" && !here.includes("members") && /^[^.[\]]+(\[[^.[\]]*\])+$/.test(String(inner));
     const problem = isPath && !isMember ? wrongPath(inner) : undefined;
-    if (problem === undefined) checkPaths(inner, source, diagnostics, here);
-    else
+    if (problem === undefined) checkPaths(inner, source, diagnostics, spoiled, here);
+    else {
+      const siblings = Array.isArray(value) ? [] : Object.keys(value).map((other) => source.at([...at, other]));
+      spoiled.push(source.at(at), ...siblings);
       diagnostics.error(
         source.at(here),
         "SPEC016",
         `"${String(inner)}" ${problem}`,
         "a path has keys between dots, and `[0]` or `[-1]` for a place in a list",
       );
+    }
   }
 }
 

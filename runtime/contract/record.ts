@@ -23,6 +23,8 @@ export interface FieldPlan {
   readonly of?: () => RecordPlan;
   /** Set for a list. It says what null of the platform becomes: `empty` an empty list, `nullable` null. */
   readonly list?: "empty" | "nullable";
+  /** Set where the response of a REST call always has a value. GraphQL needs no such mark: its schema says what may be null. */
+  readonly always?: true;
   /** Dotted path of a boolean that says whether the platform cut the value, such as `hasNextPage` of a nested list. */
   readonly cut?: string;
   /** Dotted path of the cursor of the list's next page. Set for a list that cached search looks into, which a sync reads to its end. */

@@ -45,7 +45,7 @@ export const warningCodes = {
   },
   field_removed: {
     harmless: true,
-    doc: "The platform's API no longer has a field that the spec reads. The value is null, or an empty list.",
+    doc: "The platform no longer has a field that the spec reads, or left out one that is never null. The value is null, or an empty list.",
   },
   element_missing: {
     harmless: true,

@@ -22,6 +22,9 @@ export class Warnings {
   /** How often a field had a value of an unexpected type, by its path without numbers. */
   readonly #fields = new Map<string, { readonly first: Warning; count: number }>();
 
+  /** Fields that had no value although they always have one. */
+  readonly #absent = new Set<string>();
+
   /** How many elements of a list are missing, by the warning that says so. */
   readonly #missing = new Map<Warning, number>();
 
@@ -55,9 +58,20 @@ export class Warnings {
     if (!this.#list.some((known) => known.code === warning.code)) this.add(warning);
   }
 
+  /** Adds a field without a value to the one warning that names all of them. */
+  addAbsent(title: string, field: string): void {
+    if (this.#absent.has(field) || this.#absent.size >= Warnings.most) return;
+    this.#absent.add(field);
+    const message = `${title} sent nothing for ${[...this.#absent].join(", ")}, which the spec says is never null: the value is null.`;
+    const given = warning("data", "field_removed", message);
+    const known = this.#absent.size === 1 ? -1 : this.#list.findIndex(({ code }) => code === "field_removed");
+    if (known >= 0) this.#list[known] = given;
+    else this.add(given);
+  }
+
   /** Whether a field of another record had the same warning. A field is wrong in all records, or in many, so it has one warning. */
   #isKnownField(first: Warning): boolean {
-    const field = first.path.replace(/\.\d+(?=\.|$)/g, "");
+    const field = withoutNumbers(first.path);
     const known = this.#fields.get(field);
     if (known !== undefined) known.count++;
     else if (this.#fields.size < Warnings.most) this.#fields.set(field, { first, count: 1 });
@@ -81,6 +95,11 @@ export class Warnings {
   }
 }
 
+/** The path of a field, whichever record or element it belongs to. */
+function withoutNumbers(path: string): string {
+  return path.replace(/\.\d+(?=\.|$)/g, "");
+}
+
 /** The most values that the lists inside the records of one answer may have together. Reading them holds up the event loop. */
 const mostListed = 100_000;
 
@@ -95,6 +114,10 @@ export function readState({ instance, request, warnings, call }: Environment): R
     warn: (warning) => warnings.add(warning),
     warnOfMissing: (warning, elements) => warnings.addMissing(warning, elements),
     misfit: call.onMisfit,
+    absent: (at) => {
+      warnings.addAbsent(instance.connector.title, withoutNumbers(at).replace(/^data\./, ""));
+      call.onMisfit?.(warning(at, "field_removed"));
+    },
     cut: call.onCut,
     count: (values) => {
       listed += values;

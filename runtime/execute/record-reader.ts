@@ -26,6 +26,8 @@ export interface ReadState {
   readonly warnOfMissing?: (warning: Warning, elements: number) => void;
   /** Takes the warnings about values that do not fit the spec, beside `warn`. */
   readonly misfit?: ((warning: Warning) => void) | undefined;
+  /** Takes the place of a value that is missing although the spec says that it never is. */
+  readonly absent?: (at: string) => void;
   /** Counts values of lists inside records. @throws TenonError `platform_failed` when there are too many in one answer */
   readonly count: (values: number) => void;
   /** Takes lists that have more elements than were read. Without it there is a warning. */
@@ -94,6 +96,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       if (raw !== null) break;
     }
     if (raw === null) for (const path of deep) warnOfBroken(source, path, leaf ? `${within}.${name}` : at, state);
+    if (raw === null && field.always === true) state.absent?.(leaf ? `${within}.${name}` : at);
     if (
       cut !== undefined &&
       raw !== null &&

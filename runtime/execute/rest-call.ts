@@ -111,7 +111,10 @@ function readRecord(operation: RestOperation, answer: RestAnswer, env: Environme
   if (!isObject(record)) {
     const said = instance.client.judge.said(answer.data);
     if (said !== "") throw new TenonError("platform_rejected", `${instance.connector.title} did nothing: ${said}`);
-    throw noRecord(`${instance.connector.title} sent a response that is not a record.`, env);
+    throw noRecord(
+      `${instance.connector.title} sent a response that ${operation.answer === undefined ? "is not a record" : `has no record at "${operation.answer}"`}.`,
+      env,
+    );
   }
   const missing = missingKey(operation, record, env);
   if (missing !== undefined) {

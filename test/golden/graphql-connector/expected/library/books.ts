@@ -180,8 +180,8 @@ export const bookPlan: RecordPlan = {
 export const bookRecordPlan: RecordPlan = {
   name: "BookRecord",
   fields: {
-    number: { read: "number", is: "integer" },
-    state: { read: "state", values: ["lent", "on_shelf"] },
+    number: { read: "number", always: true, is: "integer" },
+    state: { read: "state", always: true, values: ["lent", "on_shelf"] },
     writer: { read: "writer", open: true },
   },
 };

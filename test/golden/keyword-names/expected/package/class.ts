@@ -84,7 +84,10 @@ export const classPlan: RecordPlan = {
 
 export const functionPlan: RecordPlan = { name: "Function", on: "Writer", fields: { new: { select: "new:name", read: "new" } } };
 
-export const importPlan: RecordPlan = { name: "Import", fields: { class: { read: "title" }, default: { read: "number", is: "integer" } } };
+export const importPlan: RecordPlan = {
+  name: "Import",
+  fields: { class: { read: "title", always: true }, default: { read: "number", always: true, is: "integer" } },
+};
 
 /** Lists. */
 export const list: Action<ClassListParams, Page<Class>> = {

@@ -79,17 +79,17 @@ export interface BooksCreateParams {
 export const bookPlan: RecordPlan = {
   name: "Book",
   fields: {
-    number: { read: "number", is: "integer" },
-    addedAt: { read: "added_at", is: "timestamp" },
+    number: { read: "number", always: true, is: "integer" },
+    addedAt: { read: "added_at", always: true, is: "timestamp" },
     pages: { read: "pages", is: "integer" },
-    state: { read: "state", values: ["lent", "on_shelf"] },
-    title: { read: "title" },
+    state: { read: "state", always: true, values: ["lent", "on_shelf"] },
+    title: { read: "title", always: true },
     writer: { read: "writer.name" },
     tags: { read: "tags", list: "empty", onRequest: true },
   },
 };
 
-export const coverPlan: RecordPlan = { name: "Cover", fields: { color: { read: "color" } } };
+export const coverPlan: RecordPlan = { name: "Cover", fields: { color: { read: "color", always: true } } };
 
 /** Reads one book. */
 export const get: Action<BooksGetParams, Single<Book>> = {
