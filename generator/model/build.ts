@@ -10,6 +10,7 @@ import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
 import { checkFailurePlaces } from "./failure-places.ts";
+import { valueFits, valueSchema } from "./param.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { platformPlan } from "./platform-plan.ts";
 import { buildTypes } from "./record-types.ts";
@@ -17,7 +18,7 @@ import { withRelations } from "./relations.ts";
 import { Shared } from "./shared.ts";
 import { addSync } from "./sync.ts";
 import { Names } from "./type-reference.ts";
-import type { ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
+import type { ActionModel, ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
 import { type WebhookExamples, webhooksOf } from "./webhooks.ts";
 
 /**
@@ -133,8 +134,9 @@ function checkRequest(
   at: readonly string[],
   { entity, action, params }: RequestSpec,
   entities: readonly EntityModel[],
-  { connector, diagnostics }: BuildContext,
+  context: BuildContext,
 ): void {
+  const { connector, diagnostics } = context;
   const { source } = connector;
   const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
   // An action that is written but wrong has diagnostics of its own.
@@ -150,6 +152,8 @@ function checkRequest(
         `${found.returns.name} has no field "${path}"`,
         suggestion(path, fields),
       );
+  // A value may not fit because of another fault.
+  if (diagnostics.count === 0) checkValues(what, at, params, found, context);
   const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
     if (found !== undefined && !allowed.includes(name) && !Object.hasOwn(written[action]?.params ?? {}, name))
@@ -159,4 +163,31 @@ function checkRequest(
         `${entity}.${action} has no parameter "${name}"`,
         suggestion(name, allowed),
       );
+}
+
+/** Checks that a request gives every parameter that its action needs, and only values that the action accepts. */
+function checkValues(
+  what: string,
+  at: readonly string[],
+  params: RequestSpec["params"],
+  action: ActionModel | undefined,
+  { connector, diagnostics, enums }: BuildContext,
+): void {
+  const wrong = (name: string, message: string) =>
+    diagnostics.error(connector.source.at([...at, "params", name]), "SPEC016", `${what} ${message}`);
+  for (const param of action?.params ?? []) {
+    const value = Object.hasOwn(params, param.name) ? params[param.name] : undefined;
+    if (value === undefined) {
+      if (param.required) wrong(param.name, `lacks the parameter "${param.name}", which the action requires`);
+    } else if (
+      !valueFits(
+        valueSchema(param, (name) => enums.get(name)),
+        value,
+      )
+    )
+      wrong(param.name, `gives the parameter "${param.name}" a value that it does not accept`);
+  }
+  const fields = params["fields"];
+  if (fields !== undefined && !(Array.isArray(fields) && fields.length > 0 && fields.every((one) => typeof one === "string")))
+    wrong("fields", "needs a list of names in `fields`");
 }

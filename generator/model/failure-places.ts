@@ -142,7 +142,8 @@ function isOpen(schema: JsonSchema, platform: PlatformDescription): boolean {
   return more !== false || propertyNames(schema, platform).length === 0;
 }
 
-function valuesOf(sign: FailureSign): readonly (string | number | boolean | null)[] {
+/** The values that a condition names. */
+export function valuesOf(sign: FailureSign): readonly (string | number | boolean | null)[] {
   if (Array.isArray(sign)) return sign;
   return [typeof sign === "object" && sign !== null && "not" in sign ? sign.not : sign].flat();
 }
@@ -154,7 +155,8 @@ function enumOf(schema: JsonSchema, platform: PlatformDescription): readonly unk
   return values.length > 1 ? values : undefined;
 }
 
-function checkValue(
+/** Reports a value of a condition that a response never has. */
+export function checkValue(
   value: string | number | boolean | null,
   schemas: readonly JsonSchema[],
   report: (message: string, hint?: string) => void,

@@ -1,6 +1,7 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type FailureCondition, type JobPoll, pathKeys } from "../../runtime/contract/index.ts";
+import { type FailureCondition, type FailureSign, type JobPoll, pathKeys } from "../../runtime/contract/index.ts";
 import type { PollSpec } from "../load/spec.ts";
+import { checkValue, valuesOf } from "./failure-places.ts";
 import { propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import type { RestContext } from "./rest-context.ts";
@@ -51,26 +52,21 @@ export function jobPoll(
     if (!names.includes(name))
       diagnostics.error(at("poll", "from", name), "SPEC005", `the path of the read has no "{${name}}"`, suggestion(name, names));
   const queries = read.params.filter((one) => one.in === "query").map((one) => one.name);
-  for (const name of Object.keys(fixed))
-    if (!queries.includes(name))
-      diagnostics.error(
-        at("poll", "fixed", name),
-        "SPEC015",
-        `the read takes no query parameter "${name}"`,
-        suggestion(name, queries),
-      );
+  for (const [name, value] of Object.entries(fixed)) {
+    const wrong = (message: string, hint?: string) => diagnostics.error(at("poll", "fixed", name), "SPEC015", message, hint);
+    const known = read.params.find((one) => one.in === "query" && one.name === name);
+    if (known === undefined) wrong(`the read takes no query parameter "${name}"`, suggestion(name, queries));
+    else checkValue(value, [known.schema], (message, hint) => wrong(`"${name}" ${message}`, hint), platform);
+  }
   const answerOf = `the response of ${spec.rest}`;
   for (const key of ["until", "failed"] as const)
     for (const [index, condition] of conditionsOf(spec[key]).entries())
-      for (const place of Object.keys(condition))
-        if (!/^(header \S+|HTTP status)$/.test(place))
-          checkPlace(
-            Array.isArray(spec[key]) ? [key, String(index), place] : [key, place],
-            place,
-            read.answer,
-            answerOf,
-            context,
-          );
+      for (const [place, sign] of Object.entries(condition)) {
+        if (/^(header \S+|HTTP status)$/.test(place)) continue;
+        const keys = Array.isArray(spec[key]) ? [key, String(index), place] : [key, place];
+        checkPlace(keys, place, read.answer, answerOf, context);
+        checkSign(keys, place, sign, read.answer, context);
+      }
   if (spec.message !== undefined) checkPlace(["message"], spec.message, read.answer, answerOf, context);
   return {
     answer: read.answer,
@@ -86,6 +82,27 @@ export function jobPoll(
       ...(spec.message === undefined ? {} : { message: spec.message }),
     },
   };
+}
+
+/** Checks that a place may have what a condition wants of it. */
+function checkSign(
+  keys: readonly string[],
+  path: string,
+  sign: FailureSign,
+  answer: JsonSchema | undefined,
+  { at, diagnostics, platform }: RestContext,
+): void {
+  const schema = answer === undefined ? undefined : schemaAt(answer, pathKeys(path), platform);
+  if (schema === undefined) return;
+  // A member that is missing counts as null.
+  for (const value of valuesOf(sign).filter((one) => one !== null))
+    checkValue(
+      value,
+      [schema],
+      (message, hint) =>
+        diagnostics.error(at("poll", ...keys), "SPEC007", `"${path}" in the platform's response ${message}`, hint),
+      platform,
+    );
 }
 
 function conditionsOf(written: PollSpec["until"] | undefined): readonly FailureCondition[] {

@@ -54,7 +54,8 @@ export function buildParam(
   );
   checkTemplate(name, spec, type, at, diagnostics);
   const { required, default: fallback, range, length, excludes, items, name: sentAs, as } = spec;
-  const example = spec.example ?? (file ? Object.fromEntries(members.map((one) => [one.name, one.example])) : undefined);
+  const ofMembers = file ? Object.fromEntries(members.map((one) => [one.name, one.example])) : undefined;
+  const example = spec.example === undefined ? ofMembers : spec.example;
   return {
     name,
     doc: spec.doc,

@@ -171,8 +171,9 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
   ] as const) {
     if (api === undefined) continue;
     const at = ["platform", name];
-    const url = api.url.replace(/\{\w+\}/g, "x");
-    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    const url = api.url.replace(/\{(\w+)\}/g, (_, name: string) => variables[name]?.example ?? "x");
+    // A parser of addresses takes spaces at the end, and any signs in the name of a host.
+    if (!/^https?:\/\/(\[[\da-f:]+\]|[\w.-]+)(:\d+)?(\/\S*)?$/i.test(url) || !URL.canParse(url))
       diagnostics.error(source.at([...at, "url"]), "SPEC016", `"${api.url}" is not an http or https address`);
     else if (url.endsWith("/"))
       diagnostics.error(source.at([...at, "url"]), "SPEC016", `"${api.url}" ends with a slash, with which every path begins`);

@@ -3,13 +3,14 @@ import { isSamePlace, pathKeys, type RestPaging, type SentParam } from "../../ru
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { jobPoll } from "./job-poll.ts";
-import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { alternatives, elementJsonType, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall, RestParam } from "./platform-description.ts";
 import { bodyPlace, queryParams } from "./query-params.ts";
-import { checkAnswer, otherDate } from "./rest-answer.ts";
+import { checkAnswer } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
 import { restFixed } from "./rest-fixed.ts";
+import { checkMisfit, wireName } from "./rest-misfit.ts";
 import { restPaging } from "./rest-paging.ts";
 import type { OperationModel, ParamModel } from "./types.ts";
 import { pageSign } from "./unpaged-list.ts";
@@ -107,8 +108,6 @@ function nearestCall(method: string, path: string, calls: readonly string[]): st
     suggestion(`${method} ${path}`, alike) ?? suggestion(`${method} ${path}`, ofMethod) ?? suggestion(`${method} ${path}`, calls)
   );
 }
-
-const wireName = ({ name, sentAs }: ParamModel) => sentAs ?? name;
 
 /**
  * The path with the names of parameters in its places, and those parameters.
@@ -401,51 +400,4 @@ function refuseObject(param: ParamModel, place: string, { at, diagnostics }: Res
     "SPEC015",
     `parameter "${param.name}" is an object, which a ${place} has no way to send`,
   );
-}
-
-function checkMisfit(param: ParamModel, schema: JsonSchema, context: RestContext, around: readonly string[] = []): void {
-  const { at, diagnostics, platform } = context;
-  const place = at("params", ...around, param.name);
-  const date = param.as === undefined ? otherDate(param.type, alternatives(schema, platform)) : undefined;
-  const [problem, hint] = misfit(param, schema, context) ?? date ?? [];
-  if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint);
-  const inside = param.type.list ? schemaAt(schema, ["0"], platform) : schema;
-  // Where the description says nothing of an object's properties, there is nothing to check against.
-  if (inside === undefined || propertyNames(inside, platform).length === 0) return;
-  const within = [...around, param.name, "members"];
-  for (const member of param.members ?? []) {
-    const known = schemaAt(inside, [wireName(member)], platform);
-    if (known !== undefined) checkMisfit(member, known, context, within);
-    else {
-      const message = `parameter "${param.name}" has no "${wireName(member)}" in this call`;
-      diagnostics.error(
-        at("params", ...within, member.name),
-        "SPEC015",
-        message,
-        suggestion(wireName(member), propertyNames(inside, platform)),
-      );
-    }
-  }
-}
-
-/** Says why values of a parameter would not fit a schema, with a hint; undefined when they fit. */
-function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): [problem: string, hint?: string] | undefined {
-  const options = alternatives(schema, context.platform);
-  if (param.type.nullable && options.flatMap(jsonTypes).length > 0 && !isNullable(options))
-    return ["may be null, but the call does not take null"];
-  const { as } = param;
-  const wanted = as === undefined ? (param.type.list ? "array" : elementJsonType(param.type)) : jsonTypeIn(as);
-  const fitting = options.filter((one) => {
-    const types = jsonTypes(one);
-    return types.length === 0 || types.includes(wanted) || (wanted === "integer" && types.includes("number"));
-  });
-  // A list may stand in a query as a text, and a text may be a number there.
-  const asText = param.type.list && options.some((one) => jsonTypes(one).includes("string"));
-  if (fitting.length === 0 && !asText)
-    return [`is ${wanted}, but the call takes ${[...new Set(options.flatMap(jsonTypes))].join(" or ")}`];
-  const allowed = fitting.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]).map(String) : []));
-  const values = context.enumOf(param.type.name)?.values.map((one) => one.value) ?? [];
-  const refused = values.filter((value) => allowed.length > 0 && !allowed.includes(value));
-  if (refused.length === 0) return undefined;
-  return [`can be ${refused.join(", ")}, which the call does not take`, `allowed: ${allowed.join(", ")}`];
 }

@@ -2,6 +2,7 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type PageEnd, pathKeys, type RestPaging } from "../../runtime/contract/index.ts";
 import type { PageSpec } from "../load/spec.ts";
 import { alternatives, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { paging } from "./page.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import { bodyPlace, queryParams } from "./query-params.ts";
 import type { RestContext } from "./rest-context.ts";
@@ -102,9 +103,13 @@ function pageParam(
   { by, param }: PageSpec,
   call: RestCall,
   bodyAt: string | undefined,
-  { at, diagnostics, platform }: RestContext,
+  context: RestContext,
   wrong: Wrong,
 ): { readonly param: string; readonly body?: true } {
+  const { at, diagnostics, platform } = context;
+  const ofCaller = context.params.find((one) => (one.sentAs ?? one.name) === param && one.name !== paging.cursorParam);
+  if (ofCaller !== undefined && by !== "window")
+    wrong("param", `"${param}" is sent by the parameter "${ofCaller.name}", so it cannot lead to a page`);
   const known = queryParams(call, platform);
   const queries = known.map((one) => one.name);
   const taken = known.find((one) => one.name === param);

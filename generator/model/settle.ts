@@ -13,7 +13,7 @@ type Uses = Map<string, { readonly kind: "fields" | "params"; readonly name: str
 export function settle(connector: LoadedConnector, diagnostics: Diagnostics, spoiled: readonly SourcePosition[] = []): void {
   const isSpoiled = new Set(spoiled.map(placeOf));
   diagnostics.rewrite((all) => {
-    const paths = all.flatMap(({ message }) => /^("\S*") has (an empty part|brackets)/.exec(message)?.[1] ?? []);
+    const paths = all.flatMap(({ message }) => /^("\S*") (has (an empty part|brackets)|begins or ends)/.exec(message)?.[1] ?? []);
     const known = all.filter(
       (one) =>
         !followsFrom(connector.broken, one) &&

@@ -4,5 +4,6 @@ export function wrongPath(path: string): string | undefined {
   if (path === "." || path.includes("(")) return undefined;
   const bare = path.replace(/\\./g, "x");
   if (/^\.|\.$|\.\./.test(bare) || bare === "") return "has an empty part";
+  if (path !== path.trim()) return "begins or ends with a space";
   return /\[(?!\]|-?\d+\])/.test(bare) ? "has brackets without the number of a place" : undefined;
 }
