@@ -69,7 +69,12 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
   const [old, now] = [before, fresh].map(({ read }) =>
     readPlatform(loaded.spec.platform, loaded.source, read, new Diagnostics()),
   );
-  const ofSpec = found.sorted().flatMap(changeOf(found, places));
+  // A simulator that follows an older description breaks nobody.
+  const files = new Set([loaded.source.path, ...loaded.entities.map(({ source }) => source.path)]);
+  const ofSpec = found
+    .sorted()
+    .filter(({ file }) => files.has(file))
+    .flatMap(changeOf(found, places));
   const sent = readPlatform(loaded.spec.platform, loaded.source, folder.read, new Diagnostics())?.graphql;
   const ofDocuments =
     isRest || sent === undefined || now?.graphql === undefined ? [] : sentDocuments(model, sent, now.graphql, ofSpec, places);

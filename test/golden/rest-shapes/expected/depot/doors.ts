@@ -18,7 +18,7 @@ export interface DoorsOpenParams {
   readonly fields?: readonly FieldPath[];
 }
 
-export const openedPlan: RecordPlan = { name: "Opened", fields: { ok: { read: "ok", is: "boolean" } } };
+export const openedPlan: RecordPlan = { name: "Opened", fields: { ok: { read: "ok", always: true, is: "boolean" } } };
 
 /** Opens one. */
 export const openAction: Action<DoorsOpenParams, Answer<Opened>> = {

@@ -33,7 +33,12 @@ export interface ParcelsListParams {
 
 export const parcelPlan: RecordPlan = {
   name: "Parcel",
-  fields: { yard: { param: "yard" }, rack: { param: "rack" }, id: { read: "id" }, note: { read: "note", as: { kind: "html" } } },
+  fields: {
+    yard: { param: "yard" },
+    rack: { param: "rack" },
+    id: { read: "id", always: true },
+    note: { read: "note", as: { kind: "html" } },
+  },
 };
 
 /** Lists parcels. */

@@ -29,7 +29,10 @@ export interface RacksListParams {
   readonly fields?: readonly FieldPath[];
 }
 
-export const rackPlan: RecordPlan = { name: "Rack", fields: { yard: { param: "yard" }, id: { read: "id" }, changed: { read: "changed", is: "timestamp" } } };
+export const rackPlan: RecordPlan = {
+  name: "Rack",
+  fields: { yard: { param: "yard" }, id: { read: "id", always: true }, changed: { read: "changed", is: "timestamp" } },
+};
 
 /** Lists racks. */
 export const list: Action<RacksListParams, Page<Rack>> = {

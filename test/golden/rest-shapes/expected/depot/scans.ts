@@ -51,9 +51,9 @@ export interface ScansPictureParams {
   readonly fields?: readonly FieldPath[];
 }
 
-export const scanPlan: RecordPlan = { name: "Scan", fields: { id: { read: "id" }, state: { read: "state" } } };
+export const scanPlan: RecordPlan = { name: "Scan", fields: { id: { read: "id", always: true }, state: { read: "state", always: true } } };
 
-export const addressPlan: RecordPlan = { name: "Address", fields: { url: { read: "url" } } };
+export const addressPlan: RecordPlan = { name: "Address", fields: { url: { read: "url", always: true } } };
 
 /** Lists scans by spans of time. */
 export const list: Action<ScansListParams, Page<Scan>> = {

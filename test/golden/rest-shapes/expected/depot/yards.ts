@@ -50,13 +50,13 @@ export interface YardsApiSearchParams {
 export const yardPlan: RecordPlan = {
   name: "Yard",
   fields: {
-    id: { read: "id" },
+    id: { read: "id", always: true },
     owner: { read: "owner", as: { kind: "id" } },
     ownerObject: { read: "owner", as: { kind: "expanded" }, onRequest: true, of: () => ownerPlan },
   },
 };
 
-export const ownerPlan: RecordPlan = { name: "Owner", fields: { id: { read: "id" }, name: { read: "name" } } };
+export const ownerPlan: RecordPlan = { name: "Owner", fields: { id: { read: "id", always: true }, name: { read: "name", always: true } } };
 
 /** Lists yards by the last one. */
 export const list: Action<YardsListParams, Page<Yard>> = {
