@@ -96,7 +96,7 @@ export const list: Action<DataSourcesListParams, Page<DataSource>> = {
     answer: "results",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", more: "has_more" },
+      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", end: { more: "has_more" } },
     },
     record: dataSourcePlan,
   },

@@ -150,7 +150,7 @@ export const list: Action<PagesListParams, Page<NotionPage>> = {
     answer: "results",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", more: "has_more" },
+      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", end: { more: "has_more" } },
     },
     record: notionPagePlan,
   },
@@ -179,7 +179,7 @@ export const apiSearch: Action<PagesApiSearchParams, Page<NotionPage>> = {
     answer: "results",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", more: "has_more" },
+      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", end: { more: "has_more" } },
     },
     record: notionPagePlan,
   },
@@ -240,7 +240,7 @@ export const queryAction: Action<PagesQueryParams, Page<NotionPage>> = {
     answer: "results",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", more: "has_more" },
+      by: { kind: "cursor", param: "start_cursor", body: true, next: "next_cursor", end: { more: "has_more" } },
     },
     record: notionPagePlan,
   },

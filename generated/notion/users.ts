@@ -75,7 +75,7 @@ export const list: Action<UsersListParams, Page<User>> = {
     answer: "results",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "start_cursor", next: "next_cursor", more: "has_more" },
+      by: { kind: "cursor", param: "start_cursor", next: "next_cursor", end: { more: "has_more" } },
     },
     record: userPlan,
   },

@@ -133,7 +133,7 @@ export const list: Action<MessagesListParams, Page<Message>> = {
     answer: "messages",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "cursor", next: "response_metadata.next_cursor", more: "has_more" },
+      by: { kind: "cursor", param: "cursor", next: "response_metadata.next_cursor", end: { more: "has_more" } },
     },
     record: messagePlan,
   },

@@ -79,7 +79,7 @@ export const list: Action<RepliesListParams, Page<Reply>> = {
     answer: "messages",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "cursor", next: "response_metadata.next_cursor", more: "has_more" },
+      by: { kind: "cursor", param: "cursor", next: "response_metadata.next_cursor", end: { more: "has_more" } },
     },
     record: replyPlan,
   },

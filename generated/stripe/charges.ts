@@ -126,7 +126,7 @@ export const list: Action<ChargesListParams, Page<Charge>> = {
     answer: "data",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "starting_after", next: "data[-1].id", more: "has_more" },
+      by: { kind: "cursor", param: "starting_after", next: "data[-1].id", end: { more: "has_more" } },
     },
     record: chargePlan,
   },

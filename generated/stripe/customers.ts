@@ -206,7 +206,7 @@ export const list: Action<CustomersListParams, Page<Customer>> = {
     answer: "data",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "starting_after", next: "data[-1].id", more: "has_more" },
+      by: { kind: "cursor", param: "starting_after", next: "data[-1].id", end: { more: "has_more" } },
     },
     record: customerPlan,
   },
@@ -227,7 +227,7 @@ export const apiSearch: Action<CustomersApiSearchParams, Page<Customer>> = {
     answer: "data",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "page", next: "next_page", more: "has_more" },
+      by: { kind: "cursor", param: "page", next: "next_page", end: { more: "has_more" } },
     },
     record: customerPlan,
   },

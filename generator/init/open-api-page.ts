@@ -1,4 +1,4 @@
-import { propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
+import { alternatives, jsonTypes, propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
 import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
 import { queryParams } from "../model/query-params.ts";
 import { type Draft, pageParams, todo } from "./draft.ts";
@@ -69,21 +69,22 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
     /(next_cursor|nextCursor|next_page_token|nextPageToken|next_token|cursor\.after|after|after_cursor|end_cursor)$/.test(path),
   );
   const more = places.find((path) => /(^|\.)(more|has_more|hasMore|has_next|hasNextPage)$/.test(path));
+  const lastPage = places.find((path) => /(^|\.)(last|is_last|isLast|last_page|lastPage|end_of_stream)$/.test(path));
   // A plain `count` is the number of records in this page on some platforms.
   const total =
     places.find((path) => /(^|\.)(total|total_?(count|items|results|records|size|elements))$/i.test(path)) ??
     (address === undefined ? undefined : places.find((path) => /(^|\.)count$/.test(path)));
   const list = places.find((path) => schemaAt(call.answer ?? {}, [...path.split("."), "0"], platform) !== undefined);
   const token = places.find((path) => /(^|[._])(next|next_page|nextPage)$/.test(path));
-  const flag = more === undefined ? {} : { more };
-  const end = more !== undefined ? { more } : total !== undefined ? { total } : { end: "short" };
+  const flag = more !== undefined ? { more } : isFlag(lastPage, call, platform) ? { last: lastPage } : {};
+  const end = Object.keys(flag).length > 0 ? flag : total !== undefined ? { total } : { end: "short" };
   const page =
     cursor !== undefined && next !== undefined
       ? { by: "cursor", param: cursor, next, ...flag }
       : last !== undefined && list !== undefined && size !== undefined
         ? { by: "cursor", param: last, next: `${list}[-1].id`, ...flag }
-        : number !== undefined && token !== undefined && more !== undefined
-          ? { by: "cursor", param: number, next: token, more }
+        : number !== undefined && token !== undefined && Object.keys(flag).length > 0
+          ? { by: "cursor", param: number, next: token, ...flag }
           : call.links
             ? "link"
             : address !== undefined && size !== undefined
@@ -109,6 +110,12 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
     ...(size === "per_page" ? {} : { name: size }),
   };
   return { page, signs, params: { own: { per_page: perPage, after: structuredClone(pageParams["after"]) }, taken } };
+}
+
+/** Whether the answer has a boolean at a place: a number of the last page has the same names. */
+function isFlag(path: string | undefined, { answer }: RestCall, platform: PlatformDescription): boolean {
+  const schema = path === undefined || answer === undefined ? undefined : schemaAt(answer, path.split("."), platform);
+  return schema !== undefined && alternatives(schema, platform).flatMap(jsonTypes).includes("boolean");
 }
 
 function listed(names: readonly string[]): string {

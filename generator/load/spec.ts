@@ -214,6 +214,7 @@ export interface PageSpec {
   readonly param?: string;
   readonly next?: string;
   readonly more?: string;
+  readonly last?: string;
   readonly pages?: string;
   readonly end?: "short" | "empty";
   readonly from?: number;

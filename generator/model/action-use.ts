@@ -111,6 +111,7 @@ function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, co
     inclusive: ["window"],
     next: ["address", "cursor"],
     more: ["cursor", "offset", "number"],
+    last: ["cursor", "offset", "number"],
     pages: ["number"],
     end: ["offset", "number"],
     from: ["number"],

@@ -1,5 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type PageEnd, pathKeys, type RestPaging } from "../../runtime/contract/index.ts";
+import { type EndFlag, type PageEnd, pathKeys, type RestPaging } from "../../runtime/contract/index.ts";
 import type { PageSpec } from "../load/spec.ts";
 import { alternatives, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { paging } from "./page.ts";
@@ -37,13 +37,14 @@ export function restPaging(
         wrong("by", 'a page by "cursor" needs `next`: where the answer has the cursor of the next page');
       const header = /^header (\S+)$/.exec(page.next ?? "")?.[1];
       if (header === undefined) checkPlace("next", page.next, call.answer, ["string", "number", "integer"], context);
-      checkPlace("more", page.more, call.answer, ["boolean"], context);
+      const end = endFlag(page, call, context);
+      if (page.more !== undefined && page.last !== undefined) wrong("last", twoSigns("more", "last"));
       return {
         kind: "cursor",
         ...param(),
         next: header ?? page.next ?? "",
         ...(header === undefined ? {} : { header: true }),
-        ...(page.more === undefined ? {} : { more: page.more }),
+        ...(end === undefined ? {} : { end }),
       };
     }
     case "window":
@@ -137,21 +138,31 @@ function pageParam(
 
 /** Without a sign of the end, a full page could not be told from the last one. */
 function pageEnd(page: PageSpec, call: RestCall, context: RestContext, wrong: Wrong): PageEnd {
-  const given = (["more", "total", "pages", "end"] as const).filter((key) => page[key] !== undefined);
+  const given = (["more", "last", "total", "pages", "end"] as const).filter((key) => page[key] !== undefined);
   const [first, second] = given;
   if (first === undefined)
     wrong(
       "by",
-      `a page by "${page.by}" needs \`more\`, \`total\`, \`pages\` or \`end\`: how the platform says that a page is the last one`,
+      `a page by "${page.by}" needs \`more\`, \`last\`, \`total\`, \`pages\` or \`end\`: how the platform says that a page is the last one`,
     );
-  if (second !== undefined) wrong(second, `one sign of the end is enough, but this has \`${first}\` and \`${second}\``);
-  checkPlace("more", page.more, call.answer, ["boolean"], context);
+  if (second !== undefined) wrong(second, twoSigns(first, second));
+  const flag = endFlag(page, call, context);
   for (const key of ["total", "pages"] as const) checkPlace(key, page[key], call.answer, ["integer", "number"], context);
-  if (page.more !== undefined) return { more: page.more };
+  if (flag !== undefined) return flag;
   if (page.total !== undefined) return { total: page.total };
   if (page.pages !== undefined) return { pages: page.pages };
   return page.end ?? "short";
 }
+
+/** The boolean by which the platform says whether a page is the last one; undefined where the spec names none. */
+function endFlag({ more, last }: PageSpec, call: RestCall, context: RestContext): EndFlag | undefined {
+  checkPlace("more", more, call.answer, ["boolean"], context);
+  checkPlace("last", last, call.answer, ["boolean"], context);
+  if (more !== undefined) return { more };
+  return last === undefined ? undefined : { last };
+}
+
+const twoSigns = (first = "", second = "") => `one sign of the end is enough, but this has \`${first}\` and \`${second}\``;
 
 /** Checks that the answer has a value of a type at a path. Where the description says nothing of the answer, nothing is checked. */
 function checkPlace(

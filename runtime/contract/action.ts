@@ -256,7 +256,7 @@ export type RestPaging =
   /** The answer has the address of the next page. */
   | { readonly kind: "address"; readonly next: string }
   /** The answer, or one of its headers, has the text or number that leads to the next page. */
-  | (PageParam & { readonly kind: "cursor"; readonly next: string; readonly header?: true; readonly more?: string })
+  | (PageParam & { readonly kind: "cursor"; readonly next: string; readonly header?: true; readonly end?: EndFlag })
   /** The call says how many records come before the page. */
   | (PageParam & { readonly kind: "offset"; readonly end: PageEnd })
   /**
@@ -285,11 +285,14 @@ interface PageParam {
   readonly body?: true;
 }
 
+/** A boolean that says whether a page is the last one: at `more` it is false on that page, at `last` it is true. */
+export type EndFlag = { readonly more: string } | { readonly last: string };
+
 /**
- * How a platform without cursors says that a page is the last one: by a boolean at `more`, by the number of all records at `total`, by the
- * number of all pages at `pages`, or (`short`) by a page with fewer records than were requested and than the pages before it have.
+ * How a platform without cursors says that a page is the last one: by a boolean, by the number of all records at `total`, by the number of
+ * all pages at `pages`, or (`short`) by a page with fewer records than were requested and than the pages before it have.
  */
-export type PageEnd = { readonly more: string } | { readonly total: string } | { readonly pages: string } | "short" | "empty";
+export type PageEnd = EndFlag | { readonly total: string } | { readonly pages: string } | "short" | "empty";
 
 /** How many outer elements of a list of lists one call reads. Most hold a few records, so a page of records rarely needs more. */
 export const nestedOuterPage = 50;

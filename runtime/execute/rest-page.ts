@@ -1,7 +1,7 @@
 import { createHmac, hash } from "node:crypto";
 import { circleText } from "../base/cursor-circle.ts";
 import { badCursor, TenonError } from "../base/errors.ts";
-import { type PageEnd, pathKeys, type RestOperation, type RestPaging } from "../contract/index.ts";
+import { type EndFlag, type PageEnd, pathKeys, type RestOperation, type RestPaging } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { linkTarget } from "../platform/link.ts";
 import { valueAtPath } from "./record-reader.ts";
@@ -165,14 +165,13 @@ function next(
       return nextAddress(target, call);
     }
     case "cursor": {
-      const more = by.more === undefined ? null : read(by.more);
-      if (more !== null && typeof more !== "boolean") throw unclear(call, `"${by.more}" that is neither true nor false`);
-      if (more === null && by.more !== undefined && rows >= asked) throw noEnd(call, by.more);
+      const flag = by.end === undefined ? undefined : flagAt(by.end, call, read);
+      if (flag?.more === null && rows >= asked) throw noEnd(call, flag.path);
       // Some platforms give a cursor with every page. Without their sign, only an empty page is the end of such a list.
-      if (more === false || (more === null && by.more !== undefined && rows === 0)) return undefined;
+      if (flag?.more === false || (flag?.more === null && rows === 0)) return undefined;
       const found = (by.header === true ? headers.get(by.next) : read(by.next)) ?? "";
       if (typeof found !== "string" && typeof found !== "number") throw unclear(call, `"${by.next}" that is not a cursor`);
-      if (found === "" && more === true) throw unclear(call, `"${by.more}" but no cursor in "${by.next}"`);
+      if (found === "" && flag?.more === true) throw unclear(call, `"${flag.path}" but no cursor in "${by.next}"`);
       return found === "" ? undefined : found;
     }
     case "window":
@@ -216,11 +215,12 @@ function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, p
     if (rows < asked) return isShort(place);
     throw noEnd(call, path);
   }
-  if (kind === "more") {
-    if (typeof sign !== "boolean") throw unclear(call, `"${path}" that is neither true nor false`);
+  if ("more" in end || "last" in end) {
+    const { more } = flagAt(end, call, read);
     // Behind an empty page only pages that are numbered have another place.
-    if (sign && rows === 0 && place.page === undefined) throw unclear(call, `an empty page although "${path}" is true`);
-    return !sign;
+    if (more === true && rows === 0 && place.page === undefined)
+      throw unclear(call, `an empty page although "${path}" is ${String(sign)}`);
+    return more !== true;
   }
   if (typeof sign !== "number") throw unclear(call, `"${path}" that is no number`);
   const [reached, isBehind] = kind === "total" ? [before + rows, before > sign] : [page, page > Math.max(sign, 1)];
@@ -228,6 +228,14 @@ function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, p
   if (rows === 0 ? reached < sign : reached > sign)
     throw unclear(call, `${rows} records in a page that "${path}" (${sign}) contradicts`);
   return reached >= sign;
+}
+
+/** Whether an answer says that there are more pages; null where it has no such sign. */
+function flagAt(end: EndFlag, call: PageCall, read: (path: string) => unknown): { readonly path: string; readonly more: boolean | null } {
+  const path = "more" in end ? end.more : end.last;
+  const sign = read(path);
+  if (sign !== null && typeof sign !== "boolean") throw unclear(call, `"${path}" that is neither true nor false`);
+  return { path, more: sign === null || "more" in end ? sign : !sign };
 }
 
 /**

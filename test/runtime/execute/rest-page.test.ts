@@ -46,8 +46,9 @@ const pages: RestPaging = { ...number, end: { pages: "pages" } };
 const short: RestPaging = { ...number, end: "short" };
 const address: RestPaging = { kind: "address", next: "n" };
 const cursor: RestPaging = { kind: "cursor", param: "c", next: "n" };
-const lastId: RestPaging = { ...cursor, next: "data[-1].id", more: "more" };
-const signed: RestPaging = { ...cursor, more: "more" };
+const lastId: RestPaging = { ...cursor, next: "data[-1].id", end: { more: "more" } };
+const streamed: RestPaging = { ...cursor, end: { last: "done" } };
+const signed: RestPaging = { ...cursor, end: { more: "more" } };
 
 describe("the next page of a REST list", () => {
   const cases: [what: string, by: RestPaging, given: Given, expected: unknown][] = [
@@ -76,12 +77,16 @@ describe("the next page of a REST list", () => {
     ],
     [
       "a cursor that says it is the last",
-      { kind: "cursor", param: "c", next: "n", more: "more" },
+      { kind: "cursor", param: "c", next: "n", end: { more: "more" } },
       { data: { n: "abc", more: false } },
       null,
     ],
     ["a cursor behind an empty page", signed, { rows: 0, data: { n: "abc", more: true } }, "abc"],
     ["neither a sign nor a cursor", signed, { rows: 1 }, null],
+    ["a cursor of the last page of a stream", streamed, { data: { n: "abc", done: true } }, null],
+    ["a cursor within a stream", streamed, { data: { n: "abc", done: false } }, "abc"],
+    ["the last page by its own sign", { ...offset, end: { last: "done" } }, { data: { done: true } }, null],
+    ["a page by a sign that it is not the last", { ...offset, end: { last: "done" } }, { data: { done: false } }, 2],
     ["more records", offset, { data: { more: true } }, 2],
     ["no more records", offset, { data: { more: false } }, null],
     ["an empty page, and no sign of the end", offset, { rows: 0 }, null],
@@ -108,7 +113,7 @@ describe("the next page of a REST list", () => {
     ["a full page without the total", number, {}],
     [
       "a full page with a cursor but without its sign",
-      { kind: "cursor", param: "c", next: "n", more: "more" },
+      { kind: "cursor", param: "c", next: "n", end: { more: "more" } },
       { data: { n: "a" } },
     ],
     ["a list that has more but no last record", lastId, { rows: 0, data: { data: [], more: true } }],
@@ -124,6 +129,8 @@ describe("the next page of a REST list", () => {
     ["a sign that is a number", signed, { rows: 1, data: { more: 1, n: "a" } }],
     ["a sign that there is more, but no cursor", signed, { data: { more: true } }],
     ["a sign that there is more, but an empty cursor", signed, { rows: 0, data: { more: true, n: "" } }],
+    ["a sign of the last page that is no boolean", streamed, { rows: 1, data: { done: "true", n: "a" } }],
+    ["a page that is not the last, but has no cursor", streamed, { data: { done: false } }],
     ["a sign of an offset that is no boolean", offset, { rows: 1, data: { more: "false" } }],
     ["an empty page at an offset that more records follow", offset, { rows: 0, data: { more: true } }],
     ["an empty page before the total", number, { rows: 0, data: { meta: { total: 3 } } }],

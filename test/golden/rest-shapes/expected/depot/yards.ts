@@ -73,7 +73,7 @@ export const list: Action<YardsListParams, Page<Yard>> = {
     answer: "data",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "behind", next: "data[-1].id", more: "more" },
+      by: { kind: "cursor", param: "behind", next: "data[-1].id", end: { more: "more" } },
     },
     record: yardPlan,
   },
@@ -97,7 +97,7 @@ export const apiSearch: Action<YardsApiSearchParams, Page<Yard>> = {
     answer: "data",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
-      by: { kind: "cursor", param: "cursor", body: true, next: "cursor" },
+      by: { kind: "cursor", param: "cursor", body: true, next: "cursor", end: { last: "done" } },
     },
     record: yardPlan,
   },
