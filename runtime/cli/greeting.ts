@@ -1,3 +1,4 @@
+import type { Connector } from "../contract/index.ts";
 import { offTexts, simulatedText } from "../main/mode.ts";
 import type { Service } from "../main/service.ts";
 import type { Settings } from "../main/settings/settings.ts";
@@ -5,8 +6,16 @@ import { workspace } from "../main/workspace.ts";
 
 type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial" | "docs">;
 
-/** What a person needs to know once the service is ready. It goes to standard error, because the log has standard output. */
-export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "dataDir">): string {
+/**
+ * What a person needs to know once the service is ready. It goes to standard error, because the log has standard output.
+ *
+ * @param isOwn whether a connector is of the user's own project, and not of this package
+ */
+export function greeting(
+  service: Greeted,
+  settings: Pick<Settings, "apiKey" | "dataDir">,
+  isOwn: (connector: Connector) => boolean = () => false,
+): string {
   const { instances, madeKey, docs } = service;
   const url = reachable(service.url);
   const on = instances.filter(({ mode }) => mode !== "off");
@@ -17,8 +26,9 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
     ...offTexts(instances.flatMap(({ connector, mode }) => (mode === "off" ? [connector] : []))),
     keyText(service, settings),
   ];
-  // The connector with the most to show.
-  const [first] = on.toSorted((a, b) => Object.keys(b.connector.entities).length - Object.keys(a.connector.entities).length);
+  // The user's own connector, or else the one with the most to show.
+  const size = ({ connector }: (typeof on)[number]) => Object.keys(connector.entities).length;
+  const first = on.find(({ connector }) => isOwn(connector)) ?? on.toSorted((a, b) => size(b) - size(a))[0];
   return first === undefined
     ? lines.join("\n")
     : [

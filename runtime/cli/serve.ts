@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import { flushed, type LogSink, standardOutput } from "../base/log.ts";
 import { pause } from "../base/pause.ts";
 import { readableLines } from "../base/readable-log.ts";
-import { connectors } from "../main/connectors.ts";
+import { connectors, isOwn } from "../main/connectors.ts";
 import { withExampleScopes } from "../main/schedules/example-scopes.ts";
 import { type Role, type Service, startService } from "../main/service.ts";
 import { readSettings, SettingsError } from "../main/settings/settings.ts";
@@ -87,7 +87,7 @@ async function untilSignal({ port, host, config }: WorkFlags, role: Role, exampl
     await Promise.race([service.caughtUp(), pause(examplesTime, end.signal, "idle")]).catch(() => undefined);
     await flushed(sink);
   }
-  if (!stopping.begun) console.error(role === "work" ? workerGreeting(service) : greeting(service, settings));
+  if (!stopping.begun) console.error(role === "work" ? workerGreeting(service) : greeting(service, settings, isOwn));
   const outdated = service.outdated.then(async (error) => {
     // After a signal the service ends anyway.
     if (stopping.begun) return stopping.clean;

@@ -231,7 +231,11 @@ function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, p
 }
 
 /** Whether an answer says that there are more pages; null where it has no such sign. */
-function flagAt(end: EndFlag, call: PageCall, read: (path: string) => unknown): { readonly path: string; readonly more: boolean | null } {
+function flagAt(
+  end: EndFlag,
+  call: PageCall,
+  read: (path: string) => unknown,
+): { readonly path: string; readonly more: boolean | null } {
   const path = "more" in end ? end.more : end.last;
   const sign = read(path);
   if (sign !== null && typeof sign !== "boolean") throw unclear(call, `"${path}" that is neither true nor false`);

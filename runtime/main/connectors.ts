@@ -7,6 +7,10 @@ import { SettingsError } from "./settings/settings-error.ts";
 /** The connectors of this package, and those of the user's own module; one of the same name takes the place of ours. */
 export const connectors: readonly Connector[] = await allConnectors(connectorsModule());
 
+/** Whether a connector is of the user's own module. */
+export const isOwn = ({ name }: Pick<Connector, "name">): boolean =>
+  connectors.some((one) => one.name === name && !generated.includes(one));
+
 /** @throws SettingsError when the module cannot be loaded or has no connectors */
 async function allConnectors(module: string | undefined): Promise<readonly Connector[]> {
   if (module === undefined) return generated;

@@ -69,6 +69,9 @@ describe("a connector without a credential beside one that has one", () => {
     expect(told).toMatch(/"tiny" is off.*TINY_TOKEN/);
     expect(told).not.toContain("SIMULATED");
     expect(told).toContain(address("github"));
+    expect(greeting(tenon.service, { apiKey: "key", dataDir: "data" }, ({ name }) => name === "tiny")).toContain(
+      address("github"),
+    );
   });
 
   it("is not synced by the command either, and no file is made for it", async () => {
@@ -107,7 +110,11 @@ describe("a connector without a credential beside one that has one", () => {
     // The simulator that the connector names has answered, and not the platform that the other connector talks to.
     expect(running.platform.requests.length).toBe(calls);
     expect(tenon.service.trial).toBe(false);
+    const own = ({ name }: { readonly name: string }) => name === "tiny";
     expect(greeting(tenon.service, { apiKey: "key", dataDir: "data" })).toMatch(/SIMULATED: GitHub/);
+    expect(greeting(tenon.service, { apiKey: "key", dataDir: "data" })).toContain(address("github"));
+    // Whoever has a connector of their own wants to try that one.
+    expect(greeting(tenon.service, { apiKey: "key", dataDir: "data" }, own)).toContain(address("tiny"));
   });
 });
 
