@@ -8,9 +8,10 @@ import { restDropper } from "../../../../runtime/server/intake/rest.ts";
 afterEach(() => void vi.useRealTimers());
 
 /** A body without an end that `drop` reads, and the pieces of it that were read. */
-function endless(drop: ReturnType<typeof restDropper>) {
+function endless(drop: ReturnType<typeof restDropper>, announced?: number) {
+  const headers = announced === undefined ? {} : { "content-length": String(announced) };
   const read = () => void setImmediate(() => body.push("piece"));
-  const body = Object.assign(new Readable({ highWaterMark: 1, read }), { complete: false });
+  const body = Object.assign(new Readable({ highWaterMark: 1, read }), { complete: false, headers });
   const seen = { body, pieces: 0 };
   drop(body);
   body.on("data", () => seen.pieces++);
@@ -51,6 +52,17 @@ describe("the rest of a refused body", () => {
     const all = Array.from({ length: 34 }, () => endless(drop).body);
     expect(all.map(({ destroyed }) => destroyed)).toEqual(all.map((_, index) => index < 2));
     for (const body of all) body.destroy();
+    await flow();
+  });
+
+  it("is read at once where it is small: many requests may be refused in one moment", async () => {
+    const drop = restDropper();
+    const all = Array.from({ length: 40 }, () => endless(drop, 16 * 1024).body);
+    expect(all.filter(({ destroyed }) => destroyed)).toEqual([]);
+    const [large, other] = [endless(drop, 16 * 1024 + 1), endless(drop)];
+    await flow();
+    expect([large.pieces, other.pieces]).toEqual([1, 1]);
+    for (const body of [...all, large.body, other.body]) body.destroy();
     await flow();
   });
 
