@@ -24,7 +24,10 @@ export const specInit = {
         exitStatus.usage,
       );
     if ((graphql === undefined) === (openapi === undefined))
-      throw new CommandError("give the description of the platform with one of --graphql and --openapi; where the platform publishes none, write an OpenAPI file with the calls that you need", exitStatus.usage);
+      throw new CommandError(
+        "give the description of the platform with one of --graphql and --openapi; where the platform publishes none, write an OpenAPI file with the calls that you need",
+        exitStatus.usage,
+      );
     const names = only.flatMap((text) => text.split(",")).filter((text) => text !== "");
     const terminal = process.stdin.isTTY && process.stderr.isTTY ? createInterface(process.stdin, process.stderr) : undefined;
     const ask = terminal && ((question: string, fallback: string) => terminal.question(`${question} [${fallback}]: `));
