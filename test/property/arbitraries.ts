@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { ActionModel, ConnectorModel, ParamModel } from "../../generator/model/types.ts";
+import { isSamePlace } from "../../runtime/contract/index.ts";
 import { anyCharacter } from "../support/any-character.ts";
 
 /** Every action that callers may ask for, with its model. */
@@ -83,7 +84,26 @@ function padded(text: string, least: number): string {
 
 /** Parameters that the action's schema accepts; rules beyond the schema (a transition, an empty update) may still refuse them. */
 export function validParams(action: ActionModel, model: ConnectorModel): fc.Arbitrary<Record<string, unknown>> {
-  return paramRecord(action.params, model);
+  return paramRecord(action.params, model).map((params) => withoutTwins(action, params));
+}
+
+/**
+ * Leaves out parameters that are sent in the same place as one before them: only one of them may be given.
+ *
+ * @param first The parameter that stays in any case.
+ */
+export function withoutTwins(
+  action: ActionModel,
+  params: Readonly<Record<string, unknown>>,
+  first?: string,
+): Record<string, unknown> {
+  const given = action.params
+    .filter(({ name }) => Object.hasOwn(params, name))
+    .sort((a, b) => Number(b.name === first) - Number(a.name === first));
+  const isTwin = (one: ParamModel, index: number) =>
+    !one.required && given.slice(0, index).some((other) => isSamePlace(other.sentAs ?? other.name, one.sentAs ?? one.name));
+  const left = new Set(given.filter(isTwin).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !left.has(name)));
 }
 
 function paramRecord(params: readonly ParamModel[], model: ConnectorModel): fc.Arbitrary<Record<string, unknown>> {
