@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateLimitRules } from "../../runtime/contract/index.ts";
+import { memoryLimits } from "../../runtime/fleet/index.ts";
 import { Scheduler } from "../../runtime/platform/scheduler.ts";
 
 // Calls of several callers with one credential.
@@ -37,9 +38,12 @@ interface Done extends Call {
   readonly ended: number;
 }
 
+/** A process alone counts by itself; several take slices of what they share. */
+const kinds = ["alone", "fleet of one"] as const;
+
 /** Runs all calls. @returns them in the order in which they began */
-async function played(given: readonly Call[], share: number): Promise<Done[]> {
-  const scheduler = new Scheduler(rules);
+async function played(given: readonly Call[], share: number, kind: (typeof kinds)[number] = "alone"): Promise<Done[]> {
+  const scheduler = new Scheduler(rules, kind === "alone" ? undefined : { limits: memoryLimits(), key: "account" });
   const done: Done[] = [];
   const order: number[] = [];
   for (const [index, call] of given.entries())
@@ -67,10 +71,10 @@ function passedBy(waiting: Done, others: readonly Done[]): Map<string, number> {
 }
 
 describe("calls of several callers", () => {
-  it("all go out, within the limits of the platform", () =>
+  it.each(kinds)("all go out, within the limits of the platform: %s", (kind) =>
     fc.assert(
       fc.asyncProperty(calls, fc.constantFrom(0.5, 1), async (given, share) => {
-        const done = await played(given, share);
+        const done = await played(given, share, kind);
         expect(done).toHaveLength(given.length);
         for (const { began } of done)
           expect(done.filter((one) => one.began <= began && one.ended > began).length).toBeLessThanOrEqual(concurrent);
@@ -79,7 +83,8 @@ describe("calls of several callers", () => {
           expect(began - (writes[index - 1]?.ended ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(100);
       }),
       { numRuns: 60 },
-    ));
+    ),
+  );
 
   it("wait for one turn of each other caller", () =>
     fc.assert(
