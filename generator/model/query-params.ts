@@ -3,7 +3,7 @@ import { alternatives, jsonTypes, propertyNames, propertySchema, schemaAt } from
 import type { JsonSchema, PlatformDescription, RestCall, RestParam } from "./platform-description.ts";
 import { wrongPath } from "./wrong-path.ts";
 
-/** The parameters of a call's query. Of an object that stands in brackets its members follow: `page`, `page[size]`, `page[after]`. */
+/** The query parameters of a call. A `deepObject` is followed by its members: `page`, `page[size]`, `page[after]`. */
 export function queryParams(call: RestCall, platform: PlatformDescription): RestParam[] {
   return call.params
     .filter((one) => one.in === "query")
@@ -21,7 +21,7 @@ function membersOf({ name, schema }: RestParam, platform: PlatformDescription): 
   }));
 }
 
-/** Schema of the place in a body where something is sent. Undefined for what is no path, such as the name of a query parameter. */
+/** Schema of the place in a body where something is sent. Undefined for a name that is not a path, such as that of a query parameter. */
 export function bodyPlace(body: JsonSchema | undefined, path: string, platform: PlatformDescription): JsonSchema | undefined {
   if (body === undefined || wrongPath(path) !== undefined) return undefined;
   return schemaAt(body, pathKeys(path), platform);

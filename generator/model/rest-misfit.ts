@@ -47,7 +47,7 @@ function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): [p
     const types = jsonTypes(one);
     return types.length === 0 || types.includes(wanted) || (wanted === "integer" && types.includes("number"));
   });
-  // A list may stand in a query as a text, and a text may be a number there.
+  // In a query, a list may be written as a text, and a number too.
   const asText = param.type.list && options.some((one) => jsonTypes(one).includes("string"));
   if (fitting.length === 0 && !asText)
     return [`is ${wanted}, but the call takes ${[...new Set(options.flatMap(jsonTypes))].join(" or ")}`];

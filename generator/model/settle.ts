@@ -8,7 +8,7 @@ type Uses = Map<string, { readonly kind: "fields" | "params"; readonly name: str
  * another fault. A fault of a shared field or parameter is reported where that is declared, and not at each use. A name that is unknown in
  * several places is reported for the first of them.
  *
- * @param spoiled entries with a path that is no path: what they read or send cannot be said
+ * @param spoiled entries with an invalid path: nobody knows what they read or send
  */
 export function settle(connector: LoadedConnector, diagnostics: Diagnostics, spoiled: readonly SourcePosition[] = []): void {
   const isSpoiled = new Set(spoiled.map(placeOf));

@@ -32,7 +32,7 @@ interface SimulatedPlatform {
 }
 
 const verbs = ["list", "get", "create", "update", "delete"] as const;
-/** What templates of a route have beside the parameters of the call, and those of records that stand for several. */
+/** Placeholders in the templates of a route, besides the parameters of the call, and those in records with `repeat`. */
 const ofRoutes = ["serial", "count", "now", "seconds", "viewer"];
 const ofRecords = ["n", "nn", "day", "minute"];
 

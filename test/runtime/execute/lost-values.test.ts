@@ -259,7 +259,7 @@ describe(`${count} platforms that lose a value`, () => {
     expect(seen.warned).toBeGreaterThan(count / 2);
   });
 
-  it("fail with what is missing where it is no part of a record: the way to the records, or the sign of the last page", async () => {
+  it("fail, and name what is missing, where it is not part of a record: the path to the records, or the sign of the last page", async () => {
     let failed = 0;
     for (const { connector, all, read } of platforms.values())
       for (const one of all) {
