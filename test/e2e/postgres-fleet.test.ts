@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
+import { sliceTime } from "../../runtime/fleet/index.ts";
 import type { Database } from "../../runtime/postgres/index.ts";
 import { sql } from "../../runtime/sql/index.ts";
 import { syncGroupsOf, syncOrder } from "../../runtime/sync/order.ts";
@@ -182,11 +183,16 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
     const body = JSON.stringify({ entity: "users", action: "context_store_search", params: { query: {}, limit: 1 } });
     const began = performance.now();
     const replies = await askAll(30, body, bearer(limited));
+    const served = () => statuses(replies).filter((status) => status === 200).length;
+    // What a service was given and does not use goes back when its slice ends; others can use it then.
+    for (let tries = 0; tries < 3 && served() < 40; tries++) {
+      await pause(sliceTime);
+      replies.push(...(await askAll(1, body, bearer(limited))));
+    }
     // The budget fills again at 40 a minute.
     const filled = ((performance.now() - began) / 60_000) * 40;
-    const served = statuses(replies).filter((status) => status === 200).length;
-    expect(served).toBeGreaterThanOrEqual(40);
-    expect(served).toBeLessThanOrEqual(40 + filled);
+    expect(served()).toBeGreaterThanOrEqual(40);
+    expect(served()).toBeLessThanOrEqual(40 + filled);
     for (const { status, body: problem } of replies)
       if (status !== 200) expect([status, problem["code"]]).toEqual([429, "too_many_requests"]);
   });
