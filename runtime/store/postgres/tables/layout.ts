@@ -82,7 +82,7 @@ export interface Layout {
   readonly members: string;
   readonly vocabulary: string;
   /** What a role for SQL sees of the records, and of where they were found. */
-  readonly views: { readonly records: string; readonly places: string };
+  readonly views: { readonly records: string; readonly memberships: string };
   readonly columns: ReadonlyMap<string, Column>;
   /** The fields whose values come from the memberships of a record. */
   readonly relations: readonly string[];
@@ -97,7 +97,7 @@ export interface Layout {
 }
 
 /** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older tables are made anew. */
-const layoutVersion = 6;
+const layoutVersion = 1;
 /** The order of texts, and of the tokens of lists: by the rules of a language, an index of them takes three times as long to make. */
 const codePoints = 'COLLATE "C"';
 /** Bytes of the longest name that PostgreSQL keeps whole. */
@@ -106,10 +106,7 @@ const longestName = 63;
 export const indexedLength = 128;
 
 export function layoutOf(connector: string, entity: string, plan: StorePlan): Layout {
-  const version = createHash("sha256")
-    .update(JSON.stringify([layoutVersion, plan]))
-    .digest("hex")
-    .slice(0, 8);
+  const version = createHash("sha256").update(JSON.stringify({ layoutVersion, plan })).digest("hex").slice(0, 8);
   const prefix = entityName({ connector, entity });
   const { records, vocabulary } = tablesMadeAnew(prefix, version);
   const members = named(`${prefix}:member`);
@@ -122,7 +119,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     { name: "more", type: "text", isLarge: true },
   ];
   const pairs = pairsOf(fields);
-  const views = { records: viewMadeAnew(prefix, version), places: named(`${prefix}:places`) };
+  const views = { records: viewMadeAnew(prefix, version), memberships: named(`${prefix}:places`) };
   const relations = relationFields(plan);
   const layout = { entity: prefix, plan, version, records, members, vocabulary, views, columns, relations, written, pairs };
   return { ...layout, tables: tablesOf(layout), indexes: indexesOf(layout), parts: partsIndex(layout) };

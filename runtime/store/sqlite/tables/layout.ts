@@ -65,7 +65,7 @@ export interface Layout {
 }
 
 /** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older files are rebuilt. */
-const layoutVersion = 4;
+const layoutVersion = 1;
 
 /**
  * Makes the layout of an entity. All names in the file begin with connector and entity. A colon follows in the names that every entity
@@ -90,10 +90,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
   const wideColumns = all.filter(({ kind }) => kind === "wide").map((column) => `${quoted(columnName(column.field))} TEXT, `);
   return {
     plan,
-    version: createHash("sha256")
-      .update(JSON.stringify([layoutVersion, plan]))
-      .digest("hex")
-      .slice(0, 16),
+    version: createHash("sha256").update(JSON.stringify({ layoutVersion, plan })).digest("hex").slice(0, 16),
     narrow,
     wide,
     keyIndex: quoted(`${prefix}:key`),

@@ -103,6 +103,20 @@ describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
     expect((await next.states(collection))[0]).toMatchObject({ records: 1_700 });
   });
 
+  it("makes the tables of an entity when its first record comes, and none for entities without records", async () => {
+    const store = open(newPlan, { plans: { test: { things: newPlan, others: newPlan }, unused: { things: newPlan } } });
+    await store.ready;
+    const made = async () => {
+      const rows = await database.query<{ name: string }>(
+        sql`SELECT DISTINCT split_part(tablename, ':', 1) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename ~ ':'`,
+      );
+      return rows.map(({ name }) => name).sort();
+    };
+    expect(await made()).toEqual([]);
+    await save(store, things(0, 1));
+    expect(await made()).toEqual(["test_things"]);
+  });
+
   it("describes every table of records, and every column of them", async () => {
     const store = open({ ...newPlan, fields: { ...newPlan.fields, labels: { ...id, list: {} } } });
     await save(store, things(0, 1));
