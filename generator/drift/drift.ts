@@ -8,7 +8,7 @@ import { isOpenApiText, readPlatform } from "../model/read-platform.ts";
 import { graphqlAdditions } from "./graphql-additions.ts";
 import { restAdditions } from "./rest-additions.ts";
 import { sentDocuments } from "./sent-documents.ts";
-import { placeText, SpecPlaces } from "./spec-places.ts";
+import { placeText, SpecParts } from "./spec-parts.ts";
 
 export interface Drift {
   /** Name of the connector; undefined when its spec has problems. */
@@ -64,7 +64,7 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
   connectorModel(fresh, found, new Results(), "goes on");
   const unread = found.sorted().filter(({ code }) => code === "SPEC017");
   if (unread.length > 0) return { ...nothing(), diagnostics: unread };
-  const places = new SpecPlaces(model, loaded);
+  const places = new SpecParts(model, loaded);
   const before = from === undefined ? folder : withReference(folder, reference, from);
   const [old, now] = [before, fresh].map(({ read }) =>
     readPlatform(loaded.spec.platform, loaded.source, read, new Diagnostics()),
@@ -94,7 +94,7 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
 }
 
 /** A consequence is left out where its cause is there; without any cause, it is the change. */
-function changeOf(found: Diagnostics, places: SpecPlaces): (one: Diagnostic) => SpecChange[] {
+function changeOf(found: Diagnostics, places: SpecParts): (one: Diagnostic) => SpecChange[] {
   const direct = found.sorted().some(({ code }) => meanings[code] === "breaking");
   return (one) => {
     const kind = meanings[one.code] ?? (direct ? undefined : "breaking");

@@ -3,14 +3,14 @@ import type { SpecChange } from "../diff/change.ts";
 import { usedByModel } from "../extract/used.ts";
 import type { PlatformDescription } from "../model/platform-description.ts";
 import type { ConnectorModel } from "../model/types.ts";
-import type { SpecPlaces } from "./spec-places.ts";
+import type { SpecParts } from "./spec-parts.ts";
 
 /** Fields that are new in types that the connector reads, and arguments that are new in fields that it reads. */
 export function graphqlAdditions(
   model: ConnectorModel,
   before: PlatformDescription,
   after: PlatformDescription,
-  places: SpecPlaces,
+  places: SpecParts,
 ): SpecChange[] {
   if (before.graphql === undefined || after.graphql === undefined) return [];
   const [old, now] = [before.graphql, after.graphql];

@@ -5,7 +5,7 @@ import { elementSchema, propertyNames, schemaAt } from "../model/json-schema.ts"
 import { calledAs, generatedActions, typesOf } from "../model/parts.ts";
 import type { JsonSchema, PlatformDescription, RestCall } from "../model/platform-description.ts";
 import type { ConnectorModel, TypeModel } from "../model/types.ts";
-import type { SpecPlaces } from "./spec-places.ts";
+import type { SpecParts } from "./spec-parts.ts";
 
 /** An answer, or a part of one, with the description that it is from. */
 interface Part {
@@ -19,7 +19,7 @@ export function restAdditions(
   specs: LoadedConnector["entities"],
   before: PlatformDescription,
   after: PlatformDescription,
-  places: SpecPlaces,
+  places: SpecParts,
 ): SpecChange[] {
   const types = typesOf(model);
   const found = new Map<string, Set<string>>();

@@ -13,7 +13,7 @@ import type { SpecChange } from "../diff/change.ts";
 import { usedByModel } from "../extract/used.ts";
 import { documentProblems } from "../model/documents.ts";
 import type { ConnectorModel } from "../model/types.ts";
-import type { SpecPlaces } from "./spec-places.ts";
+import type { SpecParts } from "./spec-parts.ts";
 
 /**
  * What graphql-js finds in the documents that are sent today, beside what the check of the spec has reported. The spec may be right for the
@@ -27,7 +27,7 @@ export function sentDocuments(
   before: GraphQLSchema,
   after: GraphQLSchema,
   known: readonly SpecChange[],
-  places: SpecPlaces,
+  places: SpecParts,
 ): SpecChange[] {
   const changed = new Map(
     findBreakingChanges(before, after)

@@ -16,7 +16,7 @@ export function contractModule(library: string | undefined, depth = 1): string {
 }
 
 /** What the declarations of a module need to know of other modules. */
-export interface DeclarationPlace {
+export interface DeclarationContext {
   readonly module: Module;
   /** Module specifier of the contract. */
   readonly contract: string;
@@ -37,7 +37,7 @@ export function enumDeclaration(one: EnumModel): TypeAliasDeclarationStructure {
   };
 }
 
-export function typeDeclaration(type: TypeModel, scope: DeclarationPlace): InterfaceDeclarationStructure {
+export function typeDeclaration(type: TypeModel, scope: DeclarationContext): InterfaceDeclarationStructure {
   return {
     kind: StructureKind.Interface,
     name: type.name,
@@ -53,7 +53,7 @@ export function typeDeclaration(type: TypeModel, scope: DeclarationPlace): Inter
   };
 }
 
-export function paramsDeclaration(action: ActionModel, scope: DeclarationPlace): InterfaceDeclarationStructure {
+export function paramsDeclaration(action: ActionModel, scope: DeclarationContext): InterfaceDeclarationStructure {
   return {
     kind: StructureKind.Interface,
     name: paramsName(action),
@@ -77,7 +77,7 @@ export function paramsDeclaration(action: ActionModel, scope: DeclarationPlace):
 }
 
 /** The type of a parameter: of an object with members, what each of them is. */
-function paramSource(param: ParamModel, scope: DeclarationPlace): string {
+function paramSource(param: ParamModel, scope: DeclarationContext): string {
   if (param.members === undefined) return typeSource(param.type, scope);
   const members = param.members.map((one) => `readonly ${one.name}${one.required ? "" : "?"}: ${paramSource(one, scope)}`);
   const { list, nullable } = param.type;
@@ -96,7 +96,7 @@ export function range({ range }: ParamModel): string {
 }
 
 /** @param overflow how the rest of its searchable lists is read */
-export function planDeclaration(type: TypeModel, scope: DeclarationPlace, overflow?: OverflowPlan): string {
+export function planDeclaration(type: TypeModel, scope: DeclarationContext, overflow?: OverflowPlan): string {
   const fields = Object.fromEntries(
     type.fields.map((field) => {
       const inner = field.type.kind === "type" ? scope.typeOf(field.type.name) : undefined;
@@ -115,7 +115,7 @@ export function constant(name: string, type: string | undefined, value: string, 
   return `\n${comment}export const ${name}${type === undefined ? "" : `: ${type}`} = ${value};`;
 }
 
-function typeSource(type: TypeReference, scope: DeclarationPlace): string {
+function typeSource(type: TypeReference, scope: DeclarationContext): string {
   const element = type.kind === "scalar" ? scalarSource(type.name) : useName(type.name, type.name, "type", scope);
   return `${type.list ? `readonly ${element.includes(" ") ? `(${element})` : element}[]` : element}${type.nullable ? " | null" : ""}`;
 }
@@ -125,7 +125,7 @@ function typeSource(type: TypeReference, scope: DeclarationPlace): string {
  *
  * @param owner The type or enum whose module declares `name`. A plan is declared where its type is.
  */
-export function useName(name: string, owner: string, how: "type" | "value", scope: DeclarationPlace): string {
+export function useName(name: string, owner: string, how: "type" | "value", scope: DeclarationContext): string {
   const from = scope.importOf(owner);
   return from === undefined ? name : scope.module.use(name, from, how);
 }

@@ -7,7 +7,7 @@ import { handlerName, paramsName, planName, storeName } from "../print/names.ts"
 import {
   constant,
   contractModule,
-  type DeclarationPlace,
+  type DeclarationContext,
   enumDeclaration,
   paramsDeclaration,
   planDeclaration,
@@ -27,7 +27,7 @@ export const handlersEmitter: EntityEmitter = {
         [...other.enums, ...other.types, ...other.ownRecord].map((one) => [one.name, `./${other.name}.ts`] as const),
       ),
     ]);
-    const scope: DeclarationPlace = {
+    const scope: DeclarationContext = {
       module,
       contract: contractModule(model.library),
       importOf: (name) => (homes.get(name) === `./${entity.name}.ts` ? undefined : homes.get(name)),
@@ -47,7 +47,7 @@ export const handlersEmitter: EntityEmitter = {
   },
 };
 
-function handler(action: ActionModel, scope: DeclarationPlace): string {
+function handler(action: ActionModel, scope: DeclarationContext): string {
   const { module } = scope;
   const validate = module.use(`${handlerName(action)}Params`, `./validators/${action.entity}.js`, "value");
   const definition = {
@@ -64,14 +64,14 @@ function handler(action: ActionModel, scope: DeclarationPlace): string {
 }
 
 /** The entry of the table, where the action is as the table says. */
-function traitsCode({ name, traits }: ActionModel, { module, contract }: DeclarationPlace): unknown {
+function traitsCode({ name, traits }: ActionModel, { module, contract }: DeclarationContext): unknown {
   const usual = name === "sync" ? "list" : name;
   const entry = Object.entries(actionTraits).find(([other]) => other === usual)?.[1];
   const same = entry !== undefined && Object.entries(entry).every(([key, value]) => traits[key as keyof typeof traits] === value);
   return same ? new Code(`${module.use("actionTraits", contract, "value")}.${usual}`) : traits;
 }
 
-function resultType({ traits, returns }: ActionModel, scope: DeclarationPlace): string {
+function resultType({ traits, returns }: ActionModel, scope: DeclarationContext): string {
   const envelope = scope.module.use(traits.writes ? "Answer" : traits.list ? "Page" : "Single", scope.contract, "type");
   return `${envelope}<${useName(returns.name, returns.name, "type", scope)}>`;
 }
@@ -97,7 +97,7 @@ function batchNamed(plan: { readonly batch?: SyncBatch }, batches: ReadonlyMap<s
   return plan.batch === undefined ? plan : { ...plan, batch: new Code(batches.get(literal(plan.batch)) ?? "") };
 }
 
-function entityDeclaration(entity: EntityModel, batches: ReadonlyMap<string, string>, scope: DeclarationPlace): string {
+function entityDeclaration(entity: EntityModel, batches: ReadonlyMap<string, string>, scope: DeclarationContext): string {
   const { record, sync } = entity;
   const value = {
     actions: Object.fromEntries(entity.actions.map((action) => [action.name, new Code(handlerName(action))])),

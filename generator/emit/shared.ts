@@ -1,6 +1,6 @@
 import { typesOf } from "../model/parts.ts";
 import { Module } from "../print/module.ts";
-import { contractModule, type DeclarationPlace, enumDeclaration, planDeclaration, typeDeclaration } from "./declarations.ts";
+import { contractModule, type DeclarationContext, enumDeclaration, planDeclaration, typeDeclaration } from "./declarations.ts";
 import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
 
 /** `shared.ts`: enums and types that several entities use. */
@@ -9,7 +9,7 @@ export const sharedEmitter: ConnectorEmitter = {
     if (model.enums.length === 0 && model.types.length === 0) return [];
     const module = new Module();
     const types = typesOf(model);
-    const scope: DeclarationPlace = {
+    const scope: DeclarationContext = {
       module,
       contract: contractModule(model.library),
       importOf: () => undefined,

@@ -10,7 +10,7 @@ import { extractGraphql } from "./extract-graphql.ts";
 import { draftGraphql } from "./graphql-draft.ts";
 import { wantedName } from "./graphql-places.ts";
 import { draftOpenApi } from "./open-api-draft.ts";
-import { type Ask, asked } from "./questions.ts";
+import { type Ask, askQuestions } from "./questions.ts";
 import { repaired } from "./repair.ts";
 import { parsed } from "./wrong-text.ts";
 
@@ -60,7 +60,7 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
     throw new Error(
       missing.length > 0 ? `the description has no list for ${missing.join(", ")}` : "the description has no lists of records",
     );
-  if (ask !== undefined) await asked(draft, ask);
+  if (ask !== undefined) await askQuestions(draft, ask);
   const { files, left, diagnostics } = repaired(name, draft, () => text);
   mkdirSync(folder, { recursive: true });
   for (const [file, yaml] of files) writeFileSync(join(folder, file), yaml);

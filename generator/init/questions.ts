@@ -7,7 +7,7 @@ export type Ask = (question: string, fallback: string) => Promise<string>;
 export const unknownUrl = "https://api.example.com";
 
 /** Asks what the description cannot tell: the address of the platform, and the header by which calls are authorized. */
-export async function asked({ connector }: Pick<DraftConnector, "connector">, ask: Ask): Promise<void> {
+export async function askQuestions({ connector }: Pick<DraftConnector, "connector">, ask: Ask): Promise<void> {
   const platform = connector["platform"] as Draft;
   for (const api of ["rest", "graphql"]) {
     const endpoint = platform[api] as Draft | undefined;

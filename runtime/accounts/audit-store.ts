@@ -28,8 +28,8 @@ export interface StoredAuditEntry extends AuditEntry {
   readonly number: number;
 }
 
-/** A place between two entries: an entry is before it that is older, or as old and of a smaller number. */
-export type AuditPlace = Pick<StoredAuditEntry, "at" | "number">;
+/** A position between two entries: an entry is before it that is older, or as old and of a smaller number. */
+export type AuditPosition = Pick<StoredAuditEntry, "at" | "number">;
 
 /** Stores the audit log. */
 export interface AuditStore {
@@ -37,8 +37,8 @@ export interface AuditStore {
   audit(entries: readonly AuditEntry[]): Promise<void>;
   /** Entries after a number that are not older than `since`, the earliest first, at most so many. */
   audited(after: number, since: number, limit: number): Promise<StoredAuditEntry[]>;
-  /** The latest entries before a place, or of all, the latest first, at most so many. */
-  lastAudited(limit: number, before?: AuditPlace): Promise<StoredAuditEntry[]>;
+  /** The latest entries before a position, or of all, the latest first, at most so many. */
+  lastAudited(limit: number, before?: AuditPosition): Promise<StoredAuditEntry[]>;
   /** Removes some of the entries that are older than `before`. @returns whether there may be more of them */
   forgetAudit(before: number): Promise<boolean>;
 }

@@ -29,15 +29,15 @@ export interface Grant {
 /** The grant of a caller who may do everything. */
 export const fullGrant: Grant = { rights, instances: null, workspaces: null, organization: null, entities: null };
 
-/** What a grant is compared with. */
-export interface InstancePlace {
+/** What a grant is compared with: the instance, and who has it. */
+export interface InstanceIdentity {
   readonly id: string;
   readonly workspace: string;
   readonly organization: string | null;
 }
 
 /** Whether an instance exists for the caller. One that does not is reported as if there were none. */
-export function seesInstance(grant: Grant, { id, workspace, organization }: InstancePlace): boolean {
+export function seesInstance(grant: Grant, { id, workspace, organization }: InstanceIdentity): boolean {
   return (
     (grant.instances?.includes(id) ?? true) &&
     (grant.workspaces?.includes(workspace) ?? true) &&

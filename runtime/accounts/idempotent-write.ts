@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { pause } from "../base/pause.ts";
 import { processHasEnded } from "../base/process-liveness.ts";
@@ -90,7 +90,7 @@ export async function idempotentWrite(
 
 /** Waits until the end of a write is stored, as long as there is time. */
 async function stored(noted: Promise<boolean>, deadline: number): Promise<void> {
-  await within(Math.max(0, deadline - performance.now()), noted, () => false);
+  await withDeadline(Math.max(0, deadline - performance.now()), noted, () => false);
 }
 
 /** Waits until a write has ended. @returns its answer, or that it is in doubt; undefined when its key is free again */

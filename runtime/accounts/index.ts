@@ -12,7 +12,7 @@ export {
   secretKeyUse,
 } from "./administration.ts";
 export { AuditLog } from "./audit-log.ts";
-export type { AuditEntry, AuditPlace, AuditStore, StoredAuditEntry } from "./audit-store.ts";
+export type { AuditEntry, AuditPosition, AuditStore, StoredAuditEntry } from "./audit-store.ts";
 export { openState, sealState } from "./authorization-state.ts";
 export type { CallerKind, StoredCaller, StoredSecret } from "./caller-store.ts";
 export { type Caller, Callers, mayBeSecret, type ProvedClient } from "./callers.ts";
@@ -32,7 +32,7 @@ export {
   fullGrant,
   type Grant,
   hasRight,
-  type InstancePlace,
+  type InstanceIdentity,
   limitNames,
   mayUseEntity,
   type Right,

@@ -1,4 +1,4 @@
-import type { AuditPlace, AuditStore, StoredAuditEntry } from "../accounts/index.ts";
+import type { AuditPosition, AuditStore, StoredAuditEntry } from "../accounts/index.ts";
 import { errorCodes } from "../base/error-codes.ts";
 import {
   type CallerNames,
@@ -23,7 +23,7 @@ export interface CallsQuery {
   readonly from: number | undefined;
   readonly to: number | undefined;
   /** Where the page before this one ended. */
-  readonly before: AuditPlace | undefined;
+  readonly before: AuditPosition | undefined;
 }
 
 /** The calls, and what is needed to ask for others. A value that may be absent is a list of at most one element. */

@@ -7,7 +7,7 @@ import { deferred } from "./deferred.ts";
  * @param late is called when the time is up; it returns the result or throws the error
  * @throws what the work throws before the time is up, or what `late` throws
  */
-export async function within<Result>(ms: number, work: Promise<Result>, late: () => Result): Promise<Result> {
+export async function withDeadline<Result>(ms: number, work: Promise<Result>, late: () => Result): Promise<Result> {
   const { promise, resolve, reject } = deferred<Result>();
   const timer = setTimeout(() => {
     try {

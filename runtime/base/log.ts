@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from "pino";
 import sonic from "sonic-boom";
-import { within } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import type { LogLevel } from "./log-levels.ts";
 import type { Logger } from "./logger.ts";
 import type { Redact } from "./redact.ts";
@@ -57,5 +57,5 @@ export function standardOutput(fd = 1): LogSink {
 /** Resolves when every line is written, or after one second when the reader of the log does not read. */
 export function flushed(sink: LogSink): Promise<void> {
   const written = new Promise<void>((resolve) => (sink.flush === undefined ? resolve() : sink.flush(resolve)));
-  return within(flushTime, written, () => undefined);
+  return withDeadline(flushTime, written, () => undefined);
 }

@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import type { ChangeKind } from "../contract/index.ts";
-import { type ConnectorInstance, simulatedMark } from "../execute/index.ts";
+import { type ConnectorInstance, simulatedMark, storedAs } from "../execute/index.ts";
 import { fieldsIn, TurnedTest } from "../search/index.ts";
 import { chosen } from "../store/answer.ts";
 import type { Change, ChangePage } from "../store/change-log.ts";
@@ -72,13 +72,13 @@ export async function readFeed(instance: ConnectorInstance, request: FeedRequest
   const { store, connector, storeName } = instance;
   if (store === undefined)
     throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
-  const place = { connector: connector.name, instance: storeName };
+  const stored = storedAs({ connector, storeName });
   const wanted = allowedOf(request.entities, entities);
   const timed = async <Result>(work: Promise<Result>): Promise<Result> => {
     const started = performance.now();
     return work.finally(() => took(performance.now() - started));
   };
-  const read = (from: number) => timed(store.changes(place, { from, limit: request.limit, entities: wanted }));
+  const read = (from: number) => timed(store.changes(stored, { from, limit: request.limit, entities: wanted }));
   const deadline = performance.now() + request.wait;
   const { after } = request;
   const from = after === "latest" ? (await read(afterAll)).next : (after?.from ?? 0);
@@ -89,14 +89,14 @@ export async function readFeed(instance: ConnectorInstance, request: FeedRequest
       return isCut
         ? answerOf(instance, request, { log: slice.log, from: slice.next }, true)
         : timed(page(instance, request, slice, context));
-    await changed(store, place, slice.next, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left))]));
+    await changed(store, stored, slice.next, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left))]));
   }
 }
 
 /** The place behind the last change of an instance. @throws TenonError of the store */
 export async function lastPlace({ store, connector, storeName }: ConnectorInstance): Promise<FeedPlace> {
-  const place = { connector: connector.name, instance: storeName };
-  const slice = await store?.changes(place, { from: afterAll, limit: 1, entities: [] });
+  const stored = storedAs({ connector, storeName });
+  const slice = await store?.changes(stored, { from: afterAll, limit: 1, entities: [] });
   return { log: slice?.log ?? "", from: slice?.next ?? 0 };
 }
 
@@ -183,7 +183,7 @@ async function recordsOf(
   const [entity] = entities ?? [];
   const keys = [...new Set(changes.flatMap(({ kind, key }) => (kind === "deleted" ? [] : [key])))];
   if (entity === undefined || (filter === undefined && fields === undefined) || keys.length === 0) return new Map();
-  const found = await store?.current({ connector: connector.name, instance: storeName, entity }, keys);
+  const found = await store?.current({ ...storedAs({ connector, storeName }), entity }, keys);
   return new Map(found?.map(({ key, json }) => [key, json]));
 }
 

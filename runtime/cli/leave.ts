@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 
 /** Threads that have not ended. */
 const threads = new Set<Worker>();
@@ -23,7 +23,7 @@ export function watchThreads(): void {
  */
 export async function leave(status: number): Promise<never> {
   const ended = Promise.all([...threads].map((thread) => thread.terminate())).then(() => true);
-  if (!(await within(patience, ended, () => false))) {
+  if (!(await withDeadline(patience, ended, () => false))) {
     process.stderr.write("tenon: a thread does not end, so the process kills itself\n");
     process.kill(process.pid, "SIGKILL");
   }

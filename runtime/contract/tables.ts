@@ -37,9 +37,9 @@ export const keyColumn = "key";
  * Columns that say where syncs found a record: in which scopes, and below the records with which keys. `*` leaves them out, because they
  * are read from another table.
  */
-export const placeColumns = ["scope", "parent"] as const;
+export const membershipColumns = ["scope", "parent"] as const;
 /** A column of where a record was found. */
-export type PlaceColumn = (typeof placeColumns)[number];
+export type MembershipColumn = (typeof membershipColumns)[number];
 
 interface Tabled {
   readonly entities: Readonly<Record<string, { readonly store: Pick<StorePlan, "fields">; readonly sync: readonly unknown[] }>>;
@@ -61,12 +61,12 @@ export function tableOf(entity: string, { fields }: Pick<StorePlan, "fields">): 
   const columns = Object.entries(fields).map(([name, field]): [string, ColumnType] => [name, columnType(field)]);
   // A field of one of these names is the column.
   const own: [string, ColumnType][] = Object.hasOwn(fields, keyColumn) ? [] : [[keyColumn, "text"]];
-  const hidden = placeColumns.filter((name) => !Object.hasOwn(fields, name));
-  const places = hidden.map((name): [string, ColumnType] => [name, "text[]"]);
+  const hidden = membershipColumns.filter((name) => !Object.hasOwn(fields, name));
+  const memberships = hidden.map((name): [string, ColumnType] => [name, "text[]"]);
   const searched = Object.entries(fields).flatMap(([name, { type, index, list }]) =>
     type === "string" && index !== "exact" && list === undefined ? [name] : [],
   );
-  return { entity, columns: Object.fromEntries([...own, ...columns, ...places]), hidden, searched };
+  return { entity, columns: Object.fromEntries([...own, ...columns, ...memberships]), hidden, searched };
 }
 
 /** A table that another one joins with. */

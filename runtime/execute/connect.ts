@@ -1,9 +1,9 @@
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
+import { type Endpoints, fillAddress } from "../platform/addresses.ts";
 import { PlatformClient } from "../platform/client.ts";
 import type { CredentialSource } from "../platform/credential-source.ts";
 import type { SharedCredential } from "../platform/scheduler.ts";
-import { type Endpoints, fillAddress } from "../platform/transport.ts";
 import type { StatementStore } from "../store/statement-store.ts";
 import type { ChangeLog, SearchStore, SyncReport } from "../store/store.ts";
 import { type ConnectorInstance, type SemanticSearch, simulatedMark, type WriteGuard } from "./instance.ts";

@@ -16,13 +16,13 @@ import { querySql } from "./sql-query.ts";
 import { searchStore } from "./store-search.ts";
 
 /**
- * Checks a request and runs it. The client library calls it in local mode; the service checks earlier and calls {@link run}, where every
- * way into Tenon ends.
+ * Checks a request and runs it. The client library calls it in local mode; the service checks earlier and calls {@link executeChecked},
+ * where every way into Tenon ends.
  *
  * @throws TenonError for every failure; when the request itself is wrong, nothing has been sent to the platform
  */
 export async function execute(instance: ConnectorInstance, request: unknown, context: ExecuteContext): Promise<ExecuteResult> {
-  return run(instance, checkRequest(instance.connector, request), context);
+  return executeChecked(instance, checkRequest(instance.connector, request), context);
 }
 
 /**
@@ -30,7 +30,11 @@ export async function execute(instance: ConnectorInstance, request: unknown, con
  *
  * @throws TenonError
  */
-export async function run(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
+export async function executeChecked(
+  instance: ConnectorInstance,
+  request: CheckedRequest,
+  context: ExecuteContext,
+): Promise<ExecuteResult> {
   try {
     const result = await performed(instance, request, context);
     return instance.simulated === undefined ? result : withMeta(result, simulatedMark(instance));

@@ -3,9 +3,16 @@
 export { type BatchAnswer, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { type ConnectOptions, connect, endpointsOf } from "./connect.ts";
-export { execute, run } from "./execute.ts";
+export { execute, executeChecked } from "./execute.ts";
 export { chooseFields } from "./field-choice.ts";
-export { type ConnectorInstance, type GuardedWrite, type SemanticSearch, simulatedMark, type WriteGuard } from "./instance.ts";
+export {
+  type ConnectorInstance,
+  type GuardedWrite,
+  type SemanticSearch,
+  simulatedMark,
+  storedAs,
+  type WriteGuard,
+} from "./instance.ts";
 export { missingVariables } from "./missing-variables.ts";
 export { readOverflow } from "./overflow.ts";
 export { prepareRequest } from "./params-check.ts";

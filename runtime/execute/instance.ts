@@ -1,10 +1,10 @@
 import type { Connector } from "../contract/index.ts";
+import type { Endpoints } from "../platform/addresses.ts";
 import type { PlatformClient } from "../platform/client.ts";
-import type { Endpoints } from "../platform/transport.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { SemanticStore } from "../store/semantic.ts";
 import type { StatementStore } from "../store/statement-store.ts";
-import type { ChangeLog, SearchStore, SyncReport } from "../store/store.ts";
+import type { ChangeLog, SearchStore, StoreInstance, SyncReport } from "../store/store.ts";
 import type { PlatformRequest } from "./request.ts";
 import type { ExecuteContext } from "./result.ts";
 import type { Selections } from "./selections.ts";
@@ -57,4 +57,9 @@ export interface ConnectorInstance {
   readonly selections: Selections;
   /** Gives a text that only this service knows, for signing cursors. */
   readonly secret: () => Promise<string>;
+}
+
+/** What the store calls an instance. */
+export function storedAs({ connector, storeName }: Pick<ConnectorInstance, "connector" | "storeName">): StoreInstance {
+  return { connector: connector.name, instance: storeName };
 }

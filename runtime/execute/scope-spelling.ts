@@ -1,6 +1,6 @@
 import { type Warning, warning } from "../contract/index.ts";
 import { type Condition, memberAt } from "../search/index.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import { type ConnectorInstance, storedAs } from "./instance.ts";
 import { type ExecuteContext, searchCaller } from "./result.ts";
 
 /** The most scopes of a filter that are looked for. */
@@ -29,7 +29,7 @@ export async function spellingWarnings(
   const field = named[0]?.split("=")[0];
   if (store === undefined || test === undefined || field === undefined) return [];
   const { json } = await store.search(
-    { connector: connector.name, instance: storeName, entity },
+    { ...storedAs({ connector, storeName }), entity },
     {
       filter: tests.length === 1 ? test : { kind: "or", conditions: tests },
       sort: [],

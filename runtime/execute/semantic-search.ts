@@ -7,7 +7,7 @@ import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
 import type { Collection } from "../store/store.ts";
 import { freshnessWarnings, howToSyncEntity, scopesOfFilter } from "./freshness.ts";
-import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
+import { type ConnectorInstance, type SemanticSearch, storedAs } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, searchCaller } from "./result.ts";
 import { spellingWarnings } from "./scope-spelling.ts";
@@ -75,7 +75,7 @@ export async function findByMeaning(
     );
   const { store } = semantic;
   const { entity, prompt, search, cursor } = request;
-  const place = { connector: instance.connector.name, instance: instance.storeName, entity };
+  const collection = { ...storedAs(instance), entity };
   const named = scopesOfFilter(instance.connector, entity, search.filter);
   const scopes = named === undefined ? {} : { scopes: named };
   const asked = { ...search, ...scopes, howToSync: howToSyncEntity(instance, entity, named) };
@@ -89,7 +89,13 @@ export async function findByMeaning(
     const warnings = long || cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
     const bound = context.answerBytes === undefined ? {} : { bytes: context.answerBytes };
     const query = { ...asked, ...bound, model, vector, mean, ...(after === undefined ? {} : { after }) };
-    const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal, searchCaller(context));
+    const answer = await store.searchByMeaning(
+      collection,
+      query,
+      started + context.timeout,
+      context.signal,
+      searchCaller(context),
+    );
     // Nothing is near or far from a prompt of which the model knows no word.
     if (vector.every((member) => member === 0))
       return {
@@ -101,11 +107,11 @@ export async function findByMeaning(
     return { model, embedded, answer, warnings };
   };
   const [first] = semantic.providers;
-  const known = await answeringModel(semantic, place, search.field);
+  const known = await answeringModel(semantic, collection, search.field);
   // The store says how far the first index is. Nothing is sent to an endpoint for that.
   if (known === undefined) {
     const unasked = { ...asked, model: first.model, vector: new Float32Array(first.dims) };
-    await store.searchByMeaning(place, unasked, started + context.timeout, context.signal, searchCaller(context));
+    await store.searchByMeaning(collection, unasked, started + context.timeout, context.signal, searchCaller(context));
   }
   const answering = known ?? first;
   const { model, embedded, answer, warnings } = await ask(answering);
@@ -138,16 +144,18 @@ const complete = new WeakMap<SemanticStore, Set<string>>();
  */
 async function answeringModel(
   { store, providers }: SemanticSearch,
-  place: Collection,
+  collection: Collection,
   field: string,
 ): Promise<EmbeddingProvider | undefined> {
   const [first, ...others] = providers;
   if (others.length === 0) return first;
   const seen = complete.get(store) ?? new Set();
   complete.set(store, seen);
-  const key = JSON.stringify([place, field, first.model]);
+  const key = JSON.stringify([collection, field, first.model]);
   if (seen.has(key)) return first;
-  const states = (await store.semanticStates(place)).filter((state) => state.entity === place.entity && state.field === field);
+  const states = (await store.semanticStates(collection)).filter(
+    (state) => state.entity === collection.entity && state.field === field,
+  );
   const isComplete = ({ model }: EmbeddingProvider) => states.some((state) => state.model === model && state.ready);
   if (isComplete(first)) seen.add(key);
   return providers.find(isComplete);

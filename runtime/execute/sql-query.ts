@@ -6,7 +6,7 @@ import type { Meaning, Value } from "../statement/algebra.ts";
 import { meaningTypes } from "../statement/bind-meaning.ts";
 import { statementFault } from "../statement/fault.ts";
 import { freshnessWarnings } from "./freshness.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import { type ConnectorInstance, storedAs } from "./instance.ts";
 import type { SemanticRequest, SqlRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, StoreResult, searchCaller } from "./result.ts";
 import { checkSemanticParams } from "./semantic-check.ts";
@@ -53,7 +53,7 @@ export async function querySql(
   const started = performance.now();
   const tables = tablesOf(connector, (entity) => entities?.includes(entity) !== false);
   const statement = await store.parseStatement(sql, tables, searchCaller(context));
-  const place = { connector: connector.name, instance: instance.storeName };
+  const stored = storedAs(instance);
   const requests = statement.meanings.map((one) => meaningRequest(connector, one, sql));
   const found: FoundByMeaning[] = [];
   // How large a response may be does not limit what a statement reads.
@@ -61,7 +61,7 @@ export async function querySql(
   for (const one of requests) found.push(await findByMeaning(instance, one, whole, started));
   const hits = found.map(({ answer: { hits: all } }) => all.map(({ key, metadata }) => valuesOf({ key, ...metadata })));
   const query = { statement, limit, hits };
-  const answer = await store.runStatement(place, query, started + timeout, signal, searchCaller(context));
+  const answer = await store.runStatement(stored, query, started + timeout, signal, searchCaller(context));
   const freshness = answer.tables.flatMap(({ entity, sync }) =>
     freshnessWarnings(instance, { entity, named: undefined, fields: undefined, isEmpty: answer.count === 0 }, sync),
   );

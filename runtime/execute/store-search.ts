@@ -3,7 +3,7 @@ import { warning } from "../contract/index.ts";
 import { fieldsIn, writeCursor } from "../search/index.ts";
 import { mostGroups, mostUnlisted } from "../store/store.ts";
 import { freshnessWarnings, scopesOfFilter } from "./freshness.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import { type ConnectorInstance, storedAs } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
 import { type ExecuteContext, type ExecuteResult, StoreResult, searchCaller } from "./result.ts";
 import { spellingWarnings } from "./scope-spelling.ts";
@@ -23,10 +23,10 @@ export async function searchStore(
   if (store === undefined)
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
-  const place = { connector: connector.name, instance: instance.storeName, entity };
+  const collection = { ...storedAs(instance), entity };
   const named = scopesOfFilter(connector, entity, search.filter);
   const { json, more, last, syncedAt, sync, unlisted, total, tooManyGroups, plan } = await store.search(
-    place,
+    collection,
     {
       ...search,
       ...(named === undefined ? {} : { scopes: named }),

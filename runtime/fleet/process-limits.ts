@@ -1,4 +1,4 @@
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import type { Ask, LimitRules, SharedLimits, Slice } from "./shared-limits.ts";
 
 /** Called when the limits cannot be reached any longer, and when they can be again: with the milliseconds that it took. */
@@ -66,7 +66,7 @@ export function processLimits(limits: SharedLimits): ProcessLimits {
     close: async () => {
       closed = true;
       const last = [...holdings.values()].map(({ key, rules, ...held }) => limits.renew(key, rules, lastAsk(held)));
-      await within(longestClose, Promise.allSettled(last), () => []);
+      await withDeadline(longestClose, Promise.allSettled(last), () => []);
     },
   };
 }

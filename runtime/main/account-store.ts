@@ -11,20 +11,20 @@ export interface OpenedAccounts extends AccountStore {
 }
 
 /** What decides where callers, instances and the audit log are stored. */
-export type AccountPlace = Pick<Settings, "dataDir" | "databaseUrl" | "accountsDatabaseUrl" | "databaseConnections">;
+export type AccountStoreSettings = Pick<Settings, "dataDir" | "databaseUrl" | "accountsDatabaseUrl" | "databaseConnections">;
 
 /** Whether they are in a file of the data directory. */
-export function isFile(place: AccountPlace): boolean {
+export function isFile(place: AccountStoreSettings): boolean {
   return accountsDatabase(place) === "";
 }
 
 /** URL of their database; empty where they are in a file. */
-export function accountsDatabase({ accountsDatabaseUrl, databaseUrl }: AccountPlace): string {
+export function accountsDatabase({ accountsDatabaseUrl, databaseUrl }: AccountStoreSettings): string {
   return accountsDatabaseUrl === "" ? databaseUrl : accountsDatabaseUrl;
 }
 
 /** Whether something may be stored already. Asking does not make the file. */
-export function mayHaveAccounts(place: AccountPlace): boolean {
+export function mayHaveAccounts(place: AccountStoreSettings): boolean {
   return !isFile(place) || existsSync(accountsFile(place.dataDir));
 }
 
@@ -33,7 +33,7 @@ export function mayHaveAccounts(place: AccountPlace): boolean {
  *
  * @returns a store whose `close` ends its connections too
  */
-export async function openAccountStore(place: AccountPlace): Promise<OpenedAccounts> {
+export async function openAccountStore(place: AccountStoreSettings): Promise<OpenedAccounts> {
   if (isFile(place)) return openSqliteAccounts(place.dataDir);
   // Loaded only here, because most processes need no PostgreSQL.
   const [{ openPostgresAccounts }, { postgresLimits }, { openDatabase }] = await Promise.all([

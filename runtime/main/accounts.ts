@@ -10,7 +10,7 @@ import {
   type StoredCaller,
   sealAgain,
 } from "../accounts/index.ts";
-import { type AccountPlace, isFile, mayHaveAccounts, type OpenedAccounts, openAccountStore } from "./account-store.ts";
+import { type AccountStoreSettings, isFile, mayHaveAccounts, type OpenedAccounts, openAccountStore } from "./account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { keptSecret, keptSecretFile, makeSecret, readSecretKeys } from "./settings/kept-secret.ts";
 import { type Settings, SettingsError } from "./settings/settings.ts";
@@ -37,7 +37,7 @@ export interface Accounts {
 /** How many refused callers a warning names. */
 const mostNamed = 5;
 
-type AccountSettings = AccountPlace & Pick<Settings, "secretKey" | "secretKeyFile">;
+type AccountSettings = AccountStoreSettings & Pick<Settings, "secretKey" | "secretKeyFile">;
 
 /**
  * The secret keys, the current one first: those of the settings, or else what the data folder keeps. Empty where there is none.
@@ -167,7 +167,7 @@ export interface NamedAuditEntry extends StoredAuditEntry {
 }
 
 /** The audit log from a time on (milliseconds since 1970), the earliest entry first. It needs no secret key. */
-export async function* auditEntries(place: AccountPlace, since: number): AsyncGenerator<NamedAuditEntry> {
+export async function* auditEntries(place: AccountStoreSettings, since: number): AsyncGenerator<NamedAuditEntry> {
   if (!mayHaveAccounts(place)) return;
   const store = await openAccountStore(place);
   try {

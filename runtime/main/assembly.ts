@@ -10,7 +10,7 @@ import { connectors } from "./connectors.ts";
 import { type ContextStore, openContextStore, plansOf } from "./context-store.ts";
 import { embeddingProviders } from "./embeddings.ts";
 import { type SettingsInstances, settingsInstances } from "./instances/settings-instances.ts";
-import type { LimitsPlace } from "./instances/shared-credential.ts";
+import type { LimitsStorage } from "./instances/shared-credential.ts";
 import { type Writes, writesOf } from "./policy.ts";
 import { redactionOf } from "./redaction.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -50,7 +50,7 @@ export async function assemble(
   settings: Settings,
   sink: LogSink,
   connectors: readonly Connector[],
-  accounts: LimitsPlace,
+  accounts: LimitsStorage,
   ownCommand?: string,
 ): Promise<Assembly> {
   const writes = await writesOf(settings, accounts.store, connectors);

@@ -1,5 +1,5 @@
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import type { TenonError } from "../base/errors.ts";
 import { createLog, flushed, type LogSink, standardOutput } from "../base/log.ts";
 import { LogTail } from "../base/log-tail.ts";
@@ -173,7 +173,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     outdated: assembly.outdated,
     close: async () => {
       const stopped = stop(settings, { gate, front, background, closeStores });
-      const clean = await within(settings.shutdownDelayMs + settings.shutdownMs + closingTime, stopped, () => {
+      const clean = await withDeadline(settings.shutdownDelayMs + settings.shutdownMs + closingTime, stopped, () => {
         log.error("a part of the service did not end in time and is left as it is");
         return false;
       });

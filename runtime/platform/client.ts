@@ -6,11 +6,12 @@ import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, 
 import { trialWait } from "./credential-use.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
 import type { PlatformApi } from "./job.ts";
+import type { Received } from "./received.ts";
 import { Rejections } from "./rejections.ts";
 import { RemovedFields } from "./removed-fields.ts";
 import { tooLate, waitForRetry } from "./retry.ts";
 import { Scheduler, type SharedCredential } from "./scheduler.ts";
-import { HttpTransport, type Received, type RestRequest, type TransportOptions } from "./transport.ts";
+import { HttpTransport, type RestRequest, type TransportOptions } from "./transport.ts";
 import { hasData, isCredentialRefused, verdictOf } from "./verdict.ts";
 
 export interface PlatformClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {

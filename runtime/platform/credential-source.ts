@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { AuthKind, PlatformPlan } from "../contract/index.ts";
+import { type Endpoints, filledHeaders } from "./addresses.ts";
 import { appTokens } from "./app-grant.ts";
 import type { Credential } from "./credential.ts";
 import { type GrantContext, GrantRefused } from "./grant-call.ts";
 import { oauthAddresses, refreshTokens } from "./oauth-grant.ts";
 import { TokenSource } from "./token-source.ts";
 import type { Tokens, TokenVault } from "./tokens.ts";
-import { type Endpoints, filledHeaders } from "./transport.ts";
 
 /** Gives the calls of an instance their credential. */
 export interface CredentialSource {

@@ -1,8 +1,8 @@
 import { TenonError } from "../base/errors.ts";
 import type { OauthGrant } from "../contract/index.ts";
+import { fillAddress } from "./addresses.ts";
 import { type GrantContext, GrantRefused, memberOf, postForToken, tokenIn } from "./grant-call.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
-import { fillAddress } from "./transport.ts";
 
 /** Addresses of the platform's pages and tokens for one instance. */
 export type OauthAddresses = Pick<OauthGrant, "authorize" | "token" | "refresh">;

@@ -2,24 +2,14 @@ import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
 import { BoundedMap } from "../base/bounded-map.ts";
 import { deferred } from "../base/deferred.ts";
-import { isObject } from "../base/is-object.ts";
 import { type Mask, maskOf } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
-import { AnswerTooLarge, answerBudget } from "./answer-budget.ts";
+import { type Endpoints, filledHeaders, lowerCase, pathOf, withQuery } from "./addresses.ts";
+import { answerBudget } from "./answer-budget.ts";
 import { bodySignature, type Credential, type Signature, type SignedCall, secretsOf, signatureOf } from "./credential.ts";
 import { saysFailure } from "./error-places.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
-import type { GraphqlFault, Headers } from "./failure.ts";
-
-/** Addresses of a platform for one instance. An API that the platform does not have has no address. */
-export interface Endpoints {
-  readonly graphql: string | undefined;
-  readonly rest: string | undefined;
-  /** The REST address, where it is not that of the spec. All other addresses of the platform then follow from it. */
-  readonly ownRest?: string;
-  /** The instance's values of the platform's variables, which headers may have in them. */
-  readonly variables?: Readonly<Record<string, string>>;
-}
+import { failed, faultsOf, isAnswer, type Received, Refusal } from "./received.ts";
 
 export interface TransportOptions {
   readonly plan: PlatformPlan;
@@ -47,23 +37,6 @@ export interface Content {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The outcome of a call, which the caller judges. */
-export type Received =
-  | ({ readonly kind: "graphql"; readonly faults: readonly GraphqlFault[] } & Omit<Exchanged, "status">)
-  | ({ readonly kind: "rest" } & Exchanged)
-  /** `faults`: the GraphQL errors in the body, which say more than the status. */
-  | {
-      readonly kind: "refused";
-      readonly status: number;
-      readonly data: unknown;
-      readonly faults: readonly GraphqlFault[];
-      readonly headers: Headers;
-    }
-  /** The answer had more than `limit`, such as 16 MiB, and was not read or parsed to its end. */
-  | { readonly kind: "too-large"; readonly status: number; readonly headers: Headers; readonly limit: string }
-  /** `unsent`: no connection was made, so the platform did nothing. */
-  | { readonly kind: "lost"; readonly cause: unknown; readonly unsent: boolean };
-
 export interface RestRequest {
   readonly method: string;
   /** Path and query below the REST address, already percent-encoded; or a whole address of the same origin. */
@@ -87,15 +60,6 @@ const handOver = Object.assign(
   (options: { request: { hook: (send: unknown, options: object) => unknown } }) => options.request.hook(undefined, options),
   { defaults: () => handOver, endpoint: octokitRequest.endpoint },
 ) as typeof octokitRequest;
-
-/** An answer that is not a success: by its status, or because its body is not what was asked for. */
-class Refusal extends Error {
-  readonly answer: Exchanged;
-  constructor(answer: Exchanged) {
-    super(`status ${answer.status}`);
-    this.answer = answer;
-  }
-}
 
 /**
  * Sends one call to the platform, without retries except after a refused credential. GraphQL goes through @octokit/graphql, REST through
@@ -303,102 +267,9 @@ async function unlessEnded<Result>(signal: AbortSignal, awaited: Promise<Result>
   }
 }
 
-/** Headers of the spec with the values of an instance in them; names in lower case. */
-export function filledHeaders(
-  headers: Readonly<Record<string, string>> = {},
-  variables: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  return lowerCase(Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fill(text, variables)])));
-}
-
-/** An address of the spec with the values of an instance. A value stays within one part of the address, so it cannot change the host. */
-export function fillAddress(address: string, variables: Readonly<Record<string, string>>): string {
-  return fill(address, Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, encodeURIComponent(value)])));
-}
-
-/** A text of the spec with the values of an instance in the places of `{name}`. */
-function fill(text: string, variables: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) =>
-    Object.hasOwn(variables, name) ? (variables[name] ?? place) : place,
-  );
-}
-
-/** The address with the part of the credential that stands in the query. */
-function withQuery(address: string, { query }: Signature): string {
-  const names = Object.keys(query);
-  if (names.length === 0) return address;
-  const url = new URL(address);
-  for (const name of names) url.searchParams.set(name, query[name] ?? "");
-  return url.href;
-}
-
-/** Path and query of an address. */
-function pathOf(address: string): string {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-}
-
 function contentOf(body: { readonly form: string } | Content): {
   readonly type: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
 } {
   return "form" in body ? { type: "application/x-www-form-urlencoded", body: body.form } : { type: body.type, body: body.bytes };
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** Whether a body is a GraphQL answer, with data or errors. A body with only a message is a refusal, whatever its status. */
-function isAnswer(body: unknown): boolean {
-  return typeof body === "object" && body !== null && ("data" in body || "errors" in body);
-}
-
-/** Turns whatever a call threw into its outcome. @param faultsIn reads the GraphQL errors of a refusal's body */
-function failed(thrown: unknown, faultsIn: (body: unknown) => GraphqlFault[]): Received {
-  if (thrown instanceof AnswerTooLarge)
-    return { kind: "too-large", status: thrown.status, headers: thrown.headers, limit: thrown.limit };
-  if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown, unsent: isUnsent(thrown) };
-  const { status, headers, data } = thrown.answer;
-  // A success whose body is not JSON was cut off, or does not come from the platform but from a proxy.
-  return status < 300 && typeof data !== "object"
-    ? { kind: "lost", cause: thrown, unsent: false }
-    : { kind: "refused", status, data, faults: faultsIn(data), headers };
-}
-
-/** Errors of one answer that are looked at. There may be one for each record, and reading each of 100,000 holds up the event loop. */
-const mostFaults = 1_000;
-
-/** Reads `errors` of a GraphQL answer. */
-function faultsOf(body: unknown): GraphqlFault[] {
-  const errors: unknown = typeof body === "object" && body !== null && "errors" in body ? body.errors : undefined;
-  return Array.isArray(errors) ? errors.slice(0, mostFaults).map(readFault) : [];
-}
-
-/** Error codes of Node and undici for a connection that was never made. */
-const unsentCodes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
-
-function isUnsent(thrown: unknown): boolean {
-  for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
-    if ("code" in cause && unsentCodes.includes(String(cause.code))) return true;
-  return false;
-}
-
-function isLocation(value: unknown): value is { readonly line: number; readonly column: number } {
-  return isObject(value) && Number.isSafeInteger(value["line"]) && Number.isSafeInteger(value["column"]);
-}
-
-function readFault(error: unknown): GraphqlFault {
-  const source = (typeof error === "object" && error !== null ? error : {}) as Readonly<Record<string, unknown>>;
-  const path = Array.isArray(source["path"])
-    ? source["path"].filter((key) => typeof key === "string" || typeof key === "number")
-    : [];
-  const extensions = source["extensions"];
-  return {
-    type: typeof source["type"] === "string" ? source["type"] : undefined,
-    message: typeof source["message"] === "string" ? source["message"] : "",
-    path,
-    locations: Array.isArray(source["locations"]) ? source["locations"].filter(isLocation) : [],
-    extensions: typeof extensions === "object" && extensions !== null ? (extensions as Readonly<Record<string, unknown>>) : {},
-  };
 }

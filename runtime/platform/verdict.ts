@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import type { CallContext } from "./call.ts";
 import type { FailureJudge, Verdict } from "./failure.ts";
-import type { Received } from "./transport.ts";
+import type { Received } from "./received.ts";
 
 /** Judges the outcome of a call that is no usable answer. @param title of the platform */
 export function verdictOf(received: Received, judge: FailureJudge, title: string, { signal, deadline }: CallContext): Verdict {

@@ -2,7 +2,7 @@ import { canonical } from "../accounts/index.ts";
 import { invalidRequest, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Action, FieldChange } from "../contract/index.ts";
-import { type GuardedWrite, prepareRequest, run } from "../execute/index.ts";
+import { executeChecked, type GuardedWrite, prepareRequest } from "../execute/index.ts";
 import { changedFields } from "./policy.ts";
 
 /**
@@ -60,7 +60,7 @@ async function recordOf(
   if (!get.validate(Object.fromEntries(given))) return undefined;
   const chosen = get.params.includes("fields") ? { fields } : {};
   try {
-    const { data } = await run(instance, prepareRequest(get, { ...Object.fromEntries(given), ...chosen }), context);
+    const { data } = await executeChecked(instance, prepareRequest(get, { ...Object.fromEntries(given), ...chosen }), context);
     return isObject(data) ? data : undefined;
   } catch (thrown) {
     // A write may be about something that is not there yet.

@@ -13,7 +13,7 @@ import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { Rounds } from "../base/rounds.ts";
 import type { Action, Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
-import { type ConnectorInstance, checkRequest, type GuardedWrite, run } from "../execute/index.ts";
+import { type ConnectorInstance, checkRequest, executeChecked, type GuardedWrite } from "../execute/index.ts";
 import { changesNothing, changesOf, isWithoutEffect } from "./current-values.ts";
 import { changedFields } from "./policy.ts";
 import { contentOf, hashOf, headOf, type ProposalContent, proposalOf, textOf, wholeProposal } from "./proposal.ts";
@@ -194,7 +194,7 @@ export class Proposals {
       await note("begun");
       const request = [instance.id, entity, action, params];
       const once = { caller: stored.caller, key: content.idempotencyKey, request, timeout, signal };
-      const { result } = await writeOnce(store, once, () => run(instance, checked, context));
+      const { result } = await writeOnce(store, once, () => executeChecked(instance, checked, context));
       await end({ state: "done", outcome: JSON.stringify(result) });
     } catch (thrown) {
       const { code, message, retryable } = asTenonError(thrown);

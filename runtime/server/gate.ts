@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from "express";
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { SharedRoom } from "../base/shared-room.ts";
 import { callerOf } from "./callers/bearer.ts";
@@ -166,6 +166,6 @@ export class Gate {
     this.#left();
     const ended = this.#idle.promise.then(() => true);
     const cutOff = setTimeout(() => this.#endUnsent(), lastBytes);
-    return within(patience, ended, () => false).finally(() => clearTimeout(cutOff));
+    return withDeadline(patience, ended, () => false).finally(() => clearTimeout(cutOff));
   }
 }

@@ -1,10 +1,10 @@
 import type { Request } from "express";
-import { type Grant, type InstancePlace, seesInstance } from "../accounts/index.ts";
+import { type Grant, type InstanceIdentity, seesInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 
 /** An instance as a list shows it. */
-export interface ListedInstance extends InstancePlace {
+export interface ListedInstance extends InstanceIdentity {
   /** Name and title of its connector. */
   readonly connector: string;
   readonly title: string;
@@ -49,7 +49,7 @@ export function organizationOf(request: Request): string | undefined {
   return typeof header === "string" && header !== "" ? header : undefined;
 }
 
-export function isVisible({ grant, organization }: Looker, place: InstancePlace): boolean {
+export function isVisible({ grant, organization }: Looker, place: InstanceIdentity): boolean {
   return seesInstance(grant, place) && (organization === undefined || place.organization === organization);
 }
 

@@ -4,7 +4,7 @@ import { isObject } from "../base/is-object.ts";
 import type { Logger } from "../base/logger.ts";
 import type { EndedCall, PlatformLimits } from "../base/platform-use.ts";
 import { visibleText } from "../base/visible-text.ts";
-import { checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
+import { checkRequest, type ExecuteContext, type ExecuteResult, executeChecked } from "../execute/index.ts";
 import { changedFields, type KeyedResult, writeOnce } from "../policy/index.ts";
 import { requireAction } from "./callers/permission.ts";
 import type { Gate } from "./gate.ts";
@@ -115,7 +115,9 @@ async function performNow(
     if (checked.kind === "platform") await usage.check("points");
     else await usage.check("searchSeconds");
     if (isWrite) await usage.take("writes", 1);
-    return checked.kind === "platform" ? run(instance, checked, context) : timed(trace, () => run(instance, checked, context));
+    return checked.kind === "platform"
+      ? executeChecked(instance, checked, context)
+      : timed(trace, () => executeChecked(instance, checked, context));
   };
   if (!isWrite) return { result: await gate.hold(work()), replayed: false };
   const write = async (): Promise<KeyedResult> => {

@@ -12,6 +12,7 @@ import { isErrorCode } from "../base/error-codes.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/pause.ts";
+import { storedAs } from "../execute/index.ts";
 import type { ToolTask } from "../mcp/host.ts";
 import type { SyncResult } from "../sync/index.ts";
 import { type PreparedSync, prepareSync, type SyncAsker, type SyncControl } from "./routes/sync-control-route.ts";
@@ -105,8 +106,7 @@ export class SyncTasks {
     const working = (message: string) => ({ ...common, status: "working" as const, updatedAt: Date.now(), message });
     const prepared = await prepareSync(this.#options, { ...asker, id: request.connector }, request.body);
     const { instance } = prepared;
-    const place = { connector: instance.connector.name, instance: instance.storeName };
-    const isElsewhere = !ownerHasEnded(owner) && (await instance.store?.leased(place)) === true;
+    const isElsewhere = !ownerHasEnded(owner) && (await instance.store?.leased(storedAs(instance))) === true;
     if (!this.#running.has(id) && !isElsewhere) {
       // The process of a sync takes the lease just after it stores the task, and gives it back just before it stores the end.
       if (patience > 0 && !ownerHasEnded(owner)) {
@@ -117,7 +117,7 @@ export class SyncTasks {
         ? working("The process that synced has ended. The sync continues where it stopped.")
         : working("Another sync of this connector is running. This one continues after it.");
     }
-    const states = (await instance.store?.states(place)) ?? [];
+    const states = (await instance.store?.states(storedAs(instance))) ?? [];
     const own = states.filter(({ scope, entity }) => request.scopes.includes(scope) && mayUseEntity(asker.grant, entity));
     const done = own.filter(({ completedAt }) => completedAt !== null && Date.parse(completedAt) >= begunAt);
     const read = own

@@ -1,15 +1,15 @@
 import type { Aggregate, Expression, FrameEnd, Order, Window, WindowFrame } from "./algebra.ts";
 import { wordTest } from "./bind-words.ts";
+import { all, bindCondition, bindExpression, bindOrder, type Clause } from "./clause.ts";
 import { called, expected, textFrom } from "./coerce.ts";
 import { type CallName, callable, functionNamed, functions } from "./functions.ts";
-import { all, bindCondition, bindExpression, bindOrder, type Place } from "./place.ts";
 import {
   type Body,
   bodyMember,
   listOf,
   nodeOf,
   onlyMembers,
-  placeOf,
+  positionOf,
   StatementError,
   stringOf,
   textMember,
@@ -31,44 +31,44 @@ const members = [
 ];
 
 /** Checks the call of a function. @throws StatementError */
-export function bindCall(body: Body, place: Place): Expression {
+export function bindCall(body: Body, clause: Clause): Expression {
   onlyMembers("A call", body, members);
-  const at = placeOf(body);
+  const at = positionOf(body);
   const path = listOf(body["funcname"]).map(stringOf);
   const shown = path.at(-1) ?? "";
   if (path.length > 1 && path[0] !== "pg_catalog") throw new StatementError("Functions are named without a schema.", at);
-  if (shown === "unnest") return unnested(body, place);
+  if (shown === "unnest") return unnested(body, clause);
   if (shown === "now") {
     if (listOf(body["args"]).length > 0) throw new StatementError("now() takes no arguments.", at);
-    return { kind: "value", value: place.now, type: "timestamp" };
+    return { kind: "value", value: clause.now, type: "timestamp" };
   }
-  if (shown === "keyword" || shown === "fuzzy") return wordTest(shown, body, place);
+  if (shown === "keyword" || shown === "fuzzy") return wordTest(shown, body, clause);
   if (shown === "timezone") throw new StatementError("AT TIME ZONE is not supported: all times are in UTC.", at);
   const name = functionNamed(shown);
   if (name === undefined)
     throw unknownName(`There is no function "${shown}".`, shown, [...callable, "fuzzy", "keyword", "now", "unnest"].sort(), at);
   const { kind } = functions[name];
-  if (kind === "aggregate" || kind === "window") return overRows(name, shown, body, place);
+  if (kind === "aggregate" || kind === "window") return overRows(name, shown, body, clause);
   const other = ["agg_order", "agg_filter", "over", "agg_within_group", "agg_star", "agg_distinct"].find(
     (one) => body[one] !== undefined,
   );
   if (other !== undefined)
     throw new StatementError(`${shown} is no aggregate: it takes no DISTINCT, ORDER BY, FILTER, OVER or *.`, at);
-  return scalar(name, shown, body, place);
+  return scalar(name, shown, body, clause);
 }
 
-function scalar(name: CallName, shown: string, body: Body, place: Place): Expression {
-  const at = placeOf(body);
+function scalar(name: CallName, shown: string, body: Body, clause: Clause): Expression {
+  const at = positionOf(body);
   const { words } = functions[name];
-  if (words !== undefined) return worded(name, shown, body, words, place);
-  const args = all(body["args"], place);
+  if (words !== undefined) return worded(name, shown, body, words, clause);
+  const args = all(body["args"], clause);
   return called(name, name === "concat" ? args.map((one) => textFrom(one, at)) : args, at, shown);
 }
 
 /** A function whose first argument is a word: `date_trunc('day', …)`. */
-function worded(name: CallName, shown: string, body: Body, words: readonly string[], place: Place): Expression {
-  const at = placeOf(body);
-  const [first, ...rest] = all(body["args"], place);
+function worded(name: CallName, shown: string, body: Body, words: readonly string[], clause: Clause): Expression {
+  const at = positionOf(body);
+  const [first, ...rest] = all(body["args"], clause);
   const word = first?.kind === "value" ? String(first.value).toLowerCase() : "";
   if (!words.includes(word)) throw unknownName(`The first argument of ${shown} must be one of these words.`, word, words, at);
   const [value] = rest;
@@ -82,32 +82,32 @@ function worded(name: CallName, shown: string, body: Body, words: readonly strin
   return { ...made, args: [{ kind: "value", value: word, type: "text" }, ...made.args] };
 }
 
-function unnested(body: Body, place: Place): Expression {
-  const at = placeOf(body);
+function unnested(body: Body, clause: Clause): Expression {
+  const at = positionOf(body);
   onlyMembers("unnest", body, ["funcname", "args", "funcformat"]);
-  const args = all(body["args"], place);
+  const args = all(body["args"], clause);
   const [list] = args;
   if (list === undefined || args.length > 1 || elementOf(list.type) === undefined)
     throw new StatementError("unnest takes one list, such as unnest(labels).", at);
-  if (place.unnest === undefined)
+  if (clause.unnest === undefined)
     throw new StatementError(
       "unnest can be used in FROM and in the list of a SELECT. Write FROM …, unnest(labels) AS label.",
       at,
     );
-  return place.unnest(list, at);
+  return clause.unnest(list, at);
 }
 
-function overRows(name: CallName, shown: string, body: Body, place: Place): Expression {
-  const at = placeOf(body);
+function overRows(name: CallName, shown: string, body: Body, clause: Clause): Expression {
+  const at = positionOf(body);
   const entry = functions[name];
   const over = bodyMember(body, "over");
   if (over === undefined && entry.kind === "window")
     throw new StatementError(`${shown} needs a window: ${shown}(…) OVER (ORDER BY …).`, at);
-  const why = over === undefined ? place.noAggregates : place.noWindows;
+  const why = over === undefined ? clause.noAggregates : clause.noWindows;
   if (why !== undefined) throw new StatementError(`${shown}: ${why}`, at);
-  const inner: Place = {
-    ...place,
-    noAggregates: over === undefined ? "an aggregate cannot be used inside another one." : place.noAggregates,
+  const inner: Clause = {
+    ...clause,
+    noAggregates: over === undefined ? "an aggregate cannot be used inside another one." : clause.noAggregates,
     noWindows: "a window function cannot be used inside an aggregate or another window function.",
     unnest: undefined,
   };
@@ -128,7 +128,7 @@ function overRows(name: CallName, shown: string, body: Body, place: Place): Expr
     throw new StatementError("count takes * or one argument.", at);
   const given = all(body["args"], inner);
   const order = bindOrder(body["agg_order"], (node) => bindExpression(node, inner));
-  if (over === undefined) checkLevel([...given, ...order.map(({ by }) => by)], shown, place);
+  if (over === undefined) checkLevel([...given, ...order.map(({ by }) => by)], shown, clause);
   const [sorted] = order;
   const args = isPercentile && sorted !== undefined ? [...given, sorted.by] : given;
   const call = called(name, args, at, shown);
@@ -153,13 +153,13 @@ function overRows(name: CallName, shown: string, body: Body, place: Place): Expr
  *
  * @throws StatementError
  */
-function checkLevel(args: readonly Expression[], shown: string, { scope, places }: Place): void {
+function checkLevel(args: readonly Expression[], shown: string, { scope, positions }: Clause): void {
   const columns = args.flatMap(columnsIn);
   const [outer] = columns.filter((column) => scope.isOuter(column.source));
   if (outer !== undefined && !columns.some((column) => scope.isOwn(column.source)))
     throw new StatementError(
       `${shown} needs a column of a table in the FROM of its own subquery, and "${outer.name}" belongs to the query around it.`,
-      places.get(outer),
+      positions.get(outer),
     );
 }
 
@@ -186,15 +186,15 @@ function checkFraction(fraction: Expression | undefined, order: readonly Order[]
     throw new StatementError("WITHIN GROUP takes one ORDER BY, ascending.", at);
 }
 
-function bindWindow(given: Body, place: Place): Window {
+function bindWindow(given: Body, clause: Clause): Window {
   const name = textMember(given, "name");
-  const body = name === undefined ? given : place.windows.get(name.toLowerCase());
+  const body = name === undefined ? given : clause.windows.get(name.toLowerCase());
   if (body === undefined)
-    throw unknownName(`There is no window "${name}".`, name ?? "", [...place.windows.keys()], placeOf(given));
+    throw unknownName(`There is no window "${name}".`, name ?? "", [...clause.windows.keys()], positionOf(given));
   onlyMembers("A window", body, ["name", "partitionClause", "orderClause", "frameOptions", "startOffset", "endOffset"]);
   return {
-    partition: all(body["partitionClause"], place),
-    order: bindOrder(body["orderClause"], (node) => bindExpression(node, place)),
+    partition: all(body["partitionClause"], clause),
+    order: bindOrder(body["orderClause"], (node) => bindExpression(node, clause)),
     frame: frameOf(body),
   };
 }
@@ -223,12 +223,12 @@ function frameOf(body: Body): WindowFrame | undefined {
   const has = (bit: number) => (options & bit) !== 0;
   if (!has(bits.nonDefault)) return undefined;
   if (has(bits.groups) || has(bits.exclude))
-    throw new StatementError("A frame takes ROWS or RANGE, without EXCLUDE.", placeOf(body));
+    throw new StatementError("A frame takes ROWS or RANGE, without EXCLUDE.", positionOf(body));
   const offset = (name: string): number => {
     const { kind, body: value } = nodeOf(body[name]);
     const rows = kind === "A_Const" ? (bodyMember(value, "ival")?.["ival"] ?? 0) : undefined;
     if (!has(bits.rows) || typeof rows !== "number" || rows < 0 || rows > farthest)
-      throw new StatementError(`A frame reaches a whole number of ROWS, at most ${farthest}.`, placeOf(body));
+      throw new StatementError(`A frame reaches a whole number of ROWS, at most ${farthest}.`, positionOf(body));
     return rows;
   };
   const start: FrameEnd = has(bits.startUnboundedPreceding)

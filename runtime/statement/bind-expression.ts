@@ -1,9 +1,9 @@
 import type { Expression } from "./algebra.ts";
 import { bindCall } from "./bind-call.ts";
 import { cast } from "./cast.ts";
+import { all, bindCondition, bindExpression, type Clause } from "./clause.ts";
 import { called, named, textFrom, together } from "./coerce.ts";
 import type { CallName } from "./functions.ts";
-import { all, bindCondition, bindExpression, type Place } from "./place.ts";
 import {
   type Body,
   listOf,
@@ -11,7 +11,7 @@ import {
   nodeOf,
   nodesOf,
   onlyMembers,
-  placeOf,
+  positionOf,
   StatementError,
   stringOf,
   textMember,
@@ -19,44 +19,44 @@ import {
 import { elementOf } from "./types.ts";
 
 /** Checks a node that is an expression. @throws StatementError for one that is not on the list */
-export function bindNode({ kind, body }: Node, place: Place): Expression {
-  const at = placeOf(body);
+export function bindNode({ kind, body }: Node, clause: Clause): Expression {
+  const at = positionOf(body);
   switch (kind) {
     case "A_Const":
       return constant(body, at);
     case "ColumnRef":
-      return columnRef(body, place);
+      return columnRef(body, clause);
     case "A_Expr":
-      return operation(body, place);
+      return operation(body, clause);
     case "BoolExpr":
-      return logic(body, place);
+      return logic(body, clause);
     case "NullTest": {
       onlyMembers("IS NULL", body, ["arg", "nulltesttype"]);
-      const arg = bindExpression(body["arg"], place);
+      const arg = bindExpression(body["arg"], clause);
       if (elementOf(arg.type) !== undefined)
         throw new StatementError("A list is never NULL. Test it with cardinality(list) = 0.", at);
       const test = called("is null", [arg], at, "IS NULL");
       return body["nulltesttype"] === "IS_NOT_NULL" ? called("not", [test], at) : test;
     }
     case "BooleanTest":
-      return booleanTest(body, place);
+      return booleanTest(body, clause);
     case "CaseExpr":
-      return caseOf(body, place);
+      return caseOf(body, clause);
     case "CoalesceExpr":
       onlyMembers("coalesce", body, ["args"]);
-      return called("coalesce", all(body["args"], place), at);
+      return called("coalesce", all(body["args"], clause), at);
     case "MinMaxExpr":
       onlyMembers("greatest", body, ["args", "op"]);
-      return called(body["op"] === "IS_LEAST" ? "least" : "greatest", all(body["args"], place), at);
+      return called(body["op"] === "IS_LEAST" ? "least" : "greatest", all(body["args"], clause), at);
     case "TypeCast":
       onlyMembers("A cast", body, ["arg", "typeName"]);
-      return cast(bindExpression(body["arg"], place), body["typeName"], at);
+      return cast(bindExpression(body["arg"], clause), body["typeName"], at);
     case "FuncCall":
-      return bindCall(body, place);
+      return bindCall(body, clause);
     case "SQLValueFunction":
-      return currentTime(body, place);
+      return currentTime(body, clause);
     case "SubLink":
-      return subquery(body, place);
+      return subquery(body, clause);
     default:
       throw new StatementError(`${wordsOf(kind)} is not supported.`, at);
   }
@@ -86,8 +86,8 @@ function constant(body: Body, at: number | undefined): Expression {
   throw new StatementError("This kind of literal is not supported.", at);
 }
 
-function columnRef(body: Body, { scope, places }: Place): Expression {
-  const at = placeOf(body);
+function columnRef(body: Body, { scope, positions }: Clause): Expression {
+  const at = positionOf(body);
   onlyMembers("A column", body, ["fields"]);
   const fields = nodesOf(body["fields"]);
   if (fields.some(({ kind }) => kind === "A_Star")) throw new StatementError("* can be used only in SELECT and in count(*).", at);
@@ -96,7 +96,7 @@ function columnRef(body: Body, { scope, places }: Place): Expression {
   if (name === undefined || names.length > 2)
     throw new StatementError("A column is named by its name, or by table.name. There are no schemas.", at);
   const column = { ...scope.column(table, name, at) };
-  if (at !== undefined) places.set(column, at);
+  if (at !== undefined) positions.set(column, at);
   return column;
 }
 
@@ -112,17 +112,17 @@ const comparisons: Readonly<Record<string, CallName>> = {
 const arithmetic: Readonly<Record<string, CallName>> = { "+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "||": "||" };
 const operatorsAllowed = [...Object.keys(comparisons), ...Object.keys(arithmetic), "~~", "!~~", "~~*", "!~~*"];
 
-function operation(body: Body, place: Place): Expression {
+function operation(body: Body, clause: Clause): Expression {
   onlyMembers("This operator", body, ["kind", "name", "lexpr", "rexpr", "rexpr_list_start", "rexpr_list_end"]);
-  const at = placeOf(body);
+  const at = positionOf(body);
   const symbol = listOf(body["name"]).map(stringOf).join(".");
-  const left = () => bindExpression(body["lexpr"], place);
-  const right = () => bindExpression(body["rexpr"], place);
+  const left = () => bindExpression(body["lexpr"], clause);
+  const right = () => bindExpression(body["rexpr"], clause);
   const negated = (is: boolean, test: Expression) => (is ? called("not", [test], at) : test);
   const kind = textMember(body, "kind") ?? "";
   switch (kind) {
     case "AEXPR_OP":
-      return plainOperation(symbol, body, place);
+      return plainOperation(symbol, body, clause);
     case "AEXPR_DISTINCT":
       return called("is distinct from", [left(), right()], at);
     case "AEXPR_NOT_DISTINCT":
@@ -133,15 +133,15 @@ function operation(body: Body, place: Place): Expression {
     case "AEXPR_ILIKE":
       return negated(symbol.startsWith("!"), called("like", [left(), right()], at, "LIKE"));
     case "AEXPR_IN":
-      return negated(symbol === "<>", listed(left(), all(itemsOf(body["rexpr"]), place), at));
+      return negated(symbol === "<>", listed(left(), all(itemsOf(body["rexpr"]), clause), at));
     case "AEXPR_OP_ANY":
       if (symbol !== "=") throw new StatementError("ANY is supported with = only.", at);
       return called("= any", [left(), right()], at, "= ANY");
     case "AEXPR_BETWEEN":
     case "AEXPR_NOT_BETWEEN": {
       const [low, high] = listOf(nodeOf(body["rexpr"]).body["items"]);
-      const from = called(">=", [left(), bindExpression(low, place)], at, "BETWEEN");
-      const to = called("<=", [left(), bindExpression(high, place)], at, "BETWEEN");
+      const from = called(">=", [left(), bindExpression(low, clause)], at, "BETWEEN");
+      const to = called("<=", [left(), bindExpression(high, clause)], at, "BETWEEN");
       return negated(kind === "AEXPR_NOT_BETWEEN", { kind: "logic", how: "AND", args: [from, to], type: "boolean" });
     }
     default:
@@ -151,9 +151,9 @@ function operation(body: Body, place: Place): Expression {
   }
 }
 
-function plainOperation(symbol: string, body: Body, place: Place): Expression {
-  const at = placeOf(body);
-  const right = bindExpression(body["rexpr"], place);
+function plainOperation(symbol: string, body: Body, clause: Clause): Expression {
+  const at = positionOf(body);
+  const right = bindExpression(body["rexpr"], clause);
   if (body["lexpr"] === undefined) {
     if (symbol === "+") return right;
     if (symbol !== "-") throw new StatementError(`The operator ${symbol} is not supported.`, at, { allowed: operatorsAllowed });
@@ -161,7 +161,7 @@ function plainOperation(symbol: string, body: Body, place: Place): Expression {
       ? { ...right, value: -right.value }
       : called("negative", [right], at, "-");
   }
-  const left = bindExpression(body["lexpr"], place);
+  const left = bindExpression(body["lexpr"], clause);
   const name = Object.hasOwn(comparisons, symbol)
     ? comparisons[symbol]
     : Object.hasOwn(arithmetic, symbol)
@@ -192,21 +192,21 @@ function listed(value: Expression, list: readonly Expression[], at: number | und
 /** The most conditions that one AND or OR may join: engines have limits. */
 const mostJoined = 400;
 
-function logic(body: Body, place: Place): Expression {
+function logic(body: Body, clause: Clause): Expression {
   onlyMembers("This condition", body, ["boolop", "args"]);
-  const at = placeOf(body);
+  const at = positionOf(body);
   const items = listOf(body["args"]);
-  if (body["boolop"] === "NOT_EXPR") return called("not", [bindCondition(items[0], place, "What NOT negates")], at);
+  if (body["boolop"] === "NOT_EXPR") return called("not", [bindCondition(items[0], clause, "What NOT negates")], at);
   if (items.length > mostJoined) throw new StatementError(`AND and OR join at most ${mostJoined} conditions. Use IN.`, at);
   const how = body["boolop"] === "OR_EXPR" ? "OR" : "AND";
-  const args = items.map((one) => bindCondition(one, place, `What ${how} joins`));
+  const args = items.map((one) => bindCondition(one, clause, `What ${how} joins`));
   return { kind: "logic", how, args, type: "boolean" };
 }
 
-function booleanTest(body: Body, place: Place): Expression {
+function booleanTest(body: Body, clause: Clause): Expression {
   onlyMembers("IS TRUE", body, ["arg", "booltesttype"]);
-  const at = placeOf(body);
-  const arg = bindCondition(body["arg"], place, "What IS TRUE tests");
+  const at = positionOf(body);
+  const arg = bindCondition(body["arg"], clause, "What IS TRUE tests");
   const not = (one: Expression) => called("not", [one], at);
   const isTrue = (one: Expression) => called("is true", [one], at);
   switch (body["booltesttype"]) {
@@ -225,19 +225,19 @@ function booleanTest(body: Body, place: Place): Expression {
   }
 }
 
-function caseOf(body: Body, place: Place): Expression {
+function caseOf(body: Body, clause: Clause): Expression {
   onlyMembers("CASE", body, ["arg", "args", "defresult"]);
-  const at = placeOf(body);
-  const subject = body["arg"] === undefined ? undefined : () => bindExpression(body["arg"], place);
+  const at = positionOf(body);
+  const subject = body["arg"] === undefined ? undefined : () => bindExpression(body["arg"], clause);
   const whens = nodesOf(body["args"]).map(({ body: when }) => {
     onlyMembers("WHEN", when, ["expr", "result"]);
     const test =
       subject === undefined
-        ? bindCondition(when["expr"], place, "The condition after WHEN")
-        : called("=", [subject(), bindExpression(when["expr"], place)], placeOf(when));
-    return { when: test, result: bindExpression(when["result"], place) };
+        ? bindCondition(when["expr"], clause, "The condition after WHEN")
+        : called("=", [subject(), bindExpression(when["expr"], clause)], positionOf(when));
+    return { when: test, result: bindExpression(when["result"], clause) };
   });
-  const otherwise = body["defresult"] === undefined ? undefined : bindExpression(body["defresult"], place);
+  const otherwise = body["defresult"] === undefined ? undefined : bindExpression(body["defresult"], clause);
   const made = together([...whens.map(({ result }) => result), ...(otherwise === undefined ? [] : [otherwise])]);
   if (made === undefined) throw new StatementError("The results of a CASE must have one type.", at);
   const results = made.all;
@@ -249,25 +249,25 @@ function caseOf(body: Body, place: Place): Expression {
   };
 }
 
-function currentTime(body: Body, { now }: Place): Expression {
+function currentTime(body: Body, { now }: Clause): Expression {
   onlyMembers("This function", body, ["op", "typmod"]);
   const op = textMember(body, "op") ?? "";
   if (/^SVFOP_(?:CURRENT|LOCAL)TIMESTAMP|SVFOP_CURRENT_TIMESTAMP$/.test(op))
     return { kind: "value", value: now, type: "timestamp" };
   if (op === "SVFOP_CURRENT_DATE") return { kind: "value", value: now - (((now % day) + day) % day), type: "timestamp" };
-  throw new StatementError("This function is not supported.", placeOf(body), {
+  throw new StatementError("This function is not supported.", positionOf(body), {
     allowed: ["now()", "current_timestamp", "current_date"],
   });
 }
 
 const day = 86_400_000;
 
-function subquery(body: Body, place: Place): Expression {
+function subquery(body: Body, clause: Clause): Expression {
   onlyMembers("A subquery", body, ["subLinkType", "testexpr", "subselect"]);
-  const at = placeOf(body);
+  const at = positionOf(body);
   const { kind, body: select } = nodeOf(body["subselect"]);
   if (kind !== "SelectStmt") throw new StatementError("A subquery must be a SELECT.", at);
-  const query = place.query(select, place.scope);
+  const query = clause.query(select, clause.scope);
   const [type, ...others] = query.types;
   switch (body["subLinkType"]) {
     case "EXISTS_SUBLINK":
@@ -279,7 +279,7 @@ function subquery(body: Body, place: Place): Expression {
       return { kind: "subquery", how: "scalar", query, type };
     case "ANY_SUBLINK": {
       if (type === undefined || others.length > 0) throw new StatementError("A subquery after IN must have one column.", at);
-      const value = bindExpression(body["testexpr"], place);
+      const value = bindExpression(body["testexpr"], clause);
       const made = together([value, { kind: "value", value: null, type }]);
       const [first] = made?.all ?? [];
       if (first === undefined || made === undefined || elementOf(made.type) !== undefined)

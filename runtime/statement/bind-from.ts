@@ -1,6 +1,6 @@
 import type { Expression, Meaning, Source } from "./algebra.ts";
 import { meaningCall, meaningColumns } from "./bind-meaning.ts";
-import { bindCondition, bindExpression, type Place } from "./place.ts";
+import { bindCondition, bindExpression, type Clause } from "./clause.ts";
 import { type NamedColumn, NameScope, type ScopeSource } from "./scope.ts";
 import {
   type Body,
@@ -9,7 +9,7 @@ import {
   type Node,
   nodeOf,
   onlyMembers,
-  placeOf,
+  positionOf,
   StatementError,
   stringOf,
   textMember,
@@ -18,7 +18,7 @@ import { elementOf, type Type } from "./types.ts";
 
 /** What a FROM may name beside tables, and how its parts get their numbers. */
 export interface FromContext {
-  readonly place: Place;
+  readonly clause: Clause;
   /** Makes a source of a table or of a query of WITH. */
   readonly table: (
     name: string,
@@ -61,8 +61,8 @@ function crossed(left: Source, right: Source): Source {
 
 function bindItem(node: Node, before: readonly ScopeSource[], context: FromContext): Bound {
   const { kind, body } = node;
-  const at = placeOf(body);
-  return context.place.enter(at, () => {
+  const at = positionOf(body);
+  return context.clause.enter(at, () => {
     switch (kind) {
       case "RangeVar":
         return namedTable(body, context);
@@ -80,7 +80,7 @@ function bindItem(node: Node, before: readonly ScopeSource[], context: FromConte
 
 function namedTable(body: Body, context: FromContext): Bound {
   onlyMembers("FROM", body, ["relname", "inh", "relpersistence", "alias"]);
-  const at = placeOf(body);
+  const at = positionOf(body);
   if (body["inh"] !== true) throw new StatementError("ONLY is not supported.", at);
   const name = textMember(body, "relname") ?? "";
   const { source, columns, use } = context.table(name, at);
@@ -93,14 +93,14 @@ function namedTable(body: Body, context: FromContext): Bound {
   };
 }
 
-function derived(body: Body, { place, id }: FromContext): Bound {
+function derived(body: Body, { clause, id }: FromContext): Bound {
   onlyMembers("FROM", body, ["subquery", "alias"]);
-  const at = placeOf(body);
+  const at = positionOf(body);
   const { kind, body: select } = nodeOf(body["subquery"]);
   const alias = aliasOf(body);
   if (kind !== "SelectStmt") throw new StatementError("A subquery must be a SELECT.", at);
   const names: string[] = [];
-  const query = place.query(select, place.scope, names);
+  const query = clause.query(select, clause.scope, names);
   const number = id(at);
   return {
     source: { kind: "query", id: number, query },
@@ -125,27 +125,27 @@ function called(body: Body, before: readonly ScopeSource[], context: FromContext
   if (name === "semantic_search") return byMeaning(body, fn, context);
   if (name === "unnest") return unnested(body, fn, before, context);
   const allowed = ["unnest", "semantic_search"];
-  throw new StatementError("The only functions in FROM are unnest and semantic_search.", placeOf(fn), { allowed });
+  throw new StatementError("The only functions in FROM are unnest and semantic_search.", positionOf(fn), { allowed });
 }
 
-function byMeaning(body: Body, fn: Body, { place, meaning }: FromContext): Bound {
-  const at = placeOf(fn);
-  const source = meaning(meaningCall(fn, place), at);
+function byMeaning(body: Body, fn: Body, { clause, meaning }: FromContext): Bound {
+  const at = positionOf(fn);
+  const source = meaning(meaningCall(fn, clause), at);
   const alias = aliasOf(body);
   const columns = renamed(meaningColumns(source.id), alias?.columns ?? [], at);
   return { source, named: [{ name: alias?.name ?? "semantic_search", columns }] };
 }
 
-function unnested(body: Body, fn: Body, before: readonly ScopeSource[], { place, id }: FromContext): Bound {
-  const at = placeOf(body);
+function unnested(body: Body, fn: Body, before: readonly ScopeSource[], { clause, id }: FromContext): Bound {
+  const at = positionOf(body);
   onlyMembers("unnest", fn, ["funcname", "args", "funcformat"]);
-  const scope = new NameScope(place.scope);
+  const scope = new NameScope(clause.scope);
   for (const one of before) scope.add(one, at);
   const [arg, ...more] = listOf(fn["args"]);
-  const list = more.length > 0 ? undefined : bindExpression(arg, { ...place, scope, unnest: undefined });
+  const list = more.length > 0 ? undefined : bindExpression(arg, { ...clause, scope, unnest: undefined });
   const type = list === undefined ? undefined : elementOf(list.type);
   if (list === undefined || type === undefined)
-    throw new StatementError("unnest takes one list, such as unnest(labels).", placeOf(fn));
+    throw new StatementError("unnest takes one list, such as unnest(labels).", positionOf(fn));
   const number = id(at);
   const alias = aliasOf(body);
   const name = alias?.columns[0] ?? alias?.name ?? "unnest";
@@ -165,10 +165,10 @@ function joined(body: Body, before: readonly ScopeSource[], context: FromContext
   const left = bindItem(nodeOf(body["larg"]), before, context);
   const right = bindItem(nodeOf(body["rarg"]), [...before, ...left.named], context);
   const named = [...left.named, ...right.named];
-  const scope = new NameScope(context.place.scope);
+  const scope = new NameScope(context.clause.scope);
   for (const one of named) scope.add(one, undefined);
   const on =
-    body["quals"] === undefined ? always : bindCondition(body["quals"], { ...context.place, scope }, "The condition of a JOIN");
+    body["quals"] === undefined ? always : bindCondition(body["quals"], { ...context.clause, scope }, "The condition of a JOIN");
   return { source: { kind: "join", outer: type === "JOIN_LEFT", left: left.source, right: right.source, on }, named };
 }
 

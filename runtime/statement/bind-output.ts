@@ -1,6 +1,6 @@
 import type { Expression } from "./algebra.ts";
 import { isSame, type NameScope } from "./scope.ts";
-import { type Body, bodyMember, listOf, nodeOf, placeOf, StatementError, stringOf, unknownName } from "./syntax.ts";
+import { type Body, bodyMember, listOf, nodeOf, positionOf, StatementError, stringOf, unknownName } from "./syntax.ts";
 
 // What a SELECT says of its result: the names of its columns, and how many rows it has.
 
@@ -26,7 +26,7 @@ export function positionIn(node: unknown, names: readonly string[]): number | un
   if (kind !== "A_Const" || bodyMember(body, "ival") === undefined) return undefined;
   const number = bodyMember(body, "ival")?.["ival"] ?? 0;
   if (typeof number !== "number" || number < 1 || number > names.length)
-    throw new StatementError(`SELECT has the columns 1 to ${names.length}.`, placeOf(body));
+    throw new StatementError(`SELECT has the columns 1 to ${names.length}.`, positionOf(body));
   return number - 1;
 }
 
@@ -37,7 +37,7 @@ export function countOf(value: unknown, what: string): number | undefined {
   const number =
     kind === "A_Const" && bodyMember(body, "ival") !== undefined ? (bodyMember(body, "ival")?.["ival"] ?? 0) : undefined;
   if (typeof number !== "number" || number < 0)
-    throw new StatementError(`${what} takes a whole number from 0 on.`, placeOf(body));
+    throw new StatementError(`${what} takes a whole number from 0 on.`, positionOf(body));
   return number;
 }
 
@@ -53,7 +53,7 @@ export function starred(
       table === undefined ? "* needs a FROM." : `There is no table "${table}" in FROM.`,
       table ?? "",
       scope.sources.map(({ name }) => name),
-      placeOf(body),
+      positionOf(body),
     );
   const all = sources.flatMap((source) => {
     const shown = source.columns.filter(({ hidden }) => hidden !== true);

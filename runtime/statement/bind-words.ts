@@ -1,7 +1,7 @@
 import { wordsOf } from "../search/index.ts";
 import type { WordTest } from "./algebra.ts";
-import { all, type Place } from "./place.ts";
-import { type Body, onlyMembers, placeOf, StatementError } from "./syntax.ts";
+import { all, type Clause } from "./clause.ts";
+import { type Body, onlyMembers, positionOf, StatementError } from "./syntax.ts";
 
 /** The most words of an operand, each of which is looked up. */
 const mostWords = 16;
@@ -19,10 +19,10 @@ export function columnOfWords(name: string): string | undefined {
  *
  * @throws StatementError
  */
-export function wordTest(how: WordTest["how"], body: Body, place: Place): WordTest {
+export function wordTest(how: WordTest["how"], body: Body, clause: Clause): WordTest {
   onlyMembers(how, body, ["funcname", "args", "funcformat"]);
-  const at = placeOf(body);
-  const [value, operand, ...others] = all(body["args"], { ...place, unnest: undefined });
+  const at = positionOf(body);
+  const [value, operand, ...others] = all(body["args"], { ...clause, unnest: undefined });
   const usage = `${how} takes a column and a constant text: ${how}(title, 'crash').`;
   if (value?.kind !== "column" || operand?.kind !== "value" || typeof operand.value !== "string" || others.length > 0)
     throw new StatementError(usage, at);
@@ -34,7 +34,7 @@ export function wordTest(how: WordTest["how"], body: Body, place: Place): WordTe
   const words = new Set(wordsOf(operand.value)).size;
   if (words === 0 || words > mostWords) throw new StatementError(`${how} takes 1 to ${mostWords} words.`, at);
   const name = wordsColumn(value.name);
-  place.scope.read(value, name);
+  clause.scope.read(value, name);
   return {
     kind: "words",
     how,

@@ -3,9 +3,9 @@ import type { BoundStatement, Expression, Meaning, Order, Query, Select, SetOper
 import { bindNode } from "./bind-expression.ts";
 import { bindFrom, type FromContext, outputsOf, renamed } from "./bind-from.ts";
 import { countOf, distinctOf, nameOf, positionIn, starred } from "./bind-output.ts";
+import { bindCondition, bindExpression, type Clause, directionOf } from "./clause.ts";
 import { named, settled } from "./coerce.ts";
 import { checkGrouped } from "./grouping.ts";
-import { bindCondition, bindExpression, directionOf, type Place } from "./place.ts";
 import { isSame, type NamedColumn, NameScope } from "./scope.ts";
 import {
   type Body,
@@ -14,7 +14,7 @@ import {
   nodeOf,
   nodesOf,
   onlyMembers,
-  placeOf,
+  positionOf,
   StatementError,
   stringOf,
   textMember,
@@ -38,7 +38,7 @@ export function bindStatement(tree: unknown, tables: readonly Table[], now: numb
   const [first] = statements;
   if (first === undefined) throw new StatementError("The text has no statement. Write a SELECT.");
   if (statements.length > 1)
-    throw new StatementError("There is more than one statement. Send them one by one.", placeAfter(statements[1]));
+    throw new StatementError("There is more than one statement. Send them one by one.", positionAfter(statements[1]));
   const { kind, body } = nodeOf(bodyMember({ first }, "first")?.["stmt"]);
   if (kind !== "SelectStmt")
     throw new StatementError("Only SELECT is supported: the cache is for reading.", 0, { allowed: ["SELECT"] });
@@ -52,7 +52,7 @@ export function bindStatement(tree: unknown, tables: readonly Table[], now: numb
   return { query, names, entities: [...binder.entities], meanings: binder.meanings };
 }
 
-function placeAfter(statement: unknown): number | undefined {
+function positionAfter(statement: unknown): number | undefined {
   const at = bodyMember({ statement }, "statement")?.["stmt_location"];
   return typeof at === "number" ? at : undefined;
 }
@@ -69,7 +69,7 @@ class Binder {
   readonly meanings: Meaning[] = [];
   readonly #tables: readonly Table[];
   readonly #now: number;
-  readonly #places = new WeakMap<Expression, number>();
+  readonly #positions = new WeakMap<Expression, number>();
   #with: readonly WithQuery[] = [];
   #ids = 0;
   #nodes = 0;
@@ -95,20 +95,20 @@ class Binder {
 
   #withQueries(value: unknown, outer: NameScope | undefined): Query["with"] {
     if (value === undefined) return [];
-    const clause = bodyMember({ value }, "value") ?? {};
-    onlyMembers("WITH", clause, ["ctes"]);
-    return nodesOf(clause["ctes"]).map(({ body }) => {
+    const withClause = bodyMember({ value }, "value") ?? {};
+    onlyMembers("WITH", withClause, ["ctes"]);
+    return nodesOf(withClause["ctes"]).map(({ body }) => {
       onlyMembers("WITH", body, ["ctename", "ctematerialized", "ctequery", "aliascolnames"]);
       const name = textMember(body, "ctename") ?? "";
       const { kind, body: select } = nodeOf(body["ctequery"]);
-      if (kind !== "SelectStmt") throw new StatementError("WITH takes SELECT only.", placeOf(body));
+      if (kind !== "SelectStmt") throw new StatementError("WITH takes SELECT only.", positionOf(body));
       if (this.#with.some((one) => one.name === name))
-        throw new StatementError(`WITH has two queries called "${name}".`, placeOf(body));
+        throw new StatementError(`WITH has two queries called "${name}".`, positionOf(body));
       const names: string[] = [];
       const query = this.query(select, outer, names);
       const given = listOf(body["aliascolnames"]).map(stringOf);
-      const columns = renamed(outputsOf(0, names, query.types), given, placeOf(body)).map((one) => one.name);
-      const number = this.#id(placeOf(body));
+      const columns = renamed(outputsOf(0, names, query.types), given, positionOf(body)).map((one) => one.name);
+      const number = this.#id(positionOf(body));
       this.#with = [...this.#with, { name, number, columns, types: query.types }];
       return { name: number, query };
     });
@@ -179,9 +179,9 @@ class Binder {
     const windows = new Map(
       nodesOf(body["windowClause"]).map(({ body: window }) => [(textMember(window, "name") ?? "").toLowerCase(), window]),
     );
-    const place = this.#place(scope, windows);
-    const only = (where: string): Place => ({
-      ...place,
+    const clause = this.#clause(scope, windows);
+    const only = (where: string): Clause => ({
+      ...clause,
       noAggregates: `an aggregate cannot be used in ${where}.`,
       noWindows: `a window function cannot be used in ${where}. Put it into a subquery of FROM.`,
       unnest: undefined,
@@ -203,7 +203,7 @@ class Binder {
     };
     const columns: Expression[] = [];
     for (const target of nodesOf(body["targetList"])) {
-      const { name, given } = this.#target(target.body, scope, { ...place, unnest });
+      const { name, given } = this.#target(target.body, scope, { ...clause, unnest });
       names.push(...name);
       columns.push(...given);
     }
@@ -217,7 +217,7 @@ class Binder {
     const having =
       body["havingClause"] === undefined
         ? undefined
-        : bindCondition(body["havingClause"], { ...place, noWindows: "a window function cannot be used in HAVING." }, "HAVING");
+        : bindCondition(body["havingClause"], { ...clause, noWindows: "a window function cannot be used in HAVING." }, "HAVING");
     const isGrouped =
       group.length > 0 ||
       having !== undefined ||
@@ -226,7 +226,7 @@ class Binder {
     if (distinct && columns.some(({ type }) => elementOf(type) !== undefined))
       throw new StatementError("DISTINCT cannot compare lists. Use unnest.");
     const check = (one: Expression) => {
-      if (isGrouped) checkGrouped(one, group, from, this.#places);
+      if (isGrouped) checkGrouped(one, group, from, this.#positions);
       return one;
     };
     for (const one of [...columns, ...(having === undefined ? [] : [having])]) check(one);
@@ -235,18 +235,18 @@ class Binder {
       made,
       types: columns.map(({ type }) => type),
       orderBy: (node) => {
-        const by = settled(bindExpression(node, place));
+        const by = settled(bindExpression(node, clause));
         const known = columns.findIndex((column) => JSON.stringify(column) === JSON.stringify(by));
         if (known >= 0) return known;
         if (distinct)
-          throw new StatementError("With DISTINCT, rows are ordered by columns of the SELECT.", placeOf(nodeOf(node).body));
+          throw new StatementError("With DISTINCT, rows are ordered by columns of the SELECT.", positionOf(nodeOf(node).body));
         if (elementOf(by.type) !== undefined) throw new StatementError("Rows cannot be ordered by a list.");
         return check(by);
       },
     };
   }
 
-  #place(scope: NameScope, windows: Place["windows"]): Place {
+  #clause(scope: NameScope, windows: Clause["windows"]): Clause {
     return {
       bind: bindNode,
       scope,
@@ -256,15 +256,15 @@ class Binder {
       unnest: undefined,
       query: (body, outer, names) => this.query(body, outer, names),
       enter: (at, make) => this.#enter(at, make),
-      places: this.#places,
+      positions: this.#positions,
       now: this.#now,
     };
   }
 
   /** @param outer what a subquery of FROM may use: the queries around the whole SELECT, and none of its neighbours */
-  #from(place: Place, outer: NameScope | undefined): FromContext {
+  #from(clause: Clause, outer: NameScope | undefined): FromContext {
     return {
-      place: { ...place, scope: new NameScope(outer) },
+      clause: { ...clause, scope: new NameScope(outer) },
       id: (at) => this.#id(at),
       meaning: (call, at) => {
         const { entity } = this.#table(call.entity, at);
@@ -316,7 +316,7 @@ class Binder {
     return table;
   }
 
-  #target(body: Body, scope: NameScope, place: Place): { readonly name: string[]; readonly given: Expression[] } {
+  #target(body: Body, scope: NameScope, clause: Clause): { readonly name: string[]; readonly given: Expression[] } {
     onlyMembers("SELECT", body, ["name", "val"]);
     const { kind, body: value } = nodeOf(body["val"]);
     const fields = kind === "ColumnRef" ? nodesOf(value["fields"]) : [];
@@ -326,7 +326,7 @@ class Binder {
         scope,
         value,
       );
-    const expression = settled(bindExpression(body["val"], place));
+    const expression = settled(bindExpression(body["val"], clause));
     return { name: [textMember(body, "name") ?? scope.spelling(nameOf(kind, value))], given: [expression] };
   }
 
@@ -334,17 +334,17 @@ class Binder {
     { kind, body }: { kind: string; body: Body },
     names: readonly string[],
     columns: readonly Expression[],
-    place: Place,
+    clause: Clause,
   ): Expression {
     const node = { [kind]: body };
-    const at = placeOf(body);
+    const at = positionOf(body);
     if (kind === "GroupingSet") throw new StatementError("GROUPING SETS, CUBE and ROLLUP are not supported.", at);
     const isColumn = kind === "ColumnRef" && listOf(body["fields"]).length === 1;
     const name = isColumn ? stringOf(listOf(body["fields"])[0]) : undefined;
     const isInput =
-      name !== undefined && place.scope.sources.some((one) => one.columns.some((column) => isSame(column.name, name)));
+      name !== undefined && clause.scope.sources.some((one) => one.columns.some((column) => isSame(column.name, name)));
     const position = isInput ? undefined : positionIn(node, names);
-    const key = position === undefined ? settled(bindExpression(node, place)) : columns[position];
+    const key = position === undefined ? settled(bindExpression(node, clause)) : columns[position];
     if (key === undefined) throw new StatementError("GROUP BY names a column that SELECT does not have.", at);
     if (some(key, (one) => one.kind === "aggregate"))
       throw new StatementError("GROUP BY cannot have an aggregate or a window function.", at);

@@ -1,7 +1,7 @@
 import type { SqlScalar } from "../contract/index.ts";
 import type { Expression } from "./algebra.ts";
 import { asText, called, coerced, named } from "./coerce.ts";
-import { bodyMember, listOf, onlyMembers, placeOf, StatementError, stringOf, unknownName } from "./syntax.ts";
+import { bodyMember, listOf, onlyMembers, positionOf, StatementError, stringOf, unknownName } from "./syntax.ts";
 
 type CastType = SqlScalar | "date";
 
@@ -34,7 +34,7 @@ export function cast(expression: Expression, typeName: unknown, at: number | und
   onlyMembers("A cast", body, ["names", "typemod", "typmods"]);
   const name = listOf(body["names"]).map(stringOf).at(-1) ?? "";
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
-  if (target === undefined) throw unknownName(`There is no type "${name}".`, name, Object.keys(targets), placeOf(body) ?? at);
+  if (target === undefined) throw unknownName(`There is no type "${name}".`, name, Object.keys(targets), positionOf(body) ?? at);
   const type = target === "date" ? "timestamp" : target;
   const made = coerced(expression, type) ?? converted(expression, type, at);
   if (made === undefined) throw new StatementError(`${named(expression.type, expression)} cannot become ${named(type)}.`, at);

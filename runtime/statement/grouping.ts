@@ -11,13 +11,16 @@ export function checkGrouped(
   expression: Expression,
   group: readonly Expression[],
   from: Source | undefined,
-  places: WeakMap<Expression, number>,
+  positions: WeakMap<Expression, number>,
 ): void {
   const keys = new Set(group.map((one) => JSON.stringify(one)));
   const own = new Set(idsOf(from));
   const refuse = (column: Expression): never => {
     const what = column.kind === "words" ? column.how : `The column${column.kind === "column" ? ` "${column.name}"` : ""}`;
-    throw new StatementError(`${what} must be in GROUP BY, or inside of an aggregate such as count or max.`, places.get(column));
+    throw new StatementError(
+      `${what} must be in GROUP BY, or inside of an aggregate such as count or max.`,
+      positions.get(column),
+    );
   };
   const check = (one: Expression): void => {
     if (keys.has(JSON.stringify(one))) return;

@@ -1,4 +1,4 @@
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import type { SearchCaller } from "../base/search-caller.ts";
 import { Turns } from "../base/turns.ts";
@@ -74,8 +74,8 @@ async function parsedAlone(text: string, tables: readonly Table[]): Promise<Pars
   parsing.catch(() => undefined);
   const parse = async () => {
     const loaded = calls.ready.then(() => true);
-    isLoaded = await within(loadTime, loaded, () => false);
-    return within(parseTime, parsing, () => {
+    isLoaded = await withDeadline(loadTime, loaded, () => false);
+    return withDeadline(parseTime, parsing, () => {
       throw tooHard;
     });
   };

@@ -53,7 +53,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Where a node is in the text. The tree leaves a position of 0 out. */
-export function placeOf(body: Body): number | undefined {
+export function positionOf(body: Body): number | undefined {
   const at = body["location"] ?? 0;
   return typeof at === "number" && at >= 0 ? at : undefined;
 }
@@ -67,7 +67,7 @@ export function placeOf(body: Body): number | undefined {
 export function onlyMembers(what: string, body: Body, members: readonly string[]): void {
   const other = Object.keys(body).find((name) => name !== "location" && !members.includes(name));
   if (other !== undefined)
-    throw new StatementError(`${what} does not support ${memberNames[other] ?? other} here.`, placeOf(body));
+    throw new StatementError(`${what} does not support ${memberNames[other] ?? other} here.`, positionOf(body));
 }
 
 /** What people call the members that are not supported. */

@@ -1,5 +1,5 @@
 /** How far a sync run has read. It is stored in one transaction with the records. */
-export type Checkpoint = RunFacts & Extent & StepPlace;
+export type Checkpoint = RunFacts & Extent & StepPosition;
 
 /** What holds for a whole sync run, or has been found so far. */
 interface RunFacts {
@@ -65,14 +65,14 @@ export interface OpenParent {
   readonly inside?: { readonly id: string; readonly after: string };
 }
 
-type PlaceMember = keyof InList | keyof InListAgain | keyof AmongParents;
-type Exactly<Place> = Place & { readonly [Name in Exclude<PlaceMember, keyof Place>]?: never };
+type PositionMember = keyof InList | keyof InListAgain | keyof AmongParents;
+type Exactly<Position> = Position & { readonly [Name in Exclude<PositionMember, keyof Position>]?: never };
 
 /** Where in a step a sync run is; an empty object at its beginning. */
-export type StepPlace = Exactly<object> | Exactly<InList> | Exactly<InListAgain> | Exactly<AmongParents>;
+export type StepPosition = Exactly<object> | Exactly<InList> | Exactly<InListAgain> | Exactly<AmongParents>;
 
-/** The same sync run at another place. */
-export function checkpointAt(checkpoint: Checkpoint, step: number, place: StepPlace = {}): Checkpoint {
+/** The same sync run at another position. */
+export function checkpointAt(checkpoint: Checkpoint, step: number, position: StepPosition = {}): Checkpoint {
   const { after: _after, sawNewestKnown: _sawNewestKnown, until: _until, parent: _parent, open: _open, ...run } = checkpoint;
-  return { ...run, step, ...place };
+  return { ...run, step, ...position };
 }

@@ -5,13 +5,13 @@ import type { Collection, StoreInstance } from "./store.ts";
 
 // What a copy of the records from one store to another consists of, whatever the stores are.
 
-/** Where a record was found. */
-export interface CopiedPlace {
+/** A membership of a record: where a sync found it. */
+export interface CopiedMembership {
   readonly scope: string;
   /** Key of the parent; empty where the record belongs to the scope itself. */
   readonly parent: string;
   readonly run: number;
-  /** JSON of what the record has because of this place; null where the entity has no relation fields. */
+  /** JSON of what the record has because of this membership; null where the entity has no relation fields. */
   readonly relations: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface CopiedRecord {
   /** JSON of the whole record. */
   readonly json: string;
   /** By scope and parent. */
-  readonly places: readonly CopiedPlace[];
+  readonly memberships: readonly CopiedMembership[];
 }
 
 /** What is noted of the sync of an entity in a scope; the members have the text that the stores have. */
@@ -55,7 +55,7 @@ export interface CopiedSchedule {
   readonly startedAt: string | null;
 }
 
-/** Rows from a place of a walk on, and the place after them. */
+/** Rows from a cursor on, and the cursor after them. */
 export interface CopiedPage<Row> {
   readonly rows: readonly Row[];
   readonly next: string | undefined;
@@ -138,7 +138,7 @@ async function copyEntity(
 ): Promise<CopiedPart> {
   let done = 0;
   let written = 0;
-  for await (const records of pages((place) => from.records(collection, place, rowsAtOnce))) {
+  for await (const records of pages((cursor) => from.records(collection, cursor, rowsAtOnce))) {
     const there = await to.find(
       collection,
       records.map(({ key }) => key),
@@ -151,7 +151,7 @@ async function copyEntity(
     onProgress(done);
   }
   await to.settle(collection);
-  const sum = (access: RecordAccess) => sumOf(pages((place) => access.records(collection, place, rowsAtOnce)));
+  const sum = (access: RecordAccess) => sumOf(pages((cursor) => access.records(collection, cursor, rowsAtOnce)));
   const name = `${collection.connector}/${collection.instance} ${collection.entity}`;
   return { name, from: await sum(from), to: await sum(to), written };
 }
@@ -159,7 +159,7 @@ async function copyEntity(
 /** Copies what is noted of syncs. It comes after the records, so that a copy that was cut off does not look like a complete sync. */
 async function copyNotes(from: RecordAccess, to: RecordAccess, instance: StoreInstance, name: string): Promise<CopiedPart> {
   let written = 0;
-  for await (const markers of pages((place) => from.markers(instance, place, rowsAtOnce))) {
+  for await (const markers of pages((cursor) => from.markers(instance, cursor, rowsAtOnce))) {
     await to.saveMarkers(instance, markers);
     written += markers.length;
   }
@@ -172,7 +172,7 @@ async function copyNotes(from: RecordAccess, to: RecordAccess, instance: StoreIn
 }
 
 async function notesOf(access: RecordAccess, instance: StoreInstance): Promise<Sum> {
-  const markers = pages((place) => access.markers(instance, place, rowsAtOnce));
+  const markers = pages((cursor) => access.markers(instance, cursor, rowsAtOnce));
   const others = async function* () {
     yield await access.states(instance);
     const schedule = await access.schedule(instance);
@@ -183,11 +183,11 @@ async function notesOf(access: RecordAccess, instance: StoreInstance): Promise<S
 }
 
 async function* pages<Row>(read: (from: string | undefined) => Promise<CopiedPage<Row>>): AsyncGenerator<readonly Row[]> {
-  for (let place: string | undefined; ; ) {
-    const { rows, next } = await read(place);
+  for (let cursor: string | undefined; ; ) {
+    const { rows, next } = await read(cursor);
     if (rows.length > 0) yield rows;
     if (next === undefined) return;
-    place = next;
+    cursor = next;
   }
 }
 

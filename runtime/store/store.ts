@@ -14,12 +14,12 @@ export interface StoreInstance {
 }
 
 /** A scope of an instance, or all of them where none is named. */
-export interface ScopePlace extends StoreInstance {
+export interface InstanceScope extends StoreInstance {
   readonly scope?: string;
 }
 
 /** What a lease is of: a sync group in a scope, a whole scope where no sync group is named, or the whole instance. */
-export interface LeasePlace extends ScopePlace {
+export interface LeaseKey extends InstanceScope {
   /**
    * Names entities that only one process may sync at a time, because their sync runs change what is noted of each other: parents, and what
    * is read for each of them.
@@ -260,9 +260,9 @@ export interface SearchStore {
 /** Reports how far the cache is filled. */
 export interface SyncReport {
   /** The state of every entity in every scope that a sync has tried, or in one of them, ordered by scope and entity. */
-  states(place: ScopePlace): Promise<SyncState[]>;
+  states(place: InstanceScope): Promise<SyncState[]>;
   /** Whether a process syncs the scope or a sync group of it now; without a scope, whether one syncs any of the instance. */
-  leased(place: ScopePlace): Promise<boolean>;
+  leased(place: InstanceScope): Promise<boolean>;
   /** The scopes that are synced on a schedule, and when the last such sync began; null when there is no schedule. */
   schedule(instance: StoreInstance): Promise<Schedule | null>;
 }
@@ -326,9 +326,9 @@ export interface SyncStore extends SyncReport {
    *   a lease, or when the place, or the whole scope, was synced in the scheduled sync already
    * @throws TenonError `unknown_connector` when the instance was removed
    */
-  lease(place: LeasePlace, owner: string, seconds: number, scheduledAt?: string): Promise<number | null>;
+  lease(place: LeaseKey, owner: string, seconds: number, scheduledAt?: string): Promise<number | null>;
   /** What of a scope nobody could take for a scheduled sync now. @param scheduledAt as in `lease` */
-  taken(place: Required<ScopePlace>, scheduledAt: string): Promise<TakenSyncGroup[]>;
+  taken(place: Required<InstanceScope>, scheduledAt: string): Promise<TakenSyncGroup[]>;
   /**
    * Takes the lease of an instance, and all those in it, from whoever has them: nothing that the former owners write from then on is
    * stored.

@@ -1,7 +1,7 @@
-import { within } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { sharedRead } from "../base/shared-read.ts";
-import type { ConnectorInstance } from "../execute/index.ts";
+import { type ConnectorInstance, storedAs } from "../execute/index.ts";
 import type { SemanticState } from "../store/semantic.ts";
 import type { Schedule, StoreInstance, SyncState } from "../store/store.ts";
 
@@ -29,8 +29,8 @@ const indexes: Reads<readonly SemanticState[]> = new WeakMap();
 export async function cacheReport(instance: ConnectorInstance, timeout: number): Promise<CacheReport | undefined> {
   const { store } = instance;
   if (store === undefined) return undefined;
-  return shared(reports, instance, timeout, async (place) => {
-    const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
+  return shared(reports, instance, timeout, async (stored) => {
+    const [states, schedule, running] = await Promise.all([store.states(stored), store.schedule(stored), store.leased(stored)]);
     return { states, schedule, running };
   });
 }
@@ -38,19 +38,19 @@ export async function cacheReport(instance: ConnectorInstance, timeout: number):
 /** Reads the state of the indexes for search by meaning, in the same way. @throws TenonError `overloaded` */
 export async function indexReport(instance: ConnectorInstance, timeout: number): Promise<readonly SemanticState[]> {
   const { semantic } = instance;
-  return semantic === undefined ? [] : shared(indexes, instance, timeout, (place) => semantic.store.semanticStates(place));
+  return semantic === undefined ? [] : shared(indexes, instance, timeout, (stored) => semantic.store.semanticStates(stored));
 }
 
 function shared<Result>(
   reads: Reads<Result>,
   instance: ConnectorInstance,
   timeout: number,
-  read: (place: StoreInstance) => Promise<Result>,
+  read: (stored: StoreInstance) => Promise<Result>,
 ): Promise<Result> {
   const { connector, storeName } = instance;
-  const known = reads.get(instance) ?? sharedRead(() => read({ connector: connector.name, instance: storeName }));
+  const known = reads.get(instance) ?? sharedRead(() => read(storedAs({ connector, storeName })));
   reads.set(instance, known);
-  return within(timeout, known(), () => {
+  return withDeadline(timeout, known(), () => {
     throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
   });
 }

@@ -4,6 +4,7 @@ import type { SyncEach, SyncPlan } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import type { ListPage, Parent } from "../store/store.ts";
+import { isFirst, isInside, isNext, isSame, listOf, mergeOpen, nameOf } from "./open-parents.ts";
 import { markerOf, markerToKeep, parentFilter, parentParams } from "./parents.ts";
 import type { ParentAnswer, PlatformReader } from "./reader.ts";
 import type { SyncRunWriter } from "./sync-run-writer.ts";
@@ -20,6 +21,18 @@ export interface ChildrenOptions {
   /** Set where the records that are read are the parents themselves. */
   readonly itself?: true;
   readonly signal: AbortSignal;
+}
+
+/** What one call brought for the parents that it asked for. */
+interface ReadCall {
+  readonly read: { readonly ask: OpenParent; readonly records: readonly RecordObject[] }[];
+  /** What is still to be read: next pages, and what did not come. */
+  readonly left: OpenParent[];
+  /** Keys of parents whose children could not be read, and of those whose children the platform hides at least in part. */
+  readonly unread: Set<string>;
+  readonly hidden: Set<string>;
+  /** Whether a list is read from its beginning again. */
+  restarted: boolean;
 }
 
 /** Parents that are read from the store at once. */
@@ -158,52 +171,64 @@ export class Children {
     const answers = await this.#reader.parents(this.#options.plan, asks);
     this.#fit(asks.length, answers.length);
     for (const answer of answers) this.#noteFailure(answer);
-    const left: OpenParent[] = [];
-    const read: { readonly ask: OpenParent; readonly records: readonly RecordObject[] }[] = [];
-    const unread = new Set<string>();
-    const hidden = new Set<string>();
-    let restarted = false;
-    for (const [index, ask] of asks.entries()) {
-      const answer = answers[index];
-      if (answer?.kind === "page") {
-        if (!answer.whole && !answer.forbidden) this.#writer.incomplete();
-        if (answer.forbidden) hidden.add(ask.key);
-        read.push({ ask, records: answer.records });
-        const { key, marker, params } = ask;
-        const more = answer.more.map((checkpoint) => ({ key, marker, params, ...checkpoint }));
-        this.#refuseCircle(ask, more);
-        left.push(...more);
-      } else if (answer?.kind === "gone") read.push({ ask, records: [] });
-      else if (answer?.kind === "failed") {
-        // What belongs to this parent is not known. The others are read all the same.
-        if (answer.error.code === "platform_forbidden") hidden.add(ask.key);
-        else this.#writer.incomplete({ of: this.#each.entity, error: answer.error });
-        this.#failed.add(ask.key);
-        unread.add(ask.key);
-        read.push({ ask, records: [] });
-      } else {
-        if (answer?.kind === "bad_cursor") restarted = true;
-        left.push(answer === undefined ? ask : this.#retry(ask, answer));
-      }
-    }
+    const call: ReadCall = { read: [], left: [], unread: new Set(), hidden: new Set(), restarted: false };
+    for (const [index, ask] of asks.entries()) this.#note(call, ask, answers[index]);
+    const { read, left, hidden, restarted } = call;
     if (restarted) this.#writer.allowRepeats();
     for (const { ask } of read) this.#writer.noteAccess(hidden.has(ask.key) ? "forbidden" : "allowed");
     const remaining = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
     // A parent with something forbidden cannot be read to its end, so it is not read further.
     const open = remaining.filter(({ key }) => !hidden.has(key));
-    const pages = read.map(({ ask: { key, marker }, records }) => ({
-      records,
-      ...(this.#options.itself ? {} : { parent: key }),
-      ...(hidden.has(key)
-        ? { parentDone: { key, marker, hidden: true as const } }
-        : open.some((one) => one.key === key) || unread.has(key)
-          ? {}
-          : { parentDone: { key, marker } }),
-    }));
     const goesOn = read.length > 0 && read.every(({ ask }) => open.some(({ key }) => key === ask.key));
     // The checkpoint stays before parents for which the platform failed at first: when it is down, the next sync run reads them too.
     if (this.#failuresInARow > 0 && !this.#answered) this.#open = open;
-    else await this.#save(pages, open, goesOn);
+    else await this.#save(this.#pagesOf(call, open), open, goesOn);
+  }
+
+  /** Notes what a call brought for one parent. @param answer undefined where the call brought nothing for it */
+  #note(call: ReadCall, ask: OpenParent, answer: ParentAnswer | undefined): void {
+    const { key, marker, params } = ask;
+    switch (answer?.kind) {
+      case "page": {
+        if (!answer.whole && !answer.forbidden) this.#writer.incomplete();
+        if (answer.forbidden) call.hidden.add(key);
+        call.read.push({ ask, records: answer.records });
+        const more = answer.more.map((position) => ({ key, marker, params, ...position }));
+        this.#refuseCircle(ask, more);
+        call.left.push(...more);
+        return;
+      }
+      case "gone":
+        call.read.push({ ask, records: [] });
+        return;
+      case "failed":
+        // What belongs to this parent is not known. The others are read all the same.
+        if (answer.error.code === "platform_forbidden") call.hidden.add(key);
+        else this.#writer.incomplete({ of: this.#each.entity, error: answer.error });
+        this.#failed.add(key);
+        call.unread.add(key);
+        call.read.push({ ask, records: [] });
+        return;
+      default:
+        if (answer?.kind === "bad_cursor") call.restarted = true;
+        call.left.push(answer === undefined ? ask : this.#retry(ask, answer));
+    }
+  }
+
+  /** The pages to save of what a call read. A parent is done unless it is still open, or its children could not be read. */
+  #pagesOf({ read, unread, hidden }: ReadCall, open: readonly OpenParent[]): ListPage[] {
+    return read.map(({ ask: { key, marker }, records }) => {
+      const isLeft = open.some((one) => one.key === key) || unread.has(key);
+      return {
+        records,
+        ...(this.#options.itself ? {} : { parent: key }),
+        ...(hidden.has(key)
+          ? { parentDone: { key, marker, hidden: true as const } }
+          : isLeft
+            ? {}
+            : { parentDone: { key, marker } }),
+      };
+    });
   }
 
   /** @throws TenonError the one that came for each of several parents in a row */
@@ -254,37 +279,15 @@ export class Children {
 
   /** Saves lists together with the checkpoint behind them. */
   async #save(lists: readonly ListPage[], open: readonly OpenParent[], goesOn = false): Promise<void> {
-    const place = {
+    const position = {
       ...(this.#last === undefined ? {} : { parent: this.#last }),
       ...(open.length === 0 ? {} : { open }),
     };
-    await this.#writer.save(lists, this.#writer.checkpoint.step, place, goesOn);
+    await this.#writer.save(lists, this.#writer.checkpoint.step, position, goesOn);
     this.#open = open;
   }
 
   #of(kind: (one: OpenParent) => boolean): OpenParent[] {
     return this.#open.filter(kind);
   }
-}
-
-const isFirst = ({ after, inside }: OpenParent) => after === undefined && inside === undefined;
-const isNext = ({ after }: OpenParent) => after !== undefined;
-const isInside = ({ inside }: OpenParent) => inside !== undefined;
-
-function nameOf({ key, after, inside }: OpenParent): string {
-  return JSON.stringify([key, after ?? null, inside?.id ?? null, inside?.after ?? null]);
-}
-
-/** What names a list, whatever part of it is read. */
-function listOf({ key, inside }: OpenParent): string {
-  return JSON.stringify([key, inside?.id ?? null]);
-}
-
-function isSame(a: OpenParent, b: OpenParent): boolean {
-  return nameOf(a) === nameOf(b);
-}
-
-/** The open parents and those that are about to be read, each once. */
-function mergeOpen(open: readonly OpenParent[], asks: readonly OpenParent[]): OpenParent[] {
-  return [...open, ...asks.filter((ask) => !open.some((one) => isSame(one, ask)))];
 }

@@ -5,7 +5,7 @@ import type { Scope } from "./scope.ts";
 /** Scopes of an instance that one process reads into a store. */
 export interface ScopesToRead {
   readonly store: SyncStore;
-  readonly place: StoreInstance;
+  readonly stored: StoreInstance;
   readonly scopes: readonly Scope[];
   readonly signal: AbortSignal;
 }
@@ -49,7 +49,7 @@ export class ReaderLease {
   /**
    * Reads under a lease, and keeps it.
    *
-   * @param scheduledAt when the scheduled sync began in which the lease's place is synced when the reading was not cut off
+   * @param scheduledAt when the scheduled sync began; what the lease is of counts as synced in it, unless the reading was cut off
    * @returns what the reading says
    */
   async during(held: HeldLease, scheduledAt: string | undefined, read: () => Promise<boolean>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { ConnectorInstance } from "../execute/index.ts";
+import { type ConnectorInstance, storedAs } from "../execute/index.ts";
 import type { ScopeCollection, SyncNotes, SyncState, SyncStore } from "../store/store.ts";
 import { changeCheckToKeep } from "./change-check.ts";
 import type { Scope } from "./scope.ts";
@@ -96,17 +96,12 @@ function syncRunOf(
   return new SyncRun(instance, store, scope, entity, state, options);
 }
 
-function collectionOf({ instance: { connector, storeName }, scope, entity }: EntityTask): ScopeCollection {
-  return { connector: connector.name, instance: storeName, scope: scope.name, entity };
+function collectionOf({ instance, scope, entity }: EntityTask): ScopeCollection {
+  return { ...storedAs(instance), scope: scope.name, entity };
 }
 
-async function stateNow({
-  instance: { connector, storeName },
-  store,
-  scope,
-  entity,
-}: EntityTask): Promise<SyncState | undefined> {
-  const states = await store.states({ connector: connector.name, instance: storeName, scope: scope.name });
+async function stateNow({ instance, store, scope, entity }: EntityTask): Promise<SyncState | undefined> {
+  const states = await store.states({ ...storedAs(instance), scope: scope.name });
   return states.find((one) => one.entity === entity);
 }
 

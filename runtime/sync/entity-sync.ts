@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { Warning } from "../contract/index.ts";
-import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
+import { type ConnectorInstance, type ExecuteContext, storedAs } from "../execute/index.ts";
 import { failure, type ProblemReport, storedProblem } from "../store/problem-text.ts";
 import type { Spent, SyncState, SyncStore } from "../store/store.ts";
 import { nothingDone, syncEntityRuns } from "./entity-sync-runs.ts";
@@ -75,7 +75,7 @@ export async function syncEntity(
   options: EntityOptions,
 ): Promise<EntityResult> {
   const { full, massDelete, signal, log, onProgress } = options;
-  const collection = { connector: instance.connector.name, instance: instance.storeName, scope: scope.name, entity };
+  const collection = { ...storedAs(instance), scope: scope.name, entity };
   const name = { scope: scope.name, entity };
   const requestId = randomUUID();
   let records = 0;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { SyncEach } from "../contract/index.ts";
-import type { ConnectorInstance } from "../execute/index.ts";
+import { type ConnectorInstance, storedAs } from "../execute/index.ts";
 import type { RecordObject } from "../search/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import type { SearchStore, SyncState, SyncStore } from "../store/store.ts";
@@ -41,7 +41,7 @@ export interface HintsOptions {
 export interface FollowedHints<Given extends ScopeHint> {
   /** Those that were followed, or that are about nothing that is cached. */
   readonly done: readonly Given[];
-  /** Those whose place another sync has: they have to be followed after it. */
+  /** Those whose lease another sync has: they have to be followed after it. */
   readonly busy: readonly Given[];
   readonly failed: readonly { readonly hint: Given; readonly error: TenonError }[];
 }
@@ -64,8 +64,7 @@ export async function followHints<Given extends ScopeHint>(
   hints: readonly Given[],
   options: HintsOptions,
 ): Promise<FollowedHints<Given>> {
-  const place = { connector: instance.connector.name, instance: instance.storeName };
-  const states = await store.states(place);
+  const states = await store.states(storedAs(instance));
   const known = [...new Set(states.map(({ scope }) => scope))];
   const [kind = "", value] = name.split("=", 2);
   const named = value === "*" ? known.filter((one) => one.startsWith(`${kind}=`)) : [name];
@@ -114,7 +113,7 @@ class HintedScope {
       if (own.length === 0) continue;
       const held = await takeLease(
         this.#store,
-        { ...this.#place, scope: this.#scope.name, syncGroup: syncGroup[0] ?? "" },
+        { ...this.#stored, scope: this.#scope.name, syncGroup: syncGroup[0] ?? "" },
         this.#options.signal,
       );
       if (held === undefined) {
@@ -150,7 +149,7 @@ class HintedScope {
     return { done: [], busy, failed };
   }
 
-  get #place() {
+  get #stored() {
     return { connector: this.#instance.connector.name, instance: this.#instance.storeName };
   }
 
@@ -220,7 +219,7 @@ class HintedScope {
   }
 
   async #state(store: SyncStore, entity: string): Promise<SyncState | undefined> {
-    const states = await store.states({ ...this.#place, scope: this.#scope.name });
+    const states = await store.states({ ...this.#stored, scope: this.#scope.name });
     return states.find((one) => one.entity === entity);
   }
 
@@ -263,7 +262,7 @@ class HintedScope {
         fields: null,
         explain: false,
       } as const;
-      const { json } = await this.#store.search({ ...this.#place, entity }, query, performance.now() + longestSearch);
+      const { json } = await this.#store.search({ ...this.#stored, entity }, query, performance.now() + longestSearch);
       for (const record of JSON.parse(Buffer.from(json).toString()) as RecordObject[]) found.set(String(record[field]), record);
     }
     return found;

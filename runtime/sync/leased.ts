@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import { newLeaseOwner, newRemovalOwner, removedOwner, takenOver } from "../store/lease.ts";
-import type { LeasePlace, ScopePlace, StoreInstance, SyncStore } from "../store/store.ts";
+import type { InstanceScope, LeaseKey, StoreInstance, SyncStore } from "../store/store.ts";
 import { fencedStore, isLeaseLost } from "./fenced-store.ts";
 
 /** Seconds for which a process has the right to change something when it does not renew it, because it has crashed. */
@@ -13,19 +13,19 @@ type LeasedWork<Result> = (signal: AbortSignal, store: SyncStore) => Promise<Res
  * Takes the lease of a sync group in a scope, of a whole scope, or of a whole instance.
  *
  * @param given ends the signal of the lease
- * @param scheduledAt when the scheduled sync began for which the place is to be synced
- * @returns undefined when another process has it, or the place was synced in that sync already
+ * @param scheduledAt when the scheduled sync began for which it is to be synced
+ * @returns undefined when another process has the lease, or what it is of was synced in that sync already
  * @throws TenonError `unknown_connector` when the instance was removed
  */
 export async function takeLease(
   store: SyncStore,
-  place: LeasePlace,
+  key: LeaseKey,
   given: AbortSignal,
   scheduledAt?: string,
 ): Promise<HeldLease | undefined> {
   const owner = newLeaseOwner();
-  const fencingToken = await store.lease(place, owner, leaseTime, scheduledAt);
-  return fencingToken === null ? undefined : new HeldLease({ store, place, owner, fencingToken, given });
+  const fencingToken = await store.lease(key, owner, leaseTime, scheduledAt);
+  return fencingToken === null ? undefined : new HeldLease({ store, key, owner, fencingToken, given });
 }
 
 /**
@@ -36,12 +36,12 @@ export async function takeLease(
  */
 export async function whileLeased<Result>(
   store: SyncStore,
-  place: ScopePlace,
+  key: InstanceScope,
   given: AbortSignal,
   work: LeasedWork<Result>,
 ): Promise<Result> {
-  const held = await takeLease(store, place, given);
-  if (held === undefined) throw syncRunning(place.scope);
+  const held = await takeLease(store, key, given);
+  if (held === undefined) throw syncRunning(key.scope);
   try {
     return await held.during(() => work(held.signal, held.store));
   } finally {
@@ -57,15 +57,15 @@ export async function whileLeased<Result>(
  */
 export async function whileRemoving(
   store: SyncStore,
-  place: StoreInstance,
+  key: StoreInstance,
   given: AbortSignal,
   work: LeasedWork<void>,
 ): Promise<void> {
   const owner = newRemovalOwner();
-  const held = new HeldLease({ store, place, owner, fencingToken: await store.seize(place, owner, leaseTime), given });
+  const held = new HeldLease({ store, key, owner, fencingToken: await store.seize(key, owner, leaseTime), given });
   try {
     await work(held.signal, held.store);
-    await store.seize(place, removedOwner, 0);
+    await store.seize(key, removedOwner, 0);
   } finally {
     await held.giveBack();
   }
@@ -79,7 +79,7 @@ export function syncRunning(scope: string | undefined): TenonError {
 
 interface LeaseFacts {
   readonly store: SyncStore;
-  readonly place: LeasePlace;
+  readonly key: LeaseKey;
   readonly owner: string;
   readonly fencingToken: number;
   readonly given: AbortSignal;
@@ -91,16 +91,16 @@ export class HeldLease {
   readonly store: SyncStore;
   /** Ends when the given one does, and when the lease is lost. */
   readonly signal: AbortSignal;
-  readonly #place: LeasePlace;
+  readonly #key: LeaseKey;
   readonly #owner: string;
   /** Aborted when somebody else has the lease, with a TenonError as the reason. */
   readonly #lost = new AbortController();
   readonly #renewal: NodeJS.Timeout;
 
-  constructor({ store, place, owner, fencingToken, given }: LeaseFacts) {
+  constructor({ store, key, owner, fencingToken, given }: LeaseFacts) {
     this.signal = AbortSignal.any([given, this.#lost.signal]);
     this.store = fencedStore(store, fencingToken, this.signal, (why) => this.#lost.abort(why));
-    this.#place = place;
+    this.#key = key;
     this.#owner = owner;
     this.#renewal = setInterval(() => void this.#renew(fencingToken), (leaseTime * 1000) / 3).unref();
   }
@@ -118,15 +118,15 @@ export class HeldLease {
     }
   }
 
-  /** @param scheduledAt when the scheduled sync began in which the place was synced, if it was */
+  /** @param scheduledAt when the scheduled sync began in which it was synced, if it was */
   async giveBack(scheduledAt?: string): Promise<void> {
     clearInterval(this.#renewal);
-    await this.store.lease(this.#place, this.#owner, 0, scheduledAt).catch(() => undefined);
+    await this.store.lease(this.#key, this.#owner, 0, scheduledAt).catch(() => undefined);
   }
 
   async #renew(fencingToken: number): Promise<void> {
     try {
-      if ((await this.store.lease(this.#place, this.#owner, leaseTime)) !== fencingToken) this.#lost.abort(takenOver());
+      if ((await this.store.lease(this.#key, this.#owner, leaseTime)) !== fencingToken) this.#lost.abort(takenOver());
     } catch (thrown) {
       // Where the store cannot be used, saving the next page fails and says so.
       if (isLeaseLost(thrown)) this.#lost.abort(thrown);

@@ -1,7 +1,7 @@
 import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import { hasOwnEnd, type SyncPlan } from "../contract/index.ts";
-import type { StepPlace } from "../store/checkpoint.ts";
+import type { StepPosition } from "../store/checkpoint.ts";
 import { hasNewestKnown, isKnown, newestOf } from "./known-records.ts";
 import type { PlatformReader } from "./reader.ts";
 import type { SyncRunWriter } from "./sync-run-writer.ts";
@@ -16,7 +16,7 @@ export interface Listed {
   /** Newest value of the cursor field at the end of the last complete sync run. */
   readonly known: string | null;
   /** Where the sync run goes on behind the list. */
-  readonly behind: { readonly step: number; readonly place?: StepPlace };
+  readonly behind: { readonly step: number; readonly position?: StepPosition };
 }
 
 /** Reads one list, from the present checkpoint of the sync run to its end. @throws TenonError when the platform or the store fails */
@@ -60,9 +60,9 @@ export async function readList(
       ...(parent === undefined || !done ? {} : { parentDone: { key: parent, marker: null } }),
     };
     const mayGoOn = !hasOwnEnd(plan.action.operation);
-    if (after !== undefined) await writer.save([page], step, placeBefore(after, until, sawNewestKnown), mayGoOn);
+    if (after !== undefined) await writer.save([page], step, positionBefore(after, until, sawNewestKnown), mayGoOn);
     else if (again !== undefined) await writer.save([page], step, { until: again }, mayGoOn);
-    else await writer.save([page], behind.step, behind.place);
+    else await writer.save([page], behind.step, behind.position);
     if (after !== undefined && circle.closes(after)) throw writer.endless(circleText);
     if (again !== undefined) {
       circle = new CursorCircle();
@@ -72,7 +72,7 @@ export async function readList(
     // A list that has the newest known record was not rewritten: when the store has as many records as the list, nothing else can have
     // changed.
     const hasAll = !done && sawNewestKnown && read.total !== undefined && (await writer.stored()) === read.total;
-    if (hasAll) writer.move(behind.step, behind.place);
+    if (hasAll) writer.move(behind.step, behind.position);
     if (done || hasAll) return;
   }
 }
@@ -86,7 +86,7 @@ function isMaybeOfCursor(thrown: unknown): boolean {
 }
 
 /** Before the next page of a list. @param until set where the list is read again */
-function placeBefore(after: string, until: string | undefined, sawNewestKnown: boolean): StepPlace {
+function positionBefore(after: string, until: string | undefined, sawNewestKnown: boolean): StepPosition {
   if (until !== undefined) return { until, after };
   return sawNewestKnown ? { after, sawNewestKnown } : { after };
 }

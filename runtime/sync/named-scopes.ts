@@ -9,8 +9,8 @@ import type { Scope } from "./scope.ts";
  * @returns the scopes that were left out because other processes read them now: only such as are part of every sync
  * @throws TenonError `sync_running` when another process has a scope that was named, or a part of it; whatever `read` throws
  */
-export async function readNamed({ store, place, scopes, signal }: ScopesToRead, read: ReadScope): Promise<string[]> {
-  const taken = await takeNamed(store, place, scopes, signal);
+export async function readNamed({ store, stored, scopes, signal }: ScopesToRead, read: ReadScope): Promise<string[]> {
+  const taken = await takeNamed(store, stored, scopes, signal);
   const waiting = [...scopes];
   const elsewhere: string[] = [];
   const work = async () => {
@@ -18,7 +18,7 @@ export async function readNamed({ store, place, scopes, signal }: ScopesToRead, 
     try {
       for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift()) {
         const one = scope;
-        const held = taken.get(one.name) ?? (await takeLease(store, { ...place, scope: one.name }, signal));
+        const held = taken.get(one.name) ?? (await takeLease(store, { ...stored, scope: one.name }, signal));
         if (held === undefined) elsewhere.push(one.name);
         else await own.during(held, undefined, () => read(one, held));
       }
@@ -42,14 +42,14 @@ export async function readNamed({ store, place, scopes, signal }: ScopesToRead, 
  */
 async function takeNamed(
   store: SyncStore,
-  place: StoreInstance,
+  stored: StoreInstance,
   scopes: readonly Scope[],
   signal: AbortSignal,
 ): Promise<Map<string, HeldLease>> {
   const taken = new Map<string, HeldLease>();
   try {
     for (const scope of scopeNames(scopes).sort()) {
-      const held = await takeLease(store, { ...place, scope }, signal);
+      const held = await takeLease(store, { ...stored, scope }, signal);
       if (held === undefined) throw syncRunning(scope);
       taken.set(scope, held);
     }

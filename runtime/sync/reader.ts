@@ -6,9 +6,9 @@ import {
   type ConnectorInstance,
   type CutList,
   type ExecuteContext,
+  executeChecked,
   prepareRequest,
   readOverflow,
-  run,
   runBatch,
 } from "../execute/index.ts";
 import type { RecordObject } from "../search/index.ts";
@@ -65,7 +65,7 @@ export class PlatformReader {
   ): Promise<ListRead | "bad_cursor"> {
     try {
       const reading = this.#reading(plan);
-      const { data, meta } = await run(this.#instance, this.#request(plan, own, after), reading.context);
+      const { data, meta } = await executeChecked(this.#instance, this.#request(plan, own, after), reading.context);
       const lists = await reading.toEnd();
       return {
         kind: "page",

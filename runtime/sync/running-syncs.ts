@@ -1,7 +1,7 @@
 import { invalidRequest, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import type { ConnectorInstance } from "../execute/index.ts";
-import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
+import { type ConnectorInstance, storedAs } from "../execute/index.ts";
+import type { SyncState, SyncStore } from "../store/store.ts";
 import { type Forgotten, forgetScope } from "./forget.ts";
 import { syncRunning } from "./leased.ts";
 import { scopeNames } from "./named-scopes.ts";
@@ -45,14 +45,14 @@ export class RunningSyncs {
     options: RequestedSync,
     signal = new AbortController().signal,
   ): Promise<{ readonly ended: Promise<SyncResult> }> {
-    const place = placeOf(instance);
+    const stored = storedAs(instance);
     if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
     if (this.#syncs.has(instance.id)) throw syncRunning(undefined);
-    const states = await this.#store.states(place);
+    const states = await this.#store.states(stored);
     const known = [...new Set(states.map(({ scope }) => scope))];
     const named = scopeNames(options.scopes.map(knownScopes(instance.connector, known)));
     checkNew(named, known, states);
-    for (const scope of named) if (await this.#store.leased({ ...place, scope })) throw syncRunning(scope);
+    for (const scope of named) if (await this.#store.leased({ ...stored, scope })) throw syncRunning(scope);
     const ended = this.track(instance.id, (end) =>
       sync(instance, this.#store, { ...options, signal: AbortSignal.any([end, signal]), log: this.#log }),
     );
@@ -97,7 +97,7 @@ export class RunningSyncs {
 
   /** Removes a scope from the store. @throws TenonError as `forgetScope` */
   forget(instance: ConnectorInstance, scope: string, signal: AbortSignal): Promise<Forgotten> {
-    return forgetScope(instance.connector, placeOf(instance), this.#store, scope, signal);
+    return forgetScope(instance.connector, storedAs(instance), this.#store, scope, signal);
   }
 
   /** Whether all syncs are being ended because the process ends. */
@@ -125,8 +125,4 @@ function checkNew(named: readonly string[], known: readonly string[], states: re
   if (added === 0 || known.length - synced.size + added <= mostUnsynced) return;
   const message = `${known.length - synced.size} scopes have never been synced, and there may be ${mostUnsynced} of them with the new ones. Sync or forget those first.`;
   throw invalidRequest([{ pointer: "/scopes", code: "out_of_range", message }]);
-}
-
-function placeOf({ connector, storeName }: ConnectorInstance): StoreInstance {
-  return { connector: connector.name, instance: storeName };
 }

@@ -95,10 +95,10 @@ class ProcessPart {
    * @param helps whether to do so although others read some of them; otherwise such a scope is kept for later
    */
   async #readScope(scope: Scope, own: ReaderLease, helps: boolean): Promise<void> {
-    const { store, place, scheduled, signal } = this.#given;
+    const { store, stored, scheduled, signal } = this.#given;
     const mine = new Set<string>();
     for (let hasWaited = false; !this.#isOver; ) {
-      const taken = await store.taken({ ...place, scope: scope.name }, scheduled.startedAt);
+      const taken = await store.taken({ ...stored, scope: scope.name }, scheduled.startedAt);
       const isElsewhere = taken.some(({ syncGroup, held }) => held && !mine.has(syncGroup));
       if (isElsewhere && !helps && mine.size === 0) {
         this.#begun.push(scope);
@@ -129,9 +129,9 @@ class ProcessPart {
    */
   async #readSyncGroup(scope: Scope, entities: readonly string[], mine: Set<string>, own: ReaderLease): Promise<boolean> {
     if (this.#isOver) return false;
-    const { store, place, signal, scheduled } = this.#given;
+    const { store, stored, signal, scheduled } = this.#given;
     const [syncGroup = ""] = entities;
-    const held = await takeLease(store, { ...place, scope: scope.name, syncGroup }, signal, scheduled.startedAt);
+    const held = await takeLease(store, { ...stored, scope: scope.name, syncGroup }, signal, scheduled.startedAt);
     if (held === undefined) return true;
     mine.add(syncGroup);
     return own.during(held, scheduled.startedAt, async () => {

@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import type { Connector, StorePlan } from "../contract/index.ts";
 import { missingKey, type RecordObject } from "../search/index.ts";
-import { type Checkpoint, checkpointAt, type StepPlace } from "../store/checkpoint.ts";
+import { type Checkpoint, checkpointAt, type StepPosition } from "../store/checkpoint.ts";
 import type { ListPage, PageResult, Parent, ScopeCollection, SyncStore } from "../store/store.ts";
 import { BarrenPages } from "./barren-pages.ts";
 import { PageQueue } from "./page-queue.ts";
@@ -76,9 +76,9 @@ export class SyncRunWriter {
     if (this.#checkpoint.partitions === undefined) this.#checkpoint = { ...this.#checkpoint, full: true };
   }
 
-  /** Goes to another place. The store has it with the next page, or when the sync run ends. */
-  move(step: number, place?: StepPlace): void {
-    this.#checkpoint = checkpointAt(this.#checkpoint, step, place);
+  /** Goes to another position. The store has it with the next page, or when the sync run ends. */
+  move(step: number, position?: StepPosition): void {
+    this.#checkpoint = checkpointAt(this.#checkpoint, step, position);
   }
 
   /**
@@ -88,10 +88,10 @@ export class SyncRunWriter {
    * @throws TenonError `unexpected_response` for a record without a key, `platform_failed` for a list that never ends, and what saving
    *   these lists or earlier ones threw
    */
-  async save(lists: readonly ListPage[], step: number, place?: StepPlace, goesOn = false): Promise<void> {
+  async save(lists: readonly ListPage[], step: number, position?: StepPosition, goesOn = false): Promise<void> {
     for (const { records } of lists) this.#refuseWithoutKey(records);
     const [first = { records: [] }, ...others] = lists;
-    const checkpoint = checkpointAt(this.#checkpoint, step, place);
+    const checkpoint = checkpointAt(this.#checkpoint, step, position);
     await this.#pages.add({ ...first, ...(others.length === 0 ? {} : { others }), checkpoint });
     const barren = this.#barren.note(lists, goesOn);
     if (barren !== undefined) throw this.endless(`sent ${barren} pages in a row that bring nothing new, so the list never ends.`);

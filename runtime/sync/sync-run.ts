@@ -1,5 +1,5 @@
 import type { SyncPlan } from "../contract/index.ts";
-import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
+import { type ConnectorInstance, type ExecuteContext, storedAs } from "../execute/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import { partialResults, type SyncProblem } from "../store/problem.ts";
 import type { ScopeCollection, SyncState, SyncStore } from "../store/store.ts";
@@ -84,7 +84,7 @@ export class SyncRun {
     const found = connector.entities[entity];
     if (found === undefined) throw new Error(`there is no entity "${entity}"`);
     this.#store = store;
-    this.#collection = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
+    this.#collection = { ...storedAs(instance), entity, scope: scope.name };
     const plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
     this.#reader = new PlatformReader(instance, scope, entity, fields, () => ({
@@ -205,7 +205,7 @@ export class SyncRun {
     const { plan, each } = options;
     const { step, parent, partitions } = this.#writer.checkpoint;
     if (each.root !== undefined && parent === undefined && partitions === undefined)
-      await this.#list({ plan, params: each.root, parent: rootParent, behind: { step, place: { parent: rootParent } } });
+      await this.#list({ plan, params: each.root, parent: rootParent, behind: { step, position: { parent: rootParent } } });
     const { signal } = this.#options.context();
     await new Children(this.#writer, this.#reader, { ...options, signal }).run();
     await this.#writer.save([], step + 1);

@@ -1,5 +1,5 @@
 import { errorCodes } from "../base/error-codes.ts";
-import type { ConnectorInstance } from "../execute/index.ts";
+import { type ConnectorInstance, storedAs } from "../execute/index.ts";
 import { cutOffProblems } from "../store/problem.ts";
 import type { Spent, SyncStore } from "../store/store.ts";
 import type { ReadScope } from "./concurrent-scopes.ts";
@@ -43,8 +43,8 @@ export interface SyncResult {
 export async function sync(instance: ConnectorInstance, store: SyncStore, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const { scheduled, signal } = given;
-  const place = { connector: connector.name, instance: instance.storeName };
-  const known = [...new Set((await store.states(place)).map(({ scope }) => scope))];
+  const stored = storedAs(instance);
+  const known = [...new Set((await store.states(stored)).map(({ scope }) => scope))];
   const scopes = given.scopes.map(knownScopes(connector, known));
   const wanted = given.entities === undefined ? undefined : withParents(connector, given.entities);
   const results: EntityResult[] = [];
@@ -61,12 +61,12 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   };
   const read: ReadScope = async (scope, held, entities = syncOrder(connector, scope.kind)) => {
     // Another process may have synced it until a moment ago.
-    const states = await held.store.states({ ...place, scope: scope.name });
+    const states = await held.store.states({ ...stored, scope: scope.name });
     const done = await readingOf(scope).read(entities, held.store, states, { ...given, signal: held.signal });
     results.push(...done);
     return !held.signal.aborted && !done.some(({ problem }) => cutOffProblems.some((code) => code === problem?.code));
   };
-  const toRead = { store, place, scopes, signal };
+  const toRead = { store, stored, scopes, signal };
   const elsewhere =
     scheduled === undefined ? await readNamed(toRead, read) : await readShared(connector, { ...toRead, scheduled }, read);
   if (scheduled === undefined && results.length === 0 && elsewhere.length > 0) throw syncRunning(undefined);

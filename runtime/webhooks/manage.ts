@@ -2,7 +2,13 @@ import { newSecretText } from "../accounts/index.ts";
 import { asTenonError, invalidRequest, TenonError } from "../base/errors.ts";
 import { pause } from "../base/pause.ts";
 import type { WebhookCall, WebhookSetup } from "../contract/index.ts";
-import { type ConnectorInstance, checkRequest, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
+import {
+  type ConnectorInstance,
+  checkRequest,
+  type ExecuteContext,
+  type ExecuteResult,
+  executeChecked,
+} from "../execute/index.ts";
 import { spellingOf } from "../store/collection-sync.ts";
 import { readScopes, type Scope } from "../sync/index.ts";
 import { type AddedWebhook, type AddedWebhooks, goodSecrets, secretsAge } from "./added-webhooks.ts";
@@ -188,7 +194,7 @@ export function call(
     return [param, place === undefined ? value : values[place]];
   });
   const request = checkRequest(instance.connector, { entity, action, params: { ...scope.params, ...Object.fromEntries(given) } });
-  return run({ ...instance, guard: undefined }, request, context());
+  return executeChecked({ ...instance, guard: undefined }, request, context());
 }
 
 /** @throws TenonError `invalid_request` for a scope that is none, or where the connector has no webhooks */

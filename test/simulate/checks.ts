@@ -1,4 +1,4 @@
-import type { LeasePlace, ScopeCollection } from "../../runtime/store/store.ts";
+import type { LeaseKey, ScopeCollection } from "../../runtime/store/store.ts";
 import { syncGroupsOf } from "../../runtime/sync/order.ts";
 import type { Chaos } from "./chaos.ts";
 import type { Clock } from "./clock.ts";
@@ -14,7 +14,7 @@ export function violated(what: string): never {
 }
 
 interface Given {
-  readonly place: LeasePlace;
+  readonly place: LeaseKey;
   readonly owner: string;
   readonly token: number;
   /** So long its owner certainly has it, unless it is given back. */
@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** Whether two leases overlap. */
-function overlap(one: LeasePlace, other: LeasePlace): boolean {
+function overlap(one: LeaseKey, other: LeaseKey): boolean {
   if (one.scope === undefined || other.scope === undefined) return true;
   const [own = "", its = ""] = [one.syncGroup, other.syncGroup];
   return one.scope === other.scope && (own === "" || its === "" || own === its);
@@ -51,7 +51,7 @@ export class Fencing {
           // Only leases that were given before the call begins count: of one that is given meanwhile, nobody knows which was first.
           const newest = this.#newestFor(args[0]);
           const began = this.#now();
-          if (name === "lease" && args[2] === 0) this.#given.delete(placeName(args[0] as LeasePlace));
+          if (name === "lease" && args[2] === 0) this.#given.delete(placeName(args[0] as LeaseKey));
           const result: unknown = value.apply(target, args);
           const look = (given: unknown) => {
             this.#look({ name: String(name), args, given, newest, began });
@@ -75,7 +75,7 @@ export class Fencing {
 
   #look({ name, args, given, newest, began }: Called): void {
     if (name === "lease" && typeof given === "number") {
-      const [place, owner, seconds] = args as [LeasePlace, string, number];
+      const [place, owner, seconds] = args as [LeaseKey, string, number];
       for (const one of this.#given.values())
         if (one.owner !== owner && one.until > this.#now() && overlap(one.place, place))
           this.#violated(`${owner} got a lease of ${placeName(place)} that ${one.owner} has`);
@@ -97,7 +97,7 @@ interface Called {
   readonly began: number;
 }
 
-const placeName = ({ scope = "", syncGroup = "" }: LeasePlace) => `${scope} ${syncGroup}`;
+const placeName = ({ scope = "", syncGroup = "" }: LeaseKey) => `${scope} ${syncGroup}`;
 
 /** A receiver that fails now and then, and what it has taken. */
 export class Receiver {

@@ -1,9 +1,9 @@
 import { changesOf, type Dialect, rowsOf, sql, type Work } from "../../sql/index.ts";
 import { type AuditRow, auditEntryOf, mostForgotten } from "../audit-rows.ts";
-import type { AuditEntry, AuditPlace, StoredAuditEntry } from "../audit-store.ts";
+import type { AuditEntry, AuditPosition, StoredAuditEntry } from "../audit-store.ts";
 
 /** The place after the last entry. */
-const end: AuditPlace = { at: Number.MAX_SAFE_INTEGER, number: 0 };
+const end: AuditPosition = { at: Number.MAX_SAFE_INTEGER, number: 0 };
 
 /** What is read about the audit log. */
 export const auditReads = {
@@ -12,7 +12,7 @@ export const auditReads = {
     return (yield* rowsOf<AuditRow>(find)).map(auditEntryOf);
   },
 
-  *lastAudited(limit: number, { at, number }: AuditPlace = end): Work<StoredAuditEntry[]> {
+  *lastAudited(limit: number, { at, number }: AuditPosition = end): Work<StoredAuditEntry[]> {
     // The index of the times finds the place, however long the log is.
     const find = sql`SELECT * FROM account_audit WHERE at <= ${at} AND (at < ${at} OR number < ${number})
       ORDER BY at DESC, number DESC LIMIT ${limit}`;

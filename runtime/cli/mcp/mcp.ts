@@ -1,5 +1,5 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { within } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import { connectors } from "../../main/connectors.ts";
 import { openAccess } from "../../main/open-access.ts";
 import { withoutPlaceholders } from "../../main/settings/placeholder.ts";
@@ -66,7 +66,7 @@ const patience = 3_000;
 /** The instructions for the model. Where a service does not say what it has, a call of a tool will report why. */
 async function instructionsOf(host: ToolHost, settings: Settings): Promise<string> {
   if (settings.url === "") return instructionsFor(await host.instances());
-  const there = await within(patience, host.instances(), () => []).catch(() => []);
+  const there = await withDeadline(patience, host.instances(), () => []).catch(() => []);
   tellSimulatedThere(
     settings,
     there.flatMap(({ id, simulated }) => (simulated === true ? [id] : [])),

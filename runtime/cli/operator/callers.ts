@@ -5,7 +5,7 @@ import {
   checkFreeName,
   createCaller,
   type Grant,
-  type InstancePlace,
+  type InstanceIdentity,
   type MadeCaller,
   revokeCaller,
   rotateSecret,
@@ -65,7 +65,7 @@ export function create(kind: CallerKind): Run<GrantFlags> {
 }
 
 /** A workspace or an organization is there once it has a connector, which may be added later. */
-function tellOfMissingPlaces({ workspaces, organization }: Grant, added: readonly InstancePlace[]): void {
+function tellOfMissingPlaces({ workspaces, organization }: Grant, added: readonly InstanceIdentity[]): void {
   // Connectors of the settings are in this one, and belong to no organization.
   const known = new Set([workspace, ...added.map((one) => one.workspace)]);
   for (const name of workspaces ?? [])

@@ -7,7 +7,7 @@ import { type Simulator, startSimulator } from "../../simulator/start-thread.ts"
 import { modeOf, offText } from "../mode.ts";
 import type { Settings } from "../settings/settings.ts";
 import { sourceOf } from "./instance-credential.ts";
-import { type LimitsPlace, sharedCredential } from "./shared-credential.ts";
+import { type LimitsStorage, sharedCredential } from "./shared-credential.ts";
 import { tokenVault } from "./token-vault.ts";
 
 /** The instances of the settings: one of every connector that is on. */
@@ -31,7 +31,7 @@ type Common = Pick<ConnectOptions, "workspace" | "userAgent" | "store" | "semant
 export function settingsInstances(
   connectors: readonly Connector[],
   settings: Settings,
-  accounts: LimitsPlace,
+  accounts: LimitsStorage,
   redaction: GrowingRedactor,
   common: Common,
 ): SettingsInstances {

@@ -4,10 +4,10 @@ import type { ConnectOptions } from "../../execute/index.ts";
 import type { Credential } from "../../platform/credential.ts";
 import { originOf } from "../../platform/credential-source.ts";
 import type { OpenedAccounts } from "../account-store.ts";
-import type { TokenPlace } from "./token-vault.ts";
+import type { TokenStorage } from "./token-vault.ts";
 
 /** The limits that processes share, and the secret keys with which the names of credentials are made. */
-export interface LimitsPlace extends TokenPlace {
+export interface LimitsStorage extends TokenStorage {
   readonly store: OpenedAccounts;
 }
 
@@ -18,7 +18,7 @@ export interface LimitsPlace extends TokenPlace {
  * @param apiKey the operator's key, which stands in for a secret key where there is none; empty where there is none either
  */
 export function sharedCredential(
-  { store, secured }: LimitsPlace,
+  { store, secured }: LimitsStorage,
   apiKey: string,
   { connector, endpoints, credential }: Pick<ConnectOptions, "connector" | "endpoints"> & { readonly credential: Credential },
 ): ConnectOptions["shared"] {

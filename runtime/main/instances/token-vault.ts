@@ -4,7 +4,7 @@ import { type KeptTokens, memoryVault, type TokenVault } from "../../platform/to
 import type { Secured } from "../accounts.ts";
 
 /** Where tokens are kept. */
-export interface TokenPlace {
+export interface TokenStorage {
   readonly store: TokenStore;
   /** Absent where there is no secret key. */
   readonly secured?: Pick<Secured, "keys">;
@@ -14,7 +14,7 @@ export interface TokenPlace {
 const leaseTime = 45_000;
 
 /** Keeps the tokens of an instance with the callers, encrypted, for all processes; without a secret key, in this process alone. */
-export function tokenVault({ store, secured }: TokenPlace, id: string): TokenVault {
+export function tokenVault({ store, secured }: TokenStorage, id: string): TokenVault {
   if (secured === undefined) return memoryVault();
   const { keys } = secured;
   const owner = randomBytes(12).toString("base64url");

@@ -1,4 +1,4 @@
-import { type AccountPlace, mayHaveAccounts, openAccountStore } from "../account-store.ts";
+import { type AccountStoreSettings, mayHaveAccounts, openAccountStore } from "../account-store.ts";
 import { auditEntries } from "../accounts.ts";
 
 /** Who called an action, by the audit log. */
@@ -17,7 +17,7 @@ export interface AuditedCaller {
  * @returns the callers by `<entity>.<action>`, those with the most calls first
  */
 export async function auditedCallers(
-  place: AccountPlace,
+  place: AccountStoreSettings,
   connector: string,
   since: number,
 ): Promise<ReadonlyMap<string, readonly AuditedCaller[]>> {
@@ -41,7 +41,7 @@ export async function auditedCallers(
   );
 }
 
-async function instancesOf(place: AccountPlace, connector: string): Promise<string[]> {
+async function instancesOf(place: AccountStoreSettings, connector: string): Promise<string[]> {
   if (!mayHaveAccounts(place)) return [];
   const store = await openAccountStore(place);
   try {

@@ -13,50 +13,50 @@ import { SettingsError } from "../settings/settings.ts";
 
 export type { CopyResult };
 
-/** The two stores of a place: who may call and what they are given; and what syncs have read. */
+/** The two stores of an installation: who may call and what they are given; and what syncs have read. */
 export const copiedStores = ["accounts", "records"] as const;
 export type CopiedStore = (typeof copiedStores)[number];
 
-/** Two places: each a data directory, or the URL of a PostgreSQL database. */
-export interface CopiedPlaces {
+/** Two addresses: each a data directory, or the URL of a PostgreSQL database. */
+export interface CopyAddresses {
   readonly from: string;
   readonly to: string;
   /** The only store that is copied; both when it is undefined. The other one is neither opened nor made. */
   readonly only?: CopiedStore | undefined;
 }
 
-/** The stores of a place. One that is not copied is undefined, and so is one of which a folder that is copied has no file. */
-interface Place {
+/** The stores at an address. One that is not copied is undefined, and so is one of which a folder that is copied has no file. */
+interface OpenedStores {
   readonly accounts: TableAccess | undefined;
   readonly records: RecordAccess | undefined;
 }
 
 /**
  * Copies callers, added connectors with their tokens, idempotency keys and the audit log (`accounts`), and all records with what is noted
- * of their syncs (`records`), from one place to another. Services should not be changing accounts in either of them meanwhile; syncs are
+ * of their syncs (`records`), from one address to another. Services should not be changing accounts in either of them meanwhile; syncs are
  * kept out.
  *
  * @param connectors whose records are copied
  * @param tell takes what the operator should know before anything is copied
- * @throws SettingsError for a place that cannot be used, TenonError `accounts_unusable`, `store_unusable`, `sync_running`,
+ * @throws SettingsError for an address that cannot be used, TenonError `accounts_unusable`, `store_unusable`, `sync_running`,
  *   `database_unavailable`
  */
 export async function copyStore(
-  places: CopiedPlaces,
+  addresses: CopyAddresses,
   connectors: readonly Connector[],
   onProgress: (table: string, rows: number) => void,
   tell: (text: string) => void,
 ): Promise<CopyResult[]> {
-  if (places.from === places.to) throw new SettingsError("--from and --to name the same place");
+  if (addresses.from === addresses.to) throw new SettingsError("--from and --to name the same place");
   const plans = plansOf(connectors);
-  const stores = copiedStores.filter((store) => places.only === undefined || places.only === store);
-  const opened: Place[] = [];
-  if (stores.includes("accounts") && (await isFolderInUse(places.from)))
+  const stores = copiedStores.filter((store) => addresses.only === undefined || addresses.only === store);
+  const opened: OpenedStores[] = [];
+  if (stores.includes("accounts") && (await isFolderInUse(addresses.from)))
     tell(
-      `A service or a command uses ${places.from}. Keys and connectors that change there from now on are not copied: stop it, and copy again.`,
+      `A service or a command uses ${addresses.from}. Keys and connectors that change there from now on are not copied: stop it, and copy again.`,
     );
   try {
-    for (const flag of ["from", "to"] as const) opened.push(await openPlace(places[flag], flag, stores, plans));
+    for (const flag of ["from", "to"] as const) opened.push(await openStores(addresses[flag], flag, stores, plans));
     const [from, to] = opened;
     const results: CopyResult[] = [];
     if (from?.accounts !== undefined && to?.accounts !== undefined)
@@ -70,24 +70,24 @@ export async function copyStore(
   }
 }
 
-async function isFolderInUse(place: string): Promise<boolean> {
-  const file = accountsFile(place);
-  if (/^postgres(ql)?:/.test(place) || !existsSync(file)) return false;
+async function isFolderInUse(address: string): Promise<boolean> {
+  const file = accountsFile(address);
+  if (/^postgres(ql)?:/.test(address) || !existsSync(file)) return false;
   const { isInUse } = await import("../../accounts/sqlite/connection.ts");
   return isInUse(file);
 }
 
 type Flag = "from" | "to";
 
-async function openPlace(place: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<Place> {
-  if (/^postgres(ql)?:/.test(place)) return openDatabasePlace(place, flag, stores, plans);
-  const files = { accounts: accountsFile(place), records: storeFile(place) };
-  if (flag === "to") makeDataFolder(place);
+async function openStores(address: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<OpenedStores> {
+  if (/^postgres(ql)?:/.test(address)) return openDatabaseStores(address, flag, stores, plans);
+  const files = { accounts: accountsFile(address), records: storeFile(address) };
+  if (flag === "to") makeDataFolder(address);
   const wanted = stores.filter((store) => flag === "to" || existsSync(files[store]));
   if (wanted.length === 0) {
     const missing = stores.map((store) => basename(files[store]));
     const text = missing.length === 1 ? `no ${missing[0]}` : `neither ${missing.join(" nor ")}`;
-    throw new SettingsError(`--from: the folder ${place} has ${text}`);
+    throw new SettingsError(`--from: the folder ${address} has ${text}`);
   }
   const [{ openSqliteTables }, { openSqliteRecords }] = await Promise.all([
     import("../../accounts/sqlite/table-access.ts"),
@@ -99,7 +99,7 @@ async function openPlace(place: string, flag: Flag, stores: readonly CopiedStore
   };
 }
 
-async function openDatabasePlace(url: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<Place> {
+async function openDatabaseStores(url: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<OpenedStores> {
   const [{ openPostgresTables }, { openPostgresRecords }, { openDatabase }] = await Promise.all([
     import("../../accounts/postgres/table-access.ts"),
     import("../../store/postgres/write/copied-tables.ts"),

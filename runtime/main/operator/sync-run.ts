@@ -3,7 +3,7 @@ import { TenonError } from "../../base/errors.ts";
 import { flushed, type LogSink } from "../../base/log.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Connector } from "../../contract/index.ts";
-import type { ConnectorInstance } from "../../execute/index.ts";
+import { type ConnectorInstance, storedAs } from "../../execute/index.ts";
 import type { SemanticStore } from "../../store/semantic.ts";
 import type { Store, StoreInstance } from "../../store/store.ts";
 import {
@@ -92,8 +92,8 @@ export async function runStatus(
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<EntityStatus[]> {
   return withTarget(settings, connectorId, connectors, (target) =>
-    withInstance(settings, target, signal, sink, connectors, async ({ store, place }) => {
-      const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
+    withInstance(settings, target, signal, sink, connectors, async ({ store, stored }) => {
+      const [states, schedule, running] = await Promise.all([store.states(stored), store.schedule(stored), store.leased(stored)]);
       return syncStatus(target.connector, states, { schedule, running, now: Date.now() });
     }),
   );
@@ -107,8 +107,8 @@ export async function runSemanticStatus(
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<SemanticStatus[]> {
   return withTarget(settings, connectorId, connectors, (target) =>
-    withInstance(settings, target, signal, sink, connectors, async ({ store, place }) =>
-      semanticStatus(await store.semanticStates(place)),
+    withInstance(settings, target, signal, sink, connectors, async ({ store, stored }) =>
+      semanticStatus(await store.semanticStates(stored)),
     ),
   );
 }
@@ -121,8 +121,8 @@ export async function runForget(
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<Forgotten> {
   return withTarget(settings, connectorId, connectors, (target) =>
-    withInstance(settings, target, signal, sink, connectors, ({ store, place }) =>
-      forgetScope(target.connector, place, store, scope, signal),
+    withInstance(settings, target, signal, sink, connectors, ({ store, stored }) =>
+      forgetScope(target.connector, stored, store, scope, signal),
     ),
   );
 }
@@ -144,8 +144,8 @@ export async function runRemove(
     if (added === undefined) throw noConnector(connectorId);
     // Nothing is synced on a schedule any longer.
     await accounts.store.changeInstance(connectorId, { scopes: [] });
-    await withInstance(settings, target, signal, sink, connectors, ({ store, place }) =>
-      forgetInstance(place, store, signal, () => removeConnector(accounts.store, connectorId)),
+    await withInstance(settings, target, signal, sink, connectors, ({ store, stored }) =>
+      forgetInstance(stored, store, signal, () => removeConnector(accounts.store, connectorId)),
     );
   });
 }
@@ -180,7 +180,7 @@ interface Opened {
   readonly instance: ConnectorInstance;
   readonly store: Store & SemanticStore;
   readonly embedder: Embedder;
-  readonly place: StoreInstance;
+  readonly stored: StoreInstance;
   readonly log: Logger;
 }
 
@@ -204,11 +204,10 @@ async function withInstance<Result>(
   const { log, store, embedder, instances, close } = assembly;
   try {
     await unless(signal, store.ready);
-    const stored = storedInstances(settings, accounts, connectors, assembly);
-    const instance = added === undefined ? instances.get(connector.name) : await stored?.find(added.id);
+    const others = storedInstances(settings, accounts, connectors, assembly);
+    const instance = added === undefined ? instances.get(connector.name) : await others?.find(added.id);
     if (instance === undefined) throw new Error("the instance was not made");
-    const place = { connector: connector.name, instance: instance.storeName };
-    return await work({ instance, store, embedder, place, log });
+    return await work({ instance, store, embedder, stored: storedAs(instance), log });
   } finally {
     await close();
     await flushed(sink);

@@ -1,4 +1,5 @@
 import type { Logger } from "../../base/logger.ts";
+import { storedAs } from "../../execute/index.ts";
 import { type RunningSyncs, SyncSchedule, type ToldScopes } from "../../sync/index.ts";
 import type { Assembly } from "../assembly.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";
@@ -32,8 +33,7 @@ export class Schedules {
     embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.get(id) ?? [];
-      if (scopes.length === 0)
-        return store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
+      if (scopes.length === 0) return store.setSchedule(storedAs(instance), null);
       return this.#add(new SyncSchedule(instance, store, { scopes, minutes, told }, log, syncs));
     });
     if (stored !== undefined) starts.push(this.#add(new StoredSchedules(stored, store, log, syncs, told)));

@@ -1,5 +1,6 @@
 import type { StoredInstance } from "../../accounts/index.ts";
 import type { Logger } from "../../base/logger.ts";
+import { storedAs } from "../../execute/index.ts";
 import type { StoreInstance, SyncStore } from "../../store/store.ts";
 import { type RunningSyncs, SyncSchedule, type ToldScopes } from "../../sync/index.ts";
 import type { StoredInstances } from "../instances/stored-instances.ts";
@@ -11,7 +12,7 @@ const period = 10_000;
 interface Followed {
   readonly version: number;
   /** Absent for an instance that cannot be used. */
-  readonly place?: StoreInstance;
+  readonly stored?: StoreInstance;
   /** Absent where nothing is on a schedule. */
   readonly schedule?: SyncSchedule;
 }
@@ -55,15 +56,15 @@ export class StoredSchedules {
 
   async #look(): Promise<void> {
     try {
-      const stored = await this.#instances.list();
-      for (const [id, { schedule, place }] of this.#running)
-        if (!stored.some((one) => one.id === id)) {
+      const all = await this.#instances.list();
+      for (const [id, { schedule, stored }] of this.#running)
+        if (!all.some((one) => one.id === id)) {
           this.#running.delete(id);
           await schedule?.stop();
           // It may have been stored after the instance was removed.
-          if (place !== undefined) await this.#store.setSchedule(place, null);
+          if (stored !== undefined) await this.#store.setSchedule(stored, null);
         }
-      for (const one of stored) if (!this.#stopped) await this.#follow(one);
+      for (const one of all) if (!this.#stopped) await this.#follow(one);
     } catch (thrown) {
       this.#log.warn({ err: thrown }, "the schedules of stored connectors could not be read");
     }
@@ -80,10 +81,10 @@ export class StoredSchedules {
       return undefined;
     });
     if (instance === undefined) return;
-    const place = { connector: instance.connector.name, instance: instance.storeName };
+    const stored = storedAs(instance);
     if (scopes.length === 0) {
-      this.#running.set(id, { version, place });
-      await this.#store.setSchedule(place, null);
+      this.#running.set(id, { version, stored });
+      await this.#store.setSchedule(stored, null);
       return;
     }
     const isCurrent = async () => (await this.#instances.versionOf(id)) === version;
@@ -94,7 +95,7 @@ export class StoredSchedules {
       this.#log,
       this.#syncs,
     );
-    this.#running.set(id, { version, place, schedule });
+    this.#running.set(id, { version, stored, schedule });
     await schedule.start();
   }
 }

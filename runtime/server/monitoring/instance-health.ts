@@ -1,5 +1,5 @@
 import { fullGrant } from "../../accounts/index.ts";
-import { within } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import { Lately } from "../../base/lately.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -93,7 +93,7 @@ export class HealthReport {
     const left = () => Math.min(patience, end - this.#now());
     try {
       if (left() <= 0) tooSlow();
-      const instance = await within(left(), instanceOf(this.#instances, one.id, { grant: fullGrant }), tooSlow);
+      const instance = await withDeadline(left(), instanceOf(this.#instances, one.id, { grant: fullGrant }), tooSlow);
       return { ...nothing, isDetailed: true, ...(await syncHealth(instance, Math.max(0, left()))) };
     } catch (thrown) {
       const error = asTenonError(thrown);

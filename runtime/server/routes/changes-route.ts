@@ -32,8 +32,8 @@ const mostStreams = 1000;
 const heartbeat = 15;
 
 /**
- * `GET …/changes/stream`: the same as server-sent events. One page at most is in memory, and the next one is read when the caller has taken
- * it. It ends with the rights of the caller, and when the service ends; a client goes on with `Last-Event-ID`.
+ * `GET …/changes/stream`: the same as server-sent events. One page at most is in memory, and the next one is read when the caller has
+ * taken it. It ends with the rights of the caller, and when the service ends; a client goes on with `Last-Event-ID`.
  */
 export function changeStreamRoute(options: RouteOptions): RequestHandler {
   let streams = 0;

@@ -1,4 +1,4 @@
-import { within } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
 import { pause } from "../../base/pause.ts";
 import type { Database } from "../../postgres/index.ts";
@@ -70,7 +70,7 @@ export class Availability {
     if (this.#isOpen) return;
     const left = deadline - performance.now();
     if (left <= 0) throw searchTooSlow();
-    await within(left, this.#opened(), () => {
+    await withDeadline(left, this.#opened(), () => {
       throw beingOpened();
     });
   }

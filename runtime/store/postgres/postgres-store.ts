@@ -1,4 +1,4 @@
-import { within } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import type { TenonError } from "../../base/errors.ts";
 import type { SearchCaller } from "../../base/search-caller.ts";
 import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
@@ -256,7 +256,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       await this.#layouts.end().catch(ignored);
       return true;
     });
-    const hasEnded = await within(this.#closeTime, ended, () => false);
+    const hasEnded = await withDeadline(this.#closeTime, ended, () => false);
     await this.#onClose();
     return hasEnded;
   }

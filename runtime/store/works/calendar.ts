@@ -9,7 +9,7 @@ import {
   type StoredLease,
   takenSyncGroups,
 } from "../lease.ts";
-import type { Schedule, ScopePlace, SetSchedule, StoreInstance, TakenSyncGroup } from "../store.ts";
+import type { InstanceScope, Schedule, SetSchedule, StoreInstance, TakenSyncGroup } from "../store.ts";
 
 // Leases and schedules: which process syncs what, and when. The time of a lease is that of the engine's clock, because the clocks of
 // machines differ. Texts are given as they are stored.
@@ -88,7 +88,7 @@ export function calendarOf({ lock, now }: Dialect, removeLog: (inst: number) => 
     },
 
     /** What of a scope nobody could take for a scheduled sync now. */
-    *taken({ connector, instance, scope }: Required<ScopePlace>, scheduledAt: string): Work<TakenSyncGroup[]> {
+    *taken({ connector, instance, scope }: Required<InstanceScope>, scheduledAt: string): Work<TakenSyncGroup[]> {
       const rows = yield* rowsOf<TimedLease>(
         sql`SELECT l.scope, l.sync_group AS "syncGroup", l.owner, l.until, l.scheduled_at AS "scheduledAt", ${now()} AS now FROM store_leases l JOIN store_instances i ON i.id = l.inst
           WHERE i.connector = ${connector} AND i.name = ${instance} AND l.scope IN ('', ${scope})`,
@@ -97,7 +97,7 @@ export function calendarOf({ lock, now }: Dialect, removeLog: (inst: number) => 
     },
 
     /** Whether anybody has a lease of an instance, or of something in it. */
-    *isLeased({ connector, instance, scope }: ScopePlace): Work<boolean> {
+    *isLeased({ connector, instance, scope }: InstanceScope): Work<boolean> {
       const which = scope === undefined ? sql`TRUE` : sql`l.scope IN ('', ${scope})`;
       const rows = yield* rowsOf<TimedLease>(
         sql`SELECT l.owner, l.until, ${now()} AS now FROM store_leases l JOIN store_instances i ON i.id = l.inst

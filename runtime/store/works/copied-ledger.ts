@@ -4,17 +4,17 @@ import type { StoreInstance } from "../store.ts";
 
 // What a copy of the records reads and writes of the progress of syncs. Texts are given as they are stored.
 
-/** Where a walk through the markers of an instance is: behind this one. */
-export type MarkerPlace = Pick<CopiedMarker, "scope" | "entity" | "step" | "parent">;
+/** What names a marker of an instance, in the order in which a copy reads them. */
+export type MarkerKey = Pick<CopiedMarker, "scope" | "entity" | "step" | "parent">;
 
-/** The place that a text names which {@link placeAfter} has made; the beginning without one. */
-export function markerPlace(from: string | undefined): MarkerPlace {
+/** The marker behind which a copy goes on. @param from made by {@link markerCursor}; the copy begins without one */
+export function markerKeyOf(from: string | undefined): MarkerKey {
   const [scope, entity, step, parent] = JSON.parse(from ?? '["", "", 0, ""]') as [string, string, number, string];
   return { scope, entity, step, parent };
 }
 
-/** Names the place behind the last of some markers; undefined where no more follow. @param limit how many were requested */
-export function placeAfter(markers: readonly MarkerPlace[], limit: number): string | undefined {
+/** The cursor behind the last of some markers; undefined where no more follow. @param limit how many were requested */
+export function markerCursor(markers: readonly MarkerKey[], limit: number): string | undefined {
   const last = markers.at(-1);
   if (last === undefined || markers.length < limit) return undefined;
   return JSON.stringify([last.scope, last.entity, last.step, last.parent]);
@@ -40,7 +40,7 @@ export function copiedLedgerOf({ table }: Dialect, { makeScope, breakLog }: Copy
     },
 
     /** Marks behind a place, at most so many. */
-    *markers(inst: number, { scope, entity, step, parent }: MarkerPlace, limit: number): Work<CopiedMarker[]> {
+    *markers(inst: number, { scope, entity, step, parent }: MarkerKey, limit: number): Work<CopiedMarker[]> {
       const rows = yield* rowsOf<MarkerRow>(
         sql`SELECT s.name AS scope, m.entity, m.step, m.parent, m.marker, m.run, m.hidden
           FROM store_markers m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope

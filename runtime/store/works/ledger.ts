@@ -6,9 +6,9 @@ import { readProblem, type SyncProblem } from "../problem.ts";
 import type {
   Fenced,
   FinishOptions,
+  InstanceScope,
   ParentDone,
   ScopeCollection,
-  ScopePlace,
   StoreInstance,
   SyncNotes,
   SyncState,
@@ -135,7 +135,7 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
     },
 
     /** The state of every entity in every scope. */
-    *states({ connector, instance, scope }: ScopePlace): Work<SyncState[]> {
+    *states({ connector, instance, scope }: InstanceScope): Work<SyncState[]> {
       const rows = yield* rowsOf<StateRow>(
         sql`SELECT s.name AS scope, t.entity, t.run, t.checkpoint, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes,
             coalesce(c.records, 0) AS records,

@@ -14,14 +14,14 @@ import { isMassDelete, removalBase } from "./removal.ts";
 // transaction.
 
 /** A membership of a record that is to be removed. */
-export interface GonePlace {
+export interface GoneMembership {
   readonly key: string;
   /** Key of the parent; empty where the record belongs to the scope itself. */
   readonly parent: string;
 }
 
 /** The memberships of an entity's records in a scope, as an engine keeps them. */
-export interface Memberships<Gone extends GonePlace> {
+export interface Memberships<Gone extends GoneMembership> {
   readonly ids: CollectionIds;
   /** At most so many, in any order. */
   some(most: number): Gone[] | Promise<Gone[]>;
@@ -37,7 +37,7 @@ export interface Memberships<Gone extends GonePlace> {
 }
 
 /** The memberships that a sync run may remove. */
-export interface RunMemberships<Gone extends GonePlace> extends Memberships<Gone> {
+export interface RunMemberships<Gone extends GoneMembership> extends Memberships<Gone> {
   /**
    * Those that the sync run did not see although it read the lists that should contain them, and those whose parent is no longer in the
    * scope.
@@ -71,7 +71,7 @@ export function syncRunsOf(ledger: Ledger) {
     },
 
     /** Ends a sync run: removes what it has not seen, or notes why that is refused. */
-    *finishRun<Gone extends GonePlace>(
+    *finishRun<Gone extends GoneMembership>(
       memberships: RunMemberships<Gone>,
       checkpoint: Checkpoint,
       { massDelete, byKey, children = [], ...options }: Omit<FinishOptions, "parents">,
@@ -106,7 +106,7 @@ export function syncRunsOf(ledger: Ledger) {
      *
      * @param entities the memberships of all entities that have tables
      */
-    *forgetSome<Gone extends GonePlace>(ids: ScopeIds, entities: Iterable<Memberships<Gone>>): Work<Forgetting> {
+    *forgetSome<Gone extends GoneMembership>(ids: ScopeIds, entities: Iterable<Memberships<Gone>>): Work<Forgetting> {
       yield* ledger.restartScope(ids);
       let left = mostInStep;
       let removed = 0;

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { expect } from "vitest";
 import { newLeaseOwner, removedOwner } from "../../../runtime/store/lease.ts";
-import type { LeasePlace, ScopePlace } from "../../../runtime/store/store.ts";
+import type { InstanceScope, LeaseKey } from "../../../runtime/store/store.ts";
 import { type Case, checkpoint, collection, found, instance, kept, page } from "./case.ts";
 
 // Who may write.
@@ -62,7 +62,7 @@ export const lease: readonly Case[] = [
       });
       await store.save({ ...collection, fencingToken: early }, page("a"));
       const owner = newLeaseOwner();
-      const take = (place: ScopePlace) => expect.poll(() => store.lease(place, owner, 0.001), { interval: 5 });
+      const take = (place: InstanceScope) => expect.poll(() => store.lease(place, owner, 0.001), { interval: 5 });
       await take(instance).toEqual(expect.any(Number));
       await expect(store.save({ ...collection, fencingToken: early }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
       const whole = Number(await store.lease(instance, owner, 0.001));
@@ -119,7 +119,7 @@ export const lease: readonly Case[] = [
         { ...scope, syncGroup: "others" },
       ];
       // Each lease has run out before the next one is taken: its process was suspended.
-      const take = async (place: LeasePlace) => {
+      const take = async (place: LeaseKey) => {
         const owner = newLeaseOwner();
         let fencingToken: number | null = null;
         await expect.poll(async () => (fencingToken = await store.lease(place, owner, 0.001)), { interval: 5 }).not.toBeNull();
@@ -154,7 +154,7 @@ export const lease: readonly Case[] = [
         const before = newLeaseOwner();
         for (const seconds of [60, 0]) await store.lease(fresh, before, seconds);
         const scope = { ...fresh, scope: "first" };
-        const asked: LeasePlace[] = [{ ...scope, syncGroup: "issues" }, scope, { ...scope, syncGroup: "labels" }, fresh];
+        const asked: LeaseKey[] = [{ ...scope, syncGroup: "issues" }, scope, { ...scope, syncGroup: "labels" }, fresh];
         const given = await Promise.all(asked.map((place) => store.lease(place, newLeaseOwner(), 60)));
         const [issues, whole, labels, all] = given.map((fencingToken) => fencingToken !== null);
         expect([

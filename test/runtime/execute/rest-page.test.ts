@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import type { RestOperation, RestPaging } from "../../../runtime/contract/index.ts";
-import { prepareRequest, run } from "../../../runtime/execute/index.ts";
+import { executeChecked, prepareRequest } from "../../../runtime/execute/index.ts";
 import { hasShrunk, nextCursor, type PageCall, pageSent, positionOf } from "../../../runtime/execute/rest-page.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
@@ -285,7 +285,7 @@ it("says how many records the platform counts, to callers who want it", async ()
   const metaOf = async (withTotal: boolean) => {
     const context = { timeout: 1_000, signal: new AbortController().signal, log: pino({ level: "silent" }), requestId: "r" };
     const request = prepareRequest({ ...list, operation }, { owner: "o", repo: "r" });
-    return (await run(instance, request, { ...context, withTotal })).meta;
+    return (await executeChecked(instance, request, { ...context, withTotal })).meta;
   };
   expect(await metaOf(true)).toMatchObject({ total_count: 7 });
   expect(await metaOf(false)).not.toHaveProperty("total_count");

@@ -11,7 +11,7 @@ import { accountsFile, openSqliteAccounts } from "../../../runtime/accounts/sqli
 import { openSqliteTables } from "../../../runtime/accounts/sqlite/table-access.ts";
 import { asTenonError, TenonError } from "../../../runtime/base/errors.ts";
 import type { WholeProposal } from "../../../runtime/contract/index.ts";
-import { type ConnectorInstance, checkRequest, run, type WriteGuard } from "../../../runtime/execute/index.ts";
+import { type ConnectorInstance, checkRequest, executeChecked, type WriteGuard } from "../../../runtime/execute/index.ts";
 import { type Decider, PolicyFile, PolicyGuard, Proposals } from "../../../runtime/policy/index.ts";
 import type { Database } from "../../../runtime/postgres/index.ts";
 import { fakeInstance, unpaced } from "../../support/fake-instance.ts";
@@ -73,7 +73,7 @@ function openProcess(world: World, store: AccountStore, policy: string, lifetime
     store,
     decider: (caller) => ({ caller, find: async () => instance, log, requestId: "r" }),
     write: (params, caller = agent, more = {}, [entity, action] = ["issues", "update"]) =>
-      run(instance, checkRequest(unpaced, { entity, action, params: { owner: "o", repo: "r", ...params } }), {
+      executeChecked(instance, checkRequest(unpaced, { entity, action, params: { owner: "o", repo: "r", ...params } }), {
         ...{ timeout: 5_000, signal: new AbortController().signal, log, requestId: "r", author: caller },
         ...more,
       }),

@@ -3,7 +3,7 @@ import { nothingSaved, type PageResult } from "../../store.ts";
 import type { Layout } from "../tables/layout.ts";
 import { rowOf } from "./rows.ts";
 
-/** A record as it was found in one place. */
+/** A record with one of its memberships. */
 export interface FoundRecord {
   readonly record: RecordObject;
   /** As `keyOf` makes it. */
@@ -18,16 +18,17 @@ export interface KnownRecord {
   /** Whether the sync run has seen it. */
   readonly seen: boolean;
   /** The parents below which the sync run has seen it, as far as the page has something below them. */
-  readonly places: readonly string[] | null;
+  readonly memberships: readonly string[] | null;
 }
 
 /**
- * Counts what saving the records of a page does: each once in each place, and those that came before in this sync run with other content.
+ * Counts what saving the records of a page does: each once for each membership, and those that came before in this sync run with other
+ * content.
  */
 export class PageCounts {
   readonly #layout: Layout;
   /** Places in which the sync run has seen a record. */
-  readonly #places = new Set<string>();
+  readonly #memberships = new Set<string>();
   /** Keys of records that the sync run has seen, each with the record where the digest does not tell whether it is the same. */
   readonly #seen = new Map<string, RecordObject | undefined>();
   readonly #result = { ...nothingSaved };
@@ -43,19 +44,19 @@ export class PageCounts {
    * @param records with these keys as they are stored; needed only where the entity has relation fields
    */
   begin(known: readonly KnownRecord[], records: ReadonlyMap<string, RecordObject>): void {
-    for (const { k, places } of known) {
+    for (const { k, memberships } of known) {
       this.#seen.set(k, records.get(k));
-      for (const parent of places ?? []) this.#places.add(placeOf(k, parent));
+      for (const parent of memberships ?? []) this.#memberships.add(membershipKey(k, parent));
     }
   }
 
   /** @param before digest of the stored record; undefined where there is none @param digest of the record that replaces it */
   add({ record, key, parent }: FoundRecord, before: string | undefined, digest: string): void {
-    const place = placeOf(key, parent);
-    const seen = this.#places.has(place);
+    const membership = membershipKey(key, parent);
+    const seen = this.#memberships.has(membership);
     if (before !== digest && this.#seen.has(key) && this.#differs(this.#seen.get(key), record)) this.#result.repeated++;
     else if (!seen) this.#result[before === undefined ? "inserted" : before === digest ? "unchanged" : "changed"]++;
-    this.#places.add(place);
+    this.#memberships.add(membership);
     this.#seen.set(key, this.#layout.relations.length === 0 ? undefined : record);
   }
 
@@ -73,6 +74,6 @@ export class PageCounts {
   }
 }
 
-function placeOf(key: string, parent: string): string {
+function membershipKey(key: string, parent: string): string {
   return JSON.stringify([key, parent]);
 }

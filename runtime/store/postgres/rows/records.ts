@@ -5,7 +5,7 @@ import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { type ChangeNotes, differingFields } from "../../change-log.ts";
 import { joinedRelations, type Relations, relationsOf } from "../../relations.ts";
 import type { PageResult } from "../../store.ts";
-import type { GonePlace, Memberships } from "../../works/sync-runs.ts";
+import type { GoneMembership, Memberships } from "../../works/sync-runs.ts";
 import { type Layout, wideColumns } from "../tables/layout.ts";
 import { noteChanges } from "../tables/layout-rows.ts";
 import type { WriteTarget } from "../tables/target.ts";
@@ -38,7 +38,7 @@ export async function makeRows(layout: Layout, inst: number, records: readonly R
 }
 
 /**
- * Saves records, their places and their texts. While the server writes some of them, the rows of the next ones are made.
+ * Saves records, their memberships and their texts. While the server writes some of them, the rows of the next ones are made.
  *
  * @param known words that need not be added to the vocabulary
  * @param notes gets what that changes
@@ -60,7 +60,7 @@ export async function saveRecords(
     queries.query<KnownRecord>(
       // Key by key: a table without statistics looks small to the engine, and it would read all of the scope.
       sql`SELECT r.k, bool_or(m.run = ${target.run}) AS seen,
-          array_agg(m.parent) FILTER (WHERE m.run = ${target.run} AND m.parent = ANY (${binaryArray("text", parents)}::text[])) AS places
+          array_agg(m.parent) FILTER (WHERE m.run = ${target.run} AND m.parent = ANY (${binaryArray("text", parents)}::text[])) AS memberships
         FROM unnest(${binaryArray("text", keys)}::text[]) AS r (k) CROSS JOIN LATERAL
           (SELECT run, parent FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} AND k = r.k OFFSET 0) AS m GROUP BY r.k`,
     ),
@@ -68,7 +68,7 @@ export async function saveRecords(
   ]);
   // It is awaited with the first rows.
   reading.catch(() => undefined);
-  // All places of a record decide about its relations.
+  // All memberships of a record decide about its relations.
   const isRelated = layout.relations.length > 0;
   if (isRelated) await queries.run(membersStatement(target, found));
   const relations = isRelated ? await relationsAt(queries, target, keys) : undefined;
@@ -132,18 +132,18 @@ async function noteUpdates(
 
 /** The statement that notes where records were found, of which there is at least one. */
 function membersStatement({ layout, inst, scope, run }: WriteTarget, found: readonly FoundRecord[]): Sql {
-  const places = new Map(
+  const memberships = new Map(
     found.map(({ record, key, parent }) => {
       const relations = relationsOf(record, layout.relations);
-      const place = { key, parent, relations: relations === undefined ? null : JSON.stringify(relations) };
-      return [JSON.stringify([key, parent]), place];
+      const membership = { key, parent, relations: relations === undefined ? null : JSON.stringify(relations) };
+      return [JSON.stringify([key, parent]), membership];
     }),
   );
-  const all = [...places.values()];
+  const all = [...memberships.values()];
   const texts = (member: "key" | "parent" | "relations") =>
     sql`${binaryArray(
       "text",
-      all.map((place) => place[member]),
+      all.map((membership) => membership[member]),
     )}::text[]`;
   return sql`INSERT INTO ${raw(layout.members)} (inst, scope, k, parent, run, relations)
     SELECT ${inst}::integer, ${scope}::integer, r.k, r.parent, ${run}::bigint, r.relations
@@ -160,23 +160,23 @@ async function relationsAt(
   const rows = await queries.query<{ k: string; relations: string | null }>(
     sql`SELECT k, relations FROM ${raw(layout.members)} WHERE inst = ${inst} AND k = ANY (${keys}::text[])`,
   );
-  const places = Map.groupBy(rows, ({ k }) => k);
+  const memberships = Map.groupBy(rows, ({ k }) => k);
   const read = (one: { relations: string | null }) => JSON.parse(one.relations ?? "{}") as Relations;
-  return new Map([...places].map(([k, own]) => [k, joinedRelations(own.map(read), layout.relations)]));
+  return new Map([...memberships].map(([k, own]) => [k, joinedRelations(own.map(read), layout.relations)]));
 }
 
 /** Removes memberships of a scope, and each record with its last one. @returns how many records were removed */
 async function removeMembers(
   queries: Queries,
   target: WriteTarget,
-  gone: readonly GonePlace[],
+  gone: readonly GoneMembership[],
   changes: ChangeNotes,
 ): Promise<number> {
   const { layout, inst, scope } = target;
   const keys = [...new Set(gone.map(({ key }) => key))];
   if (keys.length === 0) return 0;
   await queries.run(
-    sql`DELETE FROM ${raw(layout.members)} m USING ${placesOf(gone)} AS g (k, parent)
+    sql`DELETE FROM ${raw(layout.members)} m USING ${goneRows(gone)} AS g (k, parent)
       WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = g.k AND m.parent = g.parent`,
   );
   const removed = await queries.query<{ k: string }>(
@@ -201,10 +201,10 @@ async function removeMembers(
 async function leavingKeys(
   queries: Queries,
   { layout, inst, scope }: WriteTarget,
-  gone: readonly GonePlace[],
+  gone: readonly GoneMembership[],
 ): Promise<string[]> {
   const rows = await queries.query<{ k: string }>(
-    sql`SELECT m.k FROM ${raw(layout.members)} m LEFT JOIN ${placesOf(gone)} AS g (k, parent) ON g.k = m.k AND g.parent = m.parent
+    sql`SELECT m.k FROM ${raw(layout.members)} m LEFT JOIN ${goneRows(gone)} AS g (k, parent) ON g.k = m.k AND g.parent = m.parent
       WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = ANY (${[...new Set(gone.map(({ key }) => key))]}::text[])
       GROUP BY m.k HAVING count(*) = count(g.k)`,
   );
@@ -212,13 +212,13 @@ async function leavingKeys(
 }
 
 /** Some memberships of a scope. */
-function someMembers(queries: Queries, { layout, inst, scope }: WriteTarget, most: number): Promise<GonePlace[]> {
-  return queries.query<GonePlace>(
+function someMembers(queries: Queries, { layout, inst, scope }: WriteTarget, most: number): Promise<GoneMembership[]> {
+  return queries.query<GoneMembership>(
     sql`SELECT k AS key, parent FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} LIMIT ${most}`,
   );
 }
 
-/** Writes records again that have lost one of several places. */
+/** Writes records again that have lost one of several memberships. */
 async function rejoin(queries: Queries, target: WriteTarget, keys: readonly string[], changes: ChangeNotes): Promise<void> {
   const { layout, inst } = target;
   const records = await storedRecords(queries, target, keys);
@@ -280,7 +280,7 @@ export function textsOf(count: number, row: Readonly<Record<string, unknown>>): 
 const textNames: string[] = [];
 
 /** The memberships of an entity in a scope, for the ledger. */
-export function membershipsOf(queries: Queries, target: WriteTarget): Memberships<GonePlace> {
+export function membershipsOf(queries: Queries, target: WriteTarget): Memberships<GoneMembership> {
   return {
     ids: target,
     some: (most) => someMembers(queries, target, most),
@@ -290,7 +290,7 @@ export function membershipsOf(queries: Queries, target: WriteTarget): Membership
 }
 
 /** A list of memberships as a table `(k, parent)`. */
-function placesOf(gone: readonly GonePlace[]): Sql {
+function goneRows(gone: readonly GoneMembership[]): Sql {
   const [keys, parents] = [gone.map(({ key }) => key), gone.map(({ parent }) => parent)];
   return sql`unnest(${keys}::text[], ${parents}::text[])`;
 }

@@ -1,4 +1,4 @@
-import { keyColumn, type PlaceColumn, placeColumns } from "../../../contract/index.ts";
+import { keyColumn, type MembershipColumn, membershipColumns } from "../../../contract/index.ts";
 import { type Database, isForbidden, type Queries, sqlState, unavailable } from "../../../postgres/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import {
@@ -102,35 +102,35 @@ export class StatementTables {
     await this.#database.transaction((queries) => makeViews(queries, layouts, this.#role)).catch(() => undefined);
   }
 
-  run(place: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
-    return this.#turns.take(limits, (own) => this.#granted(place, query, own));
+  run(instance: StoreInstance, query: StatementQuery, limits: SearchLimits): Promise<StatementAnswer> {
+    return this.#turns.take(limits, (own) => this.#granted(instance, query, own));
   }
 
   /** Runs a statement, and makes the views first that the role lacks. */
-  async #granted(place: StoreInstance, query: StatementQuery, limits: StatementLimits): Promise<StatementAnswer> {
+  async #granted(instance: StoreInstance, query: StatementQuery, limits: StatementLimits): Promise<StatementAnswer> {
     try {
-      return await this.#attempt(this.#reader, place, query, limits);
+      return await this.#attempt(this.#reader, instance, query, limits);
     } catch (thrown) {
       if (!(thrown instanceof NotGranted)) throw thrown;
     }
-    const layouts = query.statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
+    const layouts = query.statement.entities.map((entity) => this.#catalogue.layout({ ...instance, entity }));
     await this.#database
       .transaction((queries) => makeViews(queries, layouts, this.#role), { deadline: limits.deadline })
       .catch((thrown: unknown) => {
         throw sqlState(thrown) === undefinedTable ? anotherSpec(query.statement.entities.join(", ")) : thrown;
       });
     // A replica follows later.
-    return await this.#attempt(this.#database, place, query, limits).catch((thrown: unknown) => {
+    return await this.#attempt(this.#database, instance, query, limits).catch((thrown: unknown) => {
       throw thrown instanceof NotGranted
         ? unavailable(`has no views that ${this.#role} may read; tenon store migrate makes them`, thrown)
         : thrown;
     });
   }
 
-  async #attempt(database: Database, place: StoreInstance, query: StatementQuery, limits: StatementLimits) {
+  async #attempt(database: Database, instance: StoreInstance, query: StatementQuery, limits: StatementLimits) {
     const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
     try {
-      return await database.transaction((queries) => this.#run(queries, place, query, limits), options);
+      return await database.transaction((queries) => this.#run(queries, instance, query, limits), options);
     } catch (thrown) {
       if (limits.signal?.aborted === true && thrown === limits.signal.reason) throw searchTooSlow();
       const state = sqlState(thrown) ?? "";
@@ -144,18 +144,18 @@ export class StatementTables {
 
   async #run(
     queries: Queries,
-    place: StoreInstance,
+    instance: StoreInstance,
     { statement, limit, hits = [] }: StatementQuery,
     { alone, brief }: StatementLimits,
   ): Promise<StatementAnswer> {
     // Several processes of the server for each of several statements would leave none for searches.
     if (!alone) await queries.run(raw("SET LOCAL max_parallel_workers_per_gather = 0"));
     if (brief !== undefined) await queries.run(raw(`SET LOCAL statement_timeout = ${brief}`));
-    const inst = await instanceIdOf(queries, place);
+    const inst = await instanceIdOf(queries, instance);
     const tables = [];
     const missing = new Set<string>();
     for (const entity of statement.entities) {
-      const collection = { ...place, entity };
+      const collection = { ...instance, entity };
       const noted =
         inst === undefined
           ? undefined
@@ -163,9 +163,9 @@ export class StatementTables {
       if (noted === undefined) missing.add(entity);
       tables.push({ entity, syncedAt: noted?.syncedAt ?? null, sync: noted?.sync ?? neverSynced });
     }
-    const near = await this.#near(queries, place, { statement, inst, missing });
-    const engine: Engine = { ...this.#engine(place, inst, missing), ...near, hits: (search) => hits[search] ?? [] };
-    const layoutOf = (entity: string) => (missing.has(entity) ? undefined : this.#catalogue.layout({ ...place, entity }));
+    const near = await this.#near(queries, instance, { statement, inst, missing });
+    const engine: Engine = { ...this.#engine(instance, inst, missing), ...near, hits: (search) => hits[search] ?? [] };
+    const layoutOf = (entity: string) => (missing.has(entity) ? undefined : this.#catalogue.layout({ ...instance, entity }));
     const query = inst === undefined ? statement.query : await withIndexedOrder(queries, statement.query, inst, layoutOf);
     const rendered = await inCase(queries, withinRow(statement, renderStatement(query, engine, limit + 1)));
     const rows = new StatementRows(statement, limit, listOf);
@@ -195,7 +195,7 @@ export class StatementTables {
   /** Looks up the words that fuzzy tests ask for, of which the statement then has the tokens. */
   async #near(
     queries: Queries,
-    place: StoreInstance,
+    instance: StoreInstance,
     {
       statement,
       inst,
@@ -208,39 +208,42 @@ export class StatementTables {
       const { how, value, operand } = test;
       const entity = value.searched ?? "";
       if (how !== "fuzzy" || inst === undefined || missing.has(entity) || groups.has(keyOf(test))) continue;
-      const layout = this.#catalogue.layout({ ...place, entity });
+      const layout = this.#catalogue.layout({ ...instance, entity });
       groups.set(keyOf(test), await nearWordGroups({ queries, layout, inst, words: this.#words }, value.name, operand));
     }
     return { words: (test, value, words) => wordCondition(test, groups.get(keyOf(test)) ?? [], { inst, value, words }) };
   }
 
-  #placesIn({ members, views }: Layout): string {
-    if (this.#role !== "") return views.places;
+  #membershipsIn({ members, views }: Layout): string {
+    if (this.#role !== "") return views.memberships;
     return `(SELECT m.inst, m.k, m.parent, s.name FROM ${members} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope)`;
   }
 
-  #engine(place: StoreInstance, inst: number | undefined, missing: ReadonlySet<string>): Omit<Engine, "words" | "hits"> {
+  #engine(instance: StoreInstance, inst: number | undefined, missing: ReadonlySet<string>): Omit<Engine, "words" | "hits"> {
     return {
       name: "postgres",
       value: ({ value, type }) => boundValue(value, type),
       table: (entity, columns) => {
-        const layout = this.#catalogue.layout({ ...place, entity });
+        const layout = this.#catalogue.layout({ ...instance, entity });
         // The tables of an entity are made when its first record comes.
         const isThere = inst !== undefined && !missing.has(entity);
-        const places = placeColumns.filter((name) => columns.includes(name) && !layout.columns.has(name));
-        const own = new Map<string, Sql>([[keyColumn, raw("n.k")], ...places.map((name) => [name, raw(`m.${name}`)] as const)]);
+        const memberships = membershipColumns.filter((name) => columns.includes(name) && !layout.columns.has(name));
+        const own = new Map<string, Sql>([
+          [keyColumn, raw("n.k")],
+          ...memberships.map((name) => [name, raw(`m.${name}`)] as const),
+        ]);
         const read = columns.map((name) => {
           const column = layout.columns.get(name);
           const words = layout.columns.get(columnOfWords(name) ?? "")?.words;
           if (words !== undefined)
             return sql`${raw(isThere ? `n.${words.name}` : "NULL::bigint[]")} AS ${raw(quotedColumn(name))}`;
           const stored = (column?.kind === "list" ? listColumn(column, layout) : column?.sql) ?? own.get(name) ?? raw("NULL");
-          const type = column?.sqlType ?? (places.some((one) => one === name) ? "text[]" : 'text COLLATE "C"');
+          const type = column?.sqlType ?? (memberships.some((one) => one === name) ? "text[]" : 'text COLLATE "C"');
           return sql`${isThere ? stored : raw(`NULL::${type}`)} AS ${raw(quotedColumn(name))}`;
         });
         const listed = join(read.length === 0 ? [raw("1 AS one")] : read, ", ");
         if (!isThere) return sql`SELECT ${listed} WHERE FALSE`;
-        const joined = places.length === 0 ? raw("") : placesOf(this.#placesIn(layout), inst, places);
+        const joined = memberships.length === 0 ? raw("") : membershipsOf(this.#membershipsIn(layout), inst, memberships);
         return sql`SELECT ${listed} FROM ${raw(this.#role === "" ? layout.records : layout.views.records)} n${joined} WHERE n.inst = ${inst}::integer`;
       },
       // A token of a list has the instance before its value; the token of an empty list has no value.
@@ -250,14 +253,14 @@ export class StatementTables {
   }
 }
 
-const placeNames: Readonly<Record<PlaceColumn, string>> = { scope: "m.name", parent: "m.parent" };
+const membershipNames: Readonly<Record<MembershipColumn, string>> = { scope: "m.name", parent: "m.parent" };
 
-/** A join with the places of all records of an instance: as lists of tokens, as the values of list fields are stored. */
-function placesOf(source: string, inst: number, columns: readonly PlaceColumn[]): Sql {
+/** A join with the memberships of all records of an instance: as lists of tokens, as the values of list fields are stored. */
+function membershipsOf(source: string, inst: number, columns: readonly MembershipColumn[]): Sql {
   const lists = columns.map((name) => {
-    const token = `(m.inst || ':=' || ${placeNames[name]})`;
+    const token = `(m.inst || ':=' || ${membershipNames[name]})`;
     // The parent of a record that was found in the scope itself is empty.
-    return `array_agg(DISTINCT ${token} ORDER BY ${token}) FILTER (WHERE ${placeNames[name]} <> '') AS ${name}`;
+    return `array_agg(DISTINCT ${token} ORDER BY ${token}) FILTER (WHERE ${membershipNames[name]} <> '') AS ${name}`;
   });
   return sql` LEFT JOIN (SELECT m.k, ${raw(lists.join(", "))} FROM ${raw(source)} m WHERE m.inst = ${inst}::integer GROUP BY m.k) m ON m.k = n.k`;
 }

@@ -20,7 +20,7 @@ function viewsOf({ records, members, views, written }: Layout): string[] {
   const columns = ["inst", "k", ...written.flatMap(({ name }) => (unread.includes(name) ? [] : [name]))];
   return [
     `CREATE OR REPLACE VIEW ${views.records} AS SELECT ${columns.join(", ")} FROM ${records} WHERE ${ofInstance}`,
-    `CREATE OR REPLACE VIEW ${views.places} AS SELECT m.inst, m.k, m.parent, s.name FROM ${members} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope WHERE m.${ofInstance}`,
+    `CREATE OR REPLACE VIEW ${views.memberships} AS SELECT m.inst, m.k, m.parent, s.name FROM ${members} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope WHERE m.${ofInstance}`,
   ];
 }
 
@@ -30,7 +30,7 @@ export async function makeViews(queries: Queries, layouts: readonly Layout[], ro
   await queries.run(sql`SELECT pg_advisory_xact_lock(hashtext('tenon views for SQL'))`);
   for (const layout of layouts) {
     for (const view of viewsOf(layout)) await queries.run(raw(view));
-    const { records, places } = layout.views;
-    await queries.run(raw(`GRANT SELECT ON ${records}, ${places} TO ${named(role)}`));
+    const { records, memberships } = layout.views;
+    await queries.run(raw(`GRANT SELECT ON ${records}, ${memberships} TO ${named(role)}`));
   }
 }

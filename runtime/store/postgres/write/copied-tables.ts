@@ -4,15 +4,15 @@ import { raw, type Sql, sql } from "../../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../../catalogue.ts";
 import type {
   CopiedMarker,
+  CopiedMembership,
   CopiedPage,
-  CopiedPlace,
   CopiedRecord,
   CopiedSchedule,
   CopiedState,
   RecordAccess,
 } from "../../copied-records.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
-import { markerPlace, placeAfter } from "../../works/copied-ledger.ts";
+import { markerCursor, markerKeyOf } from "../../works/copied-ledger.ts";
 import { type StoredRow, saveRecords, storedColumns, textsOf } from "../rows/records.ts";
 import { keyOf, mayBeCut, recordOf, storedKey } from "../rows/rows.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "../tables/bulk-load.ts";
@@ -39,7 +39,7 @@ export async function openPostgresRecords(database: Database, plans: Plans): Pro
   return new CopiedTables(database, plans);
 }
 
-interface PlaceRow extends CopiedPlace {
+interface MembershipRow extends CopiedMembership {
   readonly k: string;
 }
 
@@ -88,8 +88,8 @@ class CopiedTables implements RecordAccess {
     await prepareEntity(this.#database, collection, layout);
     const inst = await this.#instances.make(collection);
     const groups = Map.groupBy(
-      records.flatMap(({ json, places }) => places.map((place) => ({ json, place }))),
-      ({ place: { scope, run } }) => JSON.stringify([scope, run]),
+      records.flatMap(({ json, memberships }) => memberships.map((membership) => ({ json, membership }))),
+      ({ membership: { scope, run } }) => JSON.stringify([scope, run]),
     );
     const save = async (queries: Queries) => {
       const open = await openCollection(queries, collection, layout, inst);
@@ -100,7 +100,7 @@ class CopiedTables implements RecordAccess {
       const words: Parameters<KnownWords["add"]>[0][] = [];
       let loader: WriteTarget | undefined;
       for (const group of groups.values()) {
-        const { scope, run } = group[0]?.place ?? { scope: "", run: 0 };
+        const { scope, run } = group[0]?.membership ?? { scope: "", run: 0 };
         const target = {
           layout,
           inst,
@@ -109,9 +109,9 @@ class CopiedTables implements RecordAccess {
           run,
           ...open,
         };
-        const found = group.map(({ json, place }) => {
-          const record = recordAt(json, place);
-          return { record, key: keyOf(layout, record), parent: storedKey(place.parent) };
+        const found = group.map(({ json, membership }) => {
+          const record = recordAt(json, membership);
+          return { record, key: keyOf(layout, record), parent: storedKey(membership.parent) };
         });
         const done = await saveRecords(queries, target, found, known);
         await ledgerOn(queries).addCounts(target, { scope: done.joined, all: done.inserted });
@@ -139,7 +139,7 @@ class CopiedTables implements RecordAccess {
 
   async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<CopiedPage<CopiedMarker>> {
     const inst = (await this.#instances.find(instance)) ?? 0;
-    const rows = await ledgerOn(this.#database).markers(inst, markerPlace(from), limit);
+    const rows = await ledgerOn(this.#database).markers(inst, markerKeyOf(from), limit);
     const parents = await this.#fullKeys(
       instance,
       inst,
@@ -152,7 +152,7 @@ class CopiedTables implements RecordAccess {
         parent: parents.get(row.parent) ?? givenText(row.parent),
         marker: row.marker === null ? null : givenText(row.marker),
       })),
-      next: placeAfter(rows, limit),
+      next: markerCursor(rows, limit),
     };
   }
 
@@ -208,16 +208,16 @@ class CopiedTables implements RecordAccess {
   async #copied(collection: Collection, rows: readonly StoredRow[]): Promise<CopiedRecord[]> {
     const layout = this.#catalogue.layout(collection);
     const inst = (await this.#instances.find(collection)) ?? 0;
-    const places = await this.#database.query<PlaceRow>(
+    const memberships = await this.#database.query<MembershipRow>(
       sql`SELECT m.k, s.name AS scope, m.parent, m.run, m.relations FROM ${raw(layout.members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
         WHERE m.inst = ${inst} AND s.inst = ${inst} AND m.k = ANY (${rows.map(({ k }) => k)}::text[]) ORDER BY s.name, m.parent`,
     );
     const parents = await this.#fullKeys(
       collection,
       inst,
-      places.map(({ parent }) => parent),
+      memberships.map(({ parent }) => parent),
     );
-    const byKey = Map.groupBy(places, ({ k }) => k);
+    const byKey = Map.groupBy(memberships, ({ k }) => k);
     return rows.map((row) => {
       const record = fullRecord(layout, row);
       const own = byKey.get(row.k) ?? [];
@@ -226,7 +226,7 @@ class CopiedTables implements RecordAccess {
         scope: givenText(scope),
         parent: parents.get(parent) ?? givenText(parent),
       }));
-      return { key: keyText(layout.plan, record), json: JSON.stringify(record), places: given };
+      return { key: keyText(layout.plan, record), json: JSON.stringify(record), memberships: given };
     });
   }
 
@@ -252,7 +252,7 @@ function fullRecord(layout: Layout, row: StoredRow): RecordObject {
   return recordOf(wide, row.found, textsOf(wide.length, row), row.more);
 }
 
-/** A record as it was found in one place. */
-function recordAt(json: string, { relations }: CopiedPlace): RecordObject {
+/** A record with one of its memberships. */
+function recordAt(json: string, { relations }: CopiedMembership): RecordObject {
   return { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(relations ?? "{}") as RecordObject) };
 }

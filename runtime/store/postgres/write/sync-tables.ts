@@ -16,13 +16,13 @@ import type {
   Collection,
   Fenced,
   FinishOptions,
+  InstanceScope,
   Page,
   PageResult,
   Parent,
   ParentDone,
   Removal,
   ScopeCollection,
-  ScopePlace,
   StoreInstance,
   SyncState,
   SyncStore,
@@ -61,7 +61,7 @@ export interface SyncTablesOptions {
 }
 
 /** What a sync run writes, and where. */
-interface RunPlace {
+interface RunTarget {
   readonly collection: ScopeCollection;
   readonly layout: Layout;
   readonly inst: number;
@@ -73,9 +73,9 @@ function storedMarker({ key, marker, ...rest }: ParentDone): ParentDone {
   return { ...rest, key: storedKey(key), marker: marker === null ? null : storedText(marker) };
 }
 
-/** A place with its scope as it is stored. */
-function stored<Place extends ScopePlace>(place: Place): Place {
-  return place.scope === undefined ? place : { ...place, scope: storedText(place.scope) };
+/** With the scope as it is stored. */
+function stored<Of extends InstanceScope>(of: Of): Of {
+  return of.scope === undefined ? of : { ...of, scope: storedText(of.scope) };
 }
 
 /** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
@@ -104,12 +104,12 @@ export class SyncTables implements SyncStore, ChangeLog {
   readonly abandon: SyncStore["abandon"] = (collection, problem) => this.#shared.abandon(stored(collection), problem);
   readonly confirm: SyncStore["confirm"] = (collection) => this.#shared.confirm(stored(collection));
   readonly note: SyncStore["note"] = (collection, notes) => this.#shared.note(stored(collection), notes);
-  readonly lease: SyncStore["lease"] = (place, ...args) => this.#shared.lease(stored(place), ...args);
+  readonly lease: SyncStore["lease"] = (key, ...args) => this.#shared.lease(stored(key), ...args);
   readonly seize: SyncStore["seize"] = (...args) => this.#shared.seize(...args);
   readonly setSchedule: SyncStore["setSchedule"] = (...args) => this.#shared.setSchedule(...args);
   readonly started: SyncStore["started"] = (...args) => this.#shared.started(...args);
-  readonly leased: SyncStore["leased"] = (place) => this.#shared.leased(stored(place));
-  readonly taken: SyncStore["taken"] = (place, at) => this.#shared.taken(stored(place), at);
+  readonly leased: SyncStore["leased"] = (key) => this.#shared.leased(stored(key));
+  readonly taken: SyncStore["taken"] = (key, at) => this.#shared.taken(stored(key), at);
   readonly schedule: SyncStore["schedule"] = (instance) => this.#shared.schedule(instance);
 
   constructor(options: SyncTablesOptions) {
@@ -263,13 +263,13 @@ export class SyncTables implements SyncStore, ChangeLog {
     return [...found].map(([key, record]) => ({ key: givenText(key), json: JSON.stringify(record) }));
   }
 
-  async states(place: ScopePlace): Promise<SyncState[]> {
-    return (await this.#shared.states(stored(place))).map((state) => ({ ...state, scope: givenText(state.scope) }));
+  async states(of: InstanceScope): Promise<SyncState[]> {
+    return (await this.#shared.states(stored(of))).map((state) => ({ ...state, scope: givenText(state.scope) }));
   }
 
   /** Does the work of a sync run in one transaction, in which nobody else writes to the entity of this instance. */
   #write<Result>(
-    { collection, layout, inst, checkpoint }: RunPlace,
+    { collection, layout, inst, checkpoint }: RunTarget,
     signal: AbortSignal | undefined,
     work: (queries: Queries, target: WriteTarget, ledger: Ledger) => Promise<Result>,
   ): Promise<Result> {

@@ -1,10 +1,10 @@
 import type { Statements } from "../../../sqlite/index.ts";
 import { joinedRelations, type Relations } from "../../relations.ts";
 import type { CollectionIds } from "../../works/ledger.ts";
-import type { GonePlace } from "../../works/sync-runs.ts";
+import type { GoneMembership } from "../../works/sync-runs.ts";
 import type { Layout } from "../tables/layout.ts";
 
-/** Where a sync found a record: in a scope, and below a parent. A record may have been found in several places. */
+/** Where a sync found a record: in a scope, and below a parent. A record may have several memberships. */
 export interface Membership {
   /** Id of the connector instance. */
   readonly inst: number;
@@ -16,18 +16,18 @@ export interface Membership {
   readonly run: number;
 }
 
-/** What was known of a record in a place before it was found there again. */
+/** What was known of a record before it was found there again. */
 interface Known {
-  /** Whether it was in this place. */
-  readonly place: boolean;
+  /** Whether it had this membership. */
+  readonly membership: boolean;
   /** Whether it was in the scope. */
   readonly scope: boolean;
-  /** Whether the present sync run had seen it in this place. */
+  /** Whether the present sync run had seen it there. */
   readonly seen: boolean;
 }
 
 /** A membership that is to be removed. */
-export interface Gone extends GonePlace {
+export interface Gone extends GoneMembership {
   readonly id: number;
 }
 
@@ -60,16 +60,16 @@ export class Members {
       this.#statements
         .get(`UPDATE ${members} SET run = ?, relations = ? WHERE scope = ? AND k = ? AND parent = ?`)
         .run(run, values, scope, key, parent);
-      return { place: true, scope: true, seen: last === run };
+      return { membership: true, scope: true, seen: last === run };
     }
     const elsewhere = this.inScope(scope, key);
     this.#statements
       .get(`INSERT INTO ${members} (scope, k, parent, id, run, relations) VALUES (?, ?, ?, ?, ?, ?)`)
       .run(scope, key, parent, id, run, values);
-    return { place: false, scope: elsewhere, seen: false };
+    return { membership: false, scope: elsewhere, seen: false };
   }
 
-  /** Whether a sync run has seen a record in another place of the scope. */
+  /** Whether a sync run has seen a record elsewhere in the scope. */
   isSeenElsewhere(key: string, { scope, parent, run }: Membership): boolean {
     const seen = this.#statements.get(
       `SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ? AND parent <> ? AND run = ? LIMIT 1`,
@@ -86,7 +86,7 @@ export class Members {
     return this.#statements.get(`SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ?`).get(scope, key) !== undefined;
   }
 
-  /** The values of the relation fields from all places where a record was found: each once, in the order of the values. */
+  /** The values of the relation fields from all memberships of a record: each once, in the order of the values. */
   relations(id: number): Record<string, unknown[]> {
     const rows = this.#statements.get(`SELECT relations FROM ${this.#layout.members} WHERE id = ?`).pluck().all(id);
     const all = rows.map((row) => (typeof row === "string" ? (JSON.parse(row) as Relations) : {}));
@@ -120,13 +120,13 @@ export class Members {
         `SELECT m.id, m.k AS key, m.parent, NOT (${found.join(" OR ")}) AS alone FROM ${members} m WHERE m.scope = ? AND m.parent <> '' ORDER BY m.k`,
       )
       .iterate(scope) as IterableIterator<Gone & { readonly alone: number }>;
-    const places = new Set(gone.map(placeOf));
+    const memberships = new Set(gone.map(membershipKey));
     const itself = parents.includes(this.#layout);
     // A record that is only below one parent goes with it. In a tree, keys of records come after those of their parents, so that one walk
     // in the order of the keys finds whole branches.
     const keys = new Set(gone.map(({ key }) => key));
     for (const { id, key, parent, alone } of below)
-      if (!places.has(placeOf({ key, parent })) && (alone === 1 || (itself && keys.has(parent)))) {
+      if (!memberships.has(membershipKey({ key, parent })) && (alone === 1 || (itself && keys.has(parent)))) {
         gone.push({ id, key, parent });
         keys.add(key);
       }
@@ -135,10 +135,10 @@ export class Members {
 
   /** The keys of the records that have no membership left in a scope when some are removed. */
   leaving(scope: number, gone: readonly Gone[]): string[] {
-    const places = new Map<string, number>();
-    for (const { key } of gone) places.set(key, (places.get(key) ?? 0) + 1);
+    const memberships = new Map<string, number>();
+    for (const { key } of gone) memberships.set(key, (memberships.get(key) ?? 0) + 1);
     const count = this.#statements.get(`SELECT count(*) FROM ${this.#layout.members} WHERE scope = ? AND k = ?`).pluck();
-    return [...places].filter(([key, some]) => count.get(scope, key) === some).map(([key]) => key);
+    return [...memberships].filter(([key, some]) => count.get(scope, key) === some).map(([key]) => key);
   }
 
   /** Some memberships of a scope. */
@@ -149,6 +149,6 @@ export class Members {
   }
 }
 
-function placeOf({ key, parent }: Pick<Gone, "key" | "parent">): string {
+function membershipKey({ key, parent }: Pick<Gone, "key" | "parent">): string {
   return JSON.stringify([key, parent]);
 }

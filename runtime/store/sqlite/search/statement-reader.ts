@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../../base/bounded-map.ts";
-import { keyColumn, type PlaceColumn, placeColumns } from "../../../contract/index.ts";
+import { keyColumn, type MembershipColumn, membershipColumns } from "../../../contract/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { type Connection, Statements } from "../../../sqlite/index.ts";
 import {
@@ -41,15 +41,15 @@ const mostUnlike = 20;
 type Statement = ReturnType<typeof prepare>;
 const prepare = (db: Connection, text: string) => db.prepare<unknown[], unknown[]>(text).raw();
 
-const placeLists: Readonly<Record<PlaceColumn, string>> = {
+const membershipLists: Readonly<Record<MembershipColumn, string>> = {
   scope: "json_group_array(DISTINCT s.name ORDER BY s.name)",
   // The parent of a record that was found in the scope itself is empty.
   parent: "nullif(json_group_array(DISTINCT m.parent ORDER BY m.parent) FILTER (WHERE m.parent <> ''), '[]')",
 };
 
-/** A join with the places of all records of an instance: as lists in JSON, as the values of list fields are stored. */
-function placesOf({ members }: Layout, instance: number, columns: readonly PlaceColumn[]): Sql {
-  const lists = columns.map((name) => `${placeLists[name]} AS "${name}"`).join(", ");
+/** A join with the memberships of all records of an instance: as lists in JSON, as the values of list fields are stored. */
+function membershipsOf({ members }: Layout, instance: number, columns: readonly MembershipColumn[]): Sql {
+  const lists = columns.map((name) => `${membershipLists[name]} AS "${name}"`).join(", ");
   return sql` LEFT JOIN (SELECT m.id, ${raw(lists)} FROM ${raw(members)} m JOIN store_scopes s ON s.id = m.scope WHERE s.inst = ${instance} AND ${watchedOf([raw("m.id")])} GROUP BY m.id) m ON m.id = n.id`;
 }
 
@@ -111,10 +111,10 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
   }
 
   #run({ connector, instance }: Collection, { statement, limit, hits = [] }: StatementQuery): StatementAnswer {
-    const place = { connector, instance };
-    const { texts, values } = renderStatement(statement.query, this.#engine(place, hits), limit + 1);
+    const owner = { connector, instance };
+    const { texts, values } = renderStatement(statement.query, this.#engine(owner, hits), limit + 1);
     const text = texts.join("?");
-    const layouts = statement.entities.map((entity) => this.#catalogue.layout({ ...place, entity }));
+    const layouts = statement.entities.map((entity) => this.#catalogue.layout({ ...owner, entity }));
     const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
     const prepared = this.#prepared(text, values, readable);
     const rows = new StatementRows(statement, limit, listValues);
@@ -125,7 +125,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     }
     const tables = statement.entities.map((entity) => ({
       entity,
-      ...syncedCollection(this.#statements, { ...place, entity }, undefined),
+      ...syncedCollection(this.#statements, { ...owner, entity }, undefined),
     }));
     return { ...rows.answer, tables, sql: text };
   }
@@ -172,11 +172,11 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     return text.length > longestKept ? make() : this.#checked.getOrMake(`${readable.join()}\n${text}`, make);
   }
 
-  #engine(place: StoreInstance, hits: NonNullable<StatementQuery["hits"]>): Engine {
+  #engine(owner: StoreInstance, hits: NonNullable<StatementQuery["hits"]>): Engine {
     return {
       name: "sqlite",
       value: ({ value }) => sql`${typeof value === "boolean" ? Number(value) : value}`,
-      table: (entity, columns, reading) => this.#table({ ...place, entity }, columns, reading),
+      table: (entity, columns, reading) => this.#table({ ...owner, entity }, columns, reading),
       unnest: (list, _type, alias) => sql`json_each(${list}) ${alias}`,
       words: ({ how, operand }, value) => sql`${raw(`t_${how}`)}(${value}, ${operand})`,
       hits: (search) => hits[search] ?? [],
@@ -198,10 +198,10 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     if (version !== undefined && version !== layout.version) throw anotherSpec(collection.entity);
     if (version === undefined || typeof id !== "number")
       return raw(`SELECT ${['1 AS "at:"', ...columns.map((name) => `NULL AS ${quotedColumn(name)}`)].join(", ")} WHERE FALSE`);
-    const places = placeColumns.filter((name) => columns.includes(name) && !layout.columns.has(name));
+    const memberships = membershipColumns.filter((name) => columns.includes(name) && !layout.columns.has(name));
     const own: ReadonlyMap<string, string> = new Map([
       [keyColumn, "n.k"],
-      ...places.map((name) => [name, `m."${name}"`] as const),
+      ...memberships.map((name) => [name, `m."${name}"`] as const),
     ]);
     const read = columns.map((name) => {
       const column = layout.columns.get(name);
@@ -211,7 +211,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     });
     const isScanned = this.#isScanned(collection, id, columns, reading);
     const listed = ['n.id AS "at:"', ...read].join(", ");
-    const joined = places.length === 0 ? raw("") : placesOf(layout, id, places);
+    const joined = memberships.length === 0 ? raw("") : membershipsOf(layout, id, memberships);
     return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE ${raw(isScanned ? "+" : "")}n.inst = ${id} AND ${reading.repeated ? watchedOf([raw("n.id")]) : raw(`(n.id & ${watchedRows - 1} OR watch_rows())`)}`;
   }
 }

@@ -1,4 +1,4 @@
-import { within } from "../../../base/deadline.ts";
+import { withDeadline } from "../../../base/deadline.ts";
 import { TenonError } from "../../../base/errors.ts";
 import { FairQueue } from "../../../base/fair-queue.ts";
 import type { SearchCaller } from "../../../base/search-caller.ts";
@@ -144,7 +144,7 @@ export class ReaderPool<Query extends { readonly limit: number; readonly filter?
     this.refuse(shuttingDown());
     const threads = [...this.#threads];
     for (const thread of threads) thread.stop();
-    const ended = await within(
+    const ended = await withDeadline(
       ms,
       Promise.all(threads.map((thread) => (thread.ended ? thread.gone : thread.end()))).then(() => true),
       () => false,

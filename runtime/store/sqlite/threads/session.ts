@@ -1,5 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { within } from "../../../base/deadline.ts";
+import { withDeadline } from "../../../base/deadline.ts";
 import type { SearchCaller } from "../../../base/search-caller.ts";
 import type { Arguments, MethodName, Returned } from "../../../base/worker-calls.ts";
 import { shuttingDown } from "../../ending.ts";
@@ -190,7 +190,7 @@ export class Session {
     // The writer may be waiting for a file that another process has locked.
     this.#writer.stop();
     // The writer ends last, because the last connection copies the log into the file, which a reader cannot do.
-    const writer = await within(
+    const writer = await withDeadline(
       closeTime,
       this.#writer.end().then(() => true),
       () => false,

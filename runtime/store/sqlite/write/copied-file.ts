@@ -4,15 +4,15 @@ import { type Connection, type SqliteValue, Statements } from "../../../sqlite/i
 import { entityName, type Plans } from "../../catalogue.ts";
 import type {
   CopiedMarker,
+  CopiedMembership,
   CopiedPage,
-  CopiedPlace,
   CopiedRecord,
   CopiedSchedule,
   CopiedState,
   RecordAccess,
 } from "../../copied-records.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
-import { markerPlace, placeAfter } from "../../works/copied-ledger.ts";
+import { markerCursor, markerKeyOf } from "../../works/copied-ledger.ts";
 import { recordOf, rowOf, wideFields } from "../rows/rows.ts";
 import { Catalogue } from "../tables/catalogue.ts";
 import { openWriter, prepared } from "../tables/connection.ts";
@@ -82,8 +82,8 @@ class CopiedFile implements RecordAccess {
           // A large copy is loaded like a first sync: indexes and words are made when the last record is there.
           if (this.#bulk.of(collection) === null && this.#bulk.recordsOf(collection) === 0) this.#bulk.begin(collection, layout);
           writer.begin(this.#bulk.of(collection));
-          for (const { json, places } of records)
-            for (const place of places) this.#savePlace(collection, layout, writer, json, place);
+          for (const { json, memberships } of records)
+            for (const membership of memberships) this.#saveMembership(collection, layout, writer, json, membership);
           writer.flush();
         })
         .immediate();
@@ -104,8 +104,8 @@ class CopiedFile implements RecordAccess {
   }
 
   async markers(instance: StoreInstance, from: string | undefined, limit: number): Promise<CopiedPage<CopiedMarker>> {
-    const rows = this.#ledger.markers(this.#inst(instance), markerPlace(from), limit);
-    return { rows, next: placeAfter(rows, limit) };
+    const rows = this.#ledger.markers(this.#inst(instance), markerKeyOf(from), limit);
+    return { rows, next: markerCursor(rows, limit) };
   }
 
   async saveMarkers(instance: StoreInstance, markers: readonly CopiedMarker[]): Promise<void> {
@@ -146,11 +146,22 @@ class CopiedFile implements RecordAccess {
     return this.#db.transaction(work).immediate();
   }
 
-  #savePlace(collection: Collection, layout: Layout, writer: EntityWriter, json: string, place: CopiedPlace): void {
-    const ids = this.#ledger.holdCollection({ ...collection, scope: place.scope });
-    const record = { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(place.relations ?? "{}") as RecordObject) };
+  #saveMembership(
+    collection: Collection,
+    layout: Layout,
+    writer: EntityWriter,
+    json: string,
+    membership: CopiedMembership,
+  ): void {
+    const ids = this.#ledger.holdCollection({ ...collection, scope: membership.scope });
+    const record = { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(membership.relations ?? "{}") as RecordObject) };
     const { inst, scope } = ids;
-    const { kind, known } = writer.save(record, rowOf(layout, record), { inst, scope, parent: place.parent, run: place.run });
+    const { kind, known } = writer.save(record, rowOf(layout, record), {
+      inst,
+      scope,
+      parent: membership.parent,
+      run: membership.run,
+    });
     this.#ledger.addCounts(ids, { scope: known ? 0 : 1, all: kind === "inserted" ? 1 : 0 });
   }
 
@@ -184,18 +195,18 @@ class CopiedFile implements RecordAccess {
 
   #copied({ connector, instance, entity }: Collection, rows: readonly FoundRow[]): CopiedRecord[] {
     const layout = this.#catalogue.layout({ connector, entity });
-    const places = this.#statements
+    const memberships = this.#statements
       .get(
         `SELECT m.k, s.name AS scope, m.parent, m.run, m.relations
          FROM store_instances i CROSS JOIN store_scopes s ON s.inst = i.id CROSS JOIN json_each(?) j CROSS JOIN ${layout.members} m ON m.scope = s.id AND m.k = j.value
          WHERE i.connector = ? AND i.name = ?`,
       )
-      .all(JSON.stringify(rows.map(([, key]) => key)), connector, instance) as (CopiedPlace & { readonly k: string })[];
-    const byKey = Map.groupBy(places, ({ k }) => k);
+      .all(JSON.stringify(rows.map(([, key]) => key)), connector, instance) as (CopiedMembership & { readonly k: string })[];
+    const byKey = Map.groupBy(memberships, ({ k }) => k);
     return rows.map(([, key, found, more, ...texts]) => ({
       key,
       json: JSON.stringify(recordOf(layout, found, texts, more)),
-      places: (byKey.get(key) ?? []).map(({ k: _, ...place }) => place),
+      memberships: (byKey.get(key) ?? []).map(({ k: _, ...membership }) => membership),
     }));
   }
 }

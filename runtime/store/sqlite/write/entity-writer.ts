@@ -90,8 +90,8 @@ export class EntityWriter {
       return { kind: "inserted", known: false };
     }
     const { id } = stored;
-    const { place, scope, seen } = this.members.add(id, row.key, membership, relations);
-    if (!place) this.#count(id, 1);
+    const { membership: isMember, scope, seen } = this.members.add(id, row.key, membership, relations);
+    if (!isMember) this.#count(id, 1);
     const changed = this.#change(stored, relations === undefined ? row : this.#joined(id, record), notes);
     // Only a record that differs is looked for in the other places of the scope, because it may have thousands of them.
     const repeated =

@@ -83,7 +83,7 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     all.length = 0;
     await store.save(collection, { records, checkpoint });
     await store.close();
-    const ofPlaces = all.filter((one) => statementOf(one).text.includes("AS places"));
+    const ofPlaces = all.filter((one) => statementOf(one).text.includes("AS memberships"));
     expect(ofPlaces).toHaveLength(1);
     await place.database.transaction(async (queries) => {
       await queries.run(sql`SET LOCAL enable_seqscan = off`);

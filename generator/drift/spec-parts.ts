@@ -6,19 +6,19 @@ import { calledAs, generatedActions, typesOf } from "../model/parts.ts";
 import type { ConnectorModel, TypeModel } from "../model/types.ts";
 
 /** A part of a spec: what callers call it, and the actions that use it. */
-export interface SpecPlace {
+export interface SpecPart {
   /** Such as `github issues.create` or `github Issue.title`. */
   readonly path: string;
   /** `<entity>.<action>`, sorted. */
   readonly actions: readonly string[];
 }
 
-interface Found extends SpecPlace {
+interface Found extends SpecPart {
   readonly position: SourcePosition;
 }
 
 /** The parts of a connector's spec that a position can be in. */
-export class SpecPlaces {
+export class SpecParts {
   readonly #files = new Map<string, Found[]>();
   readonly #readers = new Map<string, string>();
   readonly #all: readonly string[];
@@ -53,7 +53,7 @@ export class SpecPlaces {
   }
 
   /** The part that a position is in. */
-  of({ file, line, column }: SourcePosition): SpecPlace {
+  of({ file, line, column }: SourcePosition): SpecPart {
     const found = this.#files
       .get(file)
       ?.findLast(({ position }) => position.line < line || (position.line === line && position.column <= column));

@@ -1,10 +1,10 @@
 import type { Expression, Order, Query } from "./algebra.ts";
 import { expected, settled } from "./coerce.ts";
 import type { NameScope } from "./scope.ts";
-import { type Body, listOf, type Node, nodeOf, nodesOf, onlyMembers, placeOf, StatementError } from "./syntax.ts";
+import { type Body, listOf, type Node, nodeOf, nodesOf, onlyMembers, positionOf, StatementError } from "./syntax.ts";
 
 /** Where an expression is, and what it may use there. */
-export interface Place {
+export interface Clause {
   readonly scope: NameScope;
   /** Why there can be no aggregate here; undefined where there can be. */
   readonly noAggregates: string | undefined;
@@ -13,7 +13,7 @@ export interface Place {
   /** The windows that the query names, as the tree has them. */
   readonly windows: ReadonlyMap<string, Body>;
   /** Checks a node that is an expression. */
-  readonly bind: (node: Node, place: Place) => Expression;
+  readonly bind: (node: Node, clause: Clause) => Expression;
   /** Checks a query inside of the expression. */
   readonly query: (body: Body, scope: NameScope, names?: string[]) => Query;
   /** Makes `unnest` in an expression a source of FROM; undefined where it must not be. */
@@ -21,24 +21,24 @@ export interface Place {
   /** Counts a node, and what it is inside of. @throws StatementError for a statement that is too large or too deep */
   readonly enter: <Made>(at: number | undefined, make: () => Made) => Made;
   /** Where the columns of the statement are in its text. */
-  readonly places: WeakMap<Expression, number>;
+  readonly positions: WeakMap<Expression, number>;
   /** `now()`, which is one time in all of a statement: milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Checks an expression. @throws StatementError */
-export function bindExpression(value: unknown, place: Place): Expression {
+export function bindExpression(value: unknown, clause: Clause): Expression {
   const node = nodeOf(value);
-  return place.enter(placeOf(node.body), () => place.bind(node, place));
+  return clause.enter(positionOf(node.body), () => clause.bind(node, clause));
 }
 
 /** Checks a condition. @throws StatementError where it is none */
-export function bindCondition(value: unknown, place: Place, what: string): Expression {
-  return expected(bindExpression(value, place), "boolean", what, placeOf(nodeOf(value).body));
+export function bindCondition(value: unknown, clause: Clause, what: string): Expression {
+  return expected(bindExpression(value, clause), "boolean", what, positionOf(nodeOf(value).body));
 }
 
-export function all(value: unknown, place: Place): Expression[] {
-  return listOf(value).map((one) => bindExpression(one, place));
+export function all(value: unknown, clause: Clause): Expression[] {
+  return listOf(value).map((one) => bindExpression(one, clause));
 }
 
 /** Checks an ORDER BY, of a query or inside of an aggregate. */

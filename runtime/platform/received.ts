@@ -1,0 +1,84 @@
+import { isObject } from "../base/is-object.ts";
+import { AnswerTooLarge } from "./answer-budget.ts";
+import type { Exchanged } from "./exchange.ts";
+import type { GraphqlFault, Headers } from "./failure.ts";
+
+/** The outcome of a call, which the caller judges. */
+export type Received =
+  | ({ readonly kind: "graphql"; readonly faults: readonly GraphqlFault[] } & Omit<Exchanged, "status">)
+  | ({ readonly kind: "rest" } & Exchanged)
+  /** `faults`: the GraphQL errors in the body, which say more than the status. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly data: unknown;
+      readonly faults: readonly GraphqlFault[];
+      readonly headers: Headers;
+    }
+  /** The answer had more than `limit`, such as 16 MiB, and was not read or parsed to its end. */
+  | { readonly kind: "too-large"; readonly status: number; readonly headers: Headers; readonly limit: string }
+  /** `unsent`: no connection was made, so the platform did nothing. */
+  | { readonly kind: "lost"; readonly cause: unknown; readonly unsent: boolean };
+
+/** An answer that is not a success: by its status, or because its body is not what was asked for. */
+export class Refusal extends Error {
+  readonly answer: Exchanged;
+  constructor(answer: Exchanged) {
+    super(`status ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+/** Whether a body is a GraphQL answer, with data or errors. A body with only a message is a refusal, whatever its status. */
+export function isAnswer(body: unknown): boolean {
+  return typeof body === "object" && body !== null && ("data" in body || "errors" in body);
+}
+
+/** Turns whatever a call threw into its outcome. @param faultsIn reads the GraphQL errors of a refusal's body */
+export function failed(thrown: unknown, faultsIn: (body: unknown) => GraphqlFault[]): Received {
+  if (thrown instanceof AnswerTooLarge)
+    return { kind: "too-large", status: thrown.status, headers: thrown.headers, limit: thrown.limit };
+  if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown, unsent: isUnsent(thrown) };
+  const { status, headers, data } = thrown.answer;
+  // A success whose body is not JSON was cut off, or does not come from the platform but from a proxy.
+  return status < 300 && typeof data !== "object"
+    ? { kind: "lost", cause: thrown, unsent: false }
+    : { kind: "refused", status, data, faults: faultsIn(data), headers };
+}
+
+/** Errors of one answer that are looked at. There may be one for each record, and reading each of 100,000 holds up the event loop. */
+const mostFaults = 1_000;
+
+/** Reads `errors` of a GraphQL answer. */
+export function faultsOf(body: unknown): GraphqlFault[] {
+  const errors: unknown = typeof body === "object" && body !== null && "errors" in body ? body.errors : undefined;
+  return Array.isArray(errors) ? errors.slice(0, mostFaults).map(readFault) : [];
+}
+
+/** Error codes of Node and undici for a connection that was never made. */
+const unsentCodes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
+
+function isUnsent(thrown: unknown): boolean {
+  for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
+    if ("code" in cause && unsentCodes.includes(String(cause.code))) return true;
+  return false;
+}
+
+function isLocation(value: unknown): value is { readonly line: number; readonly column: number } {
+  return isObject(value) && Number.isSafeInteger(value["line"]) && Number.isSafeInteger(value["column"]);
+}
+
+function readFault(error: unknown): GraphqlFault {
+  const source = (typeof error === "object" && error !== null ? error : {}) as Readonly<Record<string, unknown>>;
+  const path = Array.isArray(source["path"])
+    ? source["path"].filter((key) => typeof key === "string" || typeof key === "number")
+    : [];
+  const extensions = source["extensions"];
+  return {
+    type: typeof source["type"] === "string" ? source["type"] : undefined,
+    message: typeof source["message"] === "string" ? source["message"] : "",
+    path,
+    locations: Array.isArray(source["locations"]) ? source["locations"].filter(isLocation) : [],
+    extensions: typeof extensions === "object" && extensions !== null ? (extensions as Readonly<Record<string, unknown>>) : {},
+  };
+}
