@@ -78,6 +78,7 @@ export class SpecParts {
   #shared(source: Source, spec: Pick<LoadedConnector["spec"], "types" | "enums">, using: (name: string) => readonly string[]) {
     for (const [name, type] of Object.entries(spec.types ?? {})) {
       if (type.on !== undefined && !this.#readers.has(type.on)) this.#readers.set(type.on, placeText(source.at(["types", name])));
+      this.#add(source, ["types", name], name, using(name));
       for (const field of Object.keys(type.fields))
         this.#add(source, ["types", name, "fields", field], `${name}.${field}`, using(name));
     }

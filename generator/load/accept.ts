@@ -80,6 +80,8 @@ function tellsMore(other: ErrorObject, error: ErrorObject): boolean {
       inside ||
       (same && (!isOtherKind(other) || (error.keyword === "type" && other.keyword === "enum") || isNullForm(error, other)))
     );
+  // An element that is there twice is one too many.
+  if (error.keyword === "maxItems" && other.keyword === "uniqueItems" && same) return true;
   // An element too many is wrong whatever it is.
   if (other.keyword === "maxItems" && error.instancePath.startsWith(`${other.instancePath}/`))
     return Number(error.instancePath.slice(other.instancePath.length + 1).split("/")[0]) >= Number(other.params["limit"]);

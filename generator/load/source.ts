@@ -74,16 +74,21 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
     diagnostics.error(positionAt(problem.pos[0]), duplicate ? "SPEC004" : "SPEC001", message, hint);
   }
   if (document.errors.length > 0) return undefined;
-  const aliases: number[] = [];
-  visit(document, { Alias: (_, alias) => void (alias.resolve(document) === undefined && aliases.push(alias.range?.[0] ?? 0)) });
-  for (const offset of aliases)
+  const aliases = new Map<string, number[]>();
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document) === undefined)
+        aliases.set(alias.source, [...(aliases.get(alias.source) ?? []), alias.range?.[0] ?? 0]);
+    },
+  });
+  for (const [offset = 0] of aliases.values())
     diagnostics.error(
       positionAt(offset),
       "SPEC001",
       "a text that begins with `*` refers to an anchor, and there is none",
       "put the text in quotes",
     );
-  if (aliases.length > 0) return undefined;
+  if (aliases.size > 0) return undefined;
   return {
     path: file.path,
     value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })),

@@ -26,9 +26,11 @@ export function checkDocuments(
     operation.kind === "graphql-list" && operation.nested !== undefined
       ? documentsOf(operation.nested.rest, plan).everything
       : undefined;
+  let isValid = true;
   for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest]) {
     const key = keyOf("document", platform.key, text);
     const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
+    if (problems.length > 0) isValid = false;
     for (const message of problems) {
       // A field of a record is reported where it is written.
       const [, deprecated] = /^The field (\w+\.\w+ is deprecated)/.exec(message) ?? [];
@@ -37,7 +39,7 @@ export function checkDocuments(
     }
   }
   const limits = connector.spec.platform.limits;
-  if (limits === undefined) return;
+  if (limits === undefined || !isValid) return;
   const largest = largestRequest(operation, params)?.value ?? 1;
   const nested = operation.kind === "graphql-list" && operation.nested !== undefined;
   for (const [text, limit, what] of [

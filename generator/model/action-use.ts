@@ -43,17 +43,23 @@ export function checkUse(
       `a page by "${page.by}" is one of REST, but the action is bound to GraphQL`,
       "allowed: connection, nested, single",
     );
-  for (const param of params)
-    if (!used.has(param.name) && isBare(spec, isList) && forPages.includes(param.name))
-      context.diagnostics.error(
-        at("params", param.name),
-        "SPEC005",
-        `parameter "${param.name}" is for pages, but the action has no \`page\``,
-        `\`page\` says how the platform divides the list: ${operation.kind === "rest" ? "link, address, cursor, offset or number" : "connection"}`,
-      );
-    else if (!used.has(param.name))
-      context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
+  const unused = params.filter(({ name }) => !used.has(name)).map(({ name }) => name);
+  const unpaged = isBare(spec, isList) ? unused.filter((name) => forPages.includes(name)) : [];
+  const [first = ""] = unpaged;
+  // Where the response has pages too, that is reported where the call is bound.
+  if (unpaged.length > 0 && !context.diagnostics.has("SPEC020", `the response of ${spec.rest ?? ""} has`))
+    context.diagnostics.error(
+      at("params", first),
+      "SPEC005",
+      `${named(unpaged)} ${unpaged.length === 1 ? "is" : "are"} for pages, but the action has no \`page\``,
+      `\`page\` says how the platform divides the list: ${operation.kind === "rest" ? "link, address, cursor, offset or number" : "connection"}`,
+    );
+  for (const name of unused)
+    if (!unpaged.includes(name)) context.diagnostics.error(at("params", name), "SPEC005", `parameter "${name}" is never used`);
 }
+
+const named = (names: readonly string[]) =>
+  `parameter${names.length === 1 ? "" : "s"} ${names.map((name) => `"${name}"`).join(" and ")}`;
 
 /** @param needed parameters for pages that are missing. Reports them, and a size that may be larger than the platform's pages. */
 function checkPageParams(
@@ -64,12 +70,12 @@ function checkPageParams(
   { diagnostics }: BuildContext,
 ): void {
   const names = params.map((one) => one.name);
-  for (const name of needed)
+  if (needed.length > 0)
     diagnostics.error(
       at("page"),
       "SPEC003",
-      `paging needs the parameter "${name}", which the action does not have`,
-      nearHint(name, names),
+      `paging needs the ${named(needed)}, which the action does not have`,
+      needed.flatMap((name) => nearHint(name, names) ?? []).join(", ") || undefined,
     );
   const size = sizeParamOf(page);
   const cursor = params.find((one) => one.name === paging.cursorParam)?.type;

@@ -7,6 +7,7 @@ import { checkDocuments } from "./action-documents.ts";
 import { checkMethod, traitsOf } from "./action-traits.ts";
 import { checkUse } from "./action-use.ts";
 import type { BuildContext } from "./context.ts";
+import { lacksOn } from "./field-type.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
 import { pascal } from "./names.ts";
 import { operationStart, type PositionOf } from "./operation-context.ts";
@@ -78,7 +79,8 @@ function hasApi(spec: ActionSpec, at: PositionOf, { connector, diagnostics }: Bu
   ] as const) {
     if (spec[api] === undefined || platform[api] !== undefined) continue;
     const message = `the connector has no ${title} API, which its actions call`;
-    if (!diagnostics.has("SPEC016", message)) diagnostics.error(at(api), "SPEC016", message, `\`platform.${api}\` describes it`);
+    if (!diagnostics.has("SPEC016", message.slice(0, message.indexOf("which"))))
+      diagnostics.error(at(api), "SPEC016", message, `\`platform.${api}\` describes it`);
     return false;
   }
   return true;
@@ -115,6 +117,10 @@ function buildOperation(
       fieldAt: (type, field, key) => context.positions.get(type.name)?.(field, key) ?? at("returns"),
     });
   if (spec.graphql !== undefined && spec.rest === undefined && platform.graphql !== undefined) {
+    if (returns.on === undefined) {
+      diagnostics.error(context.names.positionOf(returns.name) ?? at("returns"), "SPEC016", lacksOn(returns.name));
+      return undefined;
+    }
     const operationName = pascal(entity.entity) + pascal(name);
     const start = operationStart(operationName, traits.writes).length;
     checkRestOnly(spec, at, diagnostics);

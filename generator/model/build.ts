@@ -19,7 +19,8 @@ import { Shared } from "./shared.ts";
 import { addSync } from "./sync.ts";
 import { Names } from "./type-reference.ts";
 import type { ActionModel, ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
-import { type WebhookExamples, webhooksOf } from "./webhooks.ts";
+import type { WebhookExamples } from "./webhook-examples.ts";
+import { webhooksOf } from "./webhooks.ts";
 
 /**
  * Resolves a loaded spec, fills in defaults and checks it.
@@ -89,7 +90,7 @@ export function buildModel(
       doc,
       env: Object.values(typeof env === "string" ? { env } : env),
     })),
-    platform: platformPlan(connector, diagnostics),
+    platform: platformPlan(connector, platform, diagnostics),
     compat: compatPlan(spec.compat),
     errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
     scopes: scopePlans(context),
@@ -190,4 +191,5 @@ function checkValues(
   const fields = params["fields"];
   if (fields !== undefined && !(Array.isArray(fields) && fields.length > 0 && fields.every((one) => typeof one === "string")))
     wrong("fields", "needs a list of names in `fields`");
+  else if (Array.isArray(fields) && new Set(fields).size < fields.length) wrong("fields", "has the same name twice in `fields`");
 }

@@ -7,7 +7,7 @@ import { readPlatform } from "./read-platform.ts";
 import { settle } from "./settle.ts";
 import { checkSimulator } from "./simulator-file.ts";
 import type { ConnectorModel } from "./types.ts";
-import { webhookExamples } from "./webhooks.ts";
+import { webhookExamples } from "./webhook-examples.ts";
 import { checkWhole } from "./whole-checks.ts";
 
 /** One folder of `spec/`. */
@@ -51,7 +51,7 @@ export function connectorModel(
   if (simulator.simulator !== undefined) checkSimulator(folder, loaded.spec, platform, diagnostics);
   const examples = webhookExamples(loaded, folder.read, diagnostics);
   const model = buildModel(loaded, platform, diagnostics, results, examples);
-  if (follow === "causes") settle(loaded, diagnostics, spoiled);
+  if (follow === "causes") settle(loaded, diagnostics, spoiled, override === "stops");
   return { ...model, ...simulator };
 }
 

@@ -120,12 +120,11 @@ function recordOf(
     if (spec.record !== undefined || spec.fields !== undefined || spec.on !== undefined)
       diagnostics.error(source.at(["like"]), "SPEC016", "an entity with `like` cannot have its own `record`, `on` and `fields`");
     if (other === undefined) {
-      diagnostics.error(
-        source.at(["like"]),
-        "SPEC003",
-        `there is no entity "${spec.like}" with its own record`,
-        suggestion(spec.like, names),
-      );
+      const message = `there is no entity "${spec.like}" with its own record`;
+      const { complete, entities } = context.connector;
+      // One that is written but wrong has diagnostics of its own.
+      if (complete && !entities.some((one) => one.spec.entity === spec.like && one.spec.like === undefined))
+        diagnostics.error(source.at(["like"]), "SPEC003", message, suggestion(spec.like, names));
       return undefined;
     }
     return { record: other.record, key: ownKey ?? other.store.key };

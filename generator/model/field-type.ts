@@ -1,12 +1,14 @@
 import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
+import { nearest } from "../../runtime/base/nearest.ts";
 import type { DiagnosticCode, Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { enumValues, type SelectedPath } from "./graphql-field.ts";
-import { typeText } from "./type-reference.ts";
+import { type Names, typeText } from "./type-reference.ts";
 import type { EnumModel, TypeReference } from "./types.ts";
 
 /** What is needed to check the type of a field. */
 export interface TypeContext {
+  readonly names: Names;
   readonly diagnostics: Diagnostics;
   readonly enumOf: (name: string) => EnumModel | undefined;
   /** Platform type that a type of the spec reads; undefined for answers of REST calls. */
@@ -15,6 +17,9 @@ export interface TypeContext {
   readonly scalars: Readonly<Record<string, string>>;
 }
 
+export const lacksOn = (type: string): string =>
+  `${type} is read by GraphQL, so it needs \`on\`: the type of the platform that its fields are read from`;
+
 /** Checks the declared type against what the platform's schema says of the path. */
 export function checkType(
   name: string,
@@ -22,7 +27,7 @@ export function checkType(
   type: TypeReference,
   found: SelectedPath,
   at: (key?: string) => SourcePosition,
-  { diagnostics, enumOf, onOf, scalars }: TypeContext,
+  { diagnostics, enumOf, names, onOf, scalars }: TypeContext,
 ): void {
   const wrong = (message: string, hint?: string, code: DiagnosticCode = "SPEC006") =>
     diagnostics.error(at("type"), code, `field "${name}" ${message}`, hint);
@@ -34,8 +39,8 @@ export function checkType(
     wrong("is never null on the platform", `write ${typeText({ ...type, nullable: false })}`, "SPEC022");
   if (type.kind === "type") {
     const on = onOf(type.name);
-    if (on !== found.leaf.name)
-      wrong(`is a ${found.leaf.name} on the platform, but ${type.name} is read from ${on ?? "no platform type"}`);
+    if (on === undefined) diagnostics.error(names.positionOf(type.name) ?? at("type"), "SPEC016", lacksOn(type.name));
+    else if (on !== found.leaf.name) wrong(`is a ${found.leaf.name} on the platform, but ${type.name} is read from ${on}`);
   } else if (isCompositeType(found.leaf)) {
     wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or let `from` name one of its fields");
   } else if (type.kind === "enum") {
@@ -54,23 +59,46 @@ function checkEnum(
 ): void {
   const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
   // A platform may give one of a few values as plain text, as GitHub does for TreeEntry.type. Then only the spec knows the values.
-  if (values === undefined) return;
-  const given = new Set(values.map((value) => converted(value, as)));
-  const known = new Set(declared?.values.map((one) => one.value));
-  const missing = [...given].filter((value) => !known.has(value));
-  const never = [...known].filter((value) => !given.has(value));
-  const twin = [...known].find((value) => missing.some((one) => one.toLowerCase() === value.toLowerCase()));
-  const hint =
-    twin === undefined ? "add it to the enum" : `the enum has "${twin}": \`as: lower\` and \`as: upper\` change the case`;
-  if (missing.length > 0) wrong(`can be ${missing.join(", ")} on the platform, which the enum does not have`, hint, "SPEC021");
-  if (never.length > 0) wrong(`is never ${never.join(", ")} on the platform, although the enum has it`);
+  if (values !== undefined)
+    compareEnum(
+      values.map((value) => converted(value, as)),
+      declared,
+      wrong,
+    );
+}
+
+/** Compares the values of an enum with those that the platform gives. */
+export function compareEnum(
+  values: readonly string[],
+  declared: EnumModel | undefined,
+  wrong: (message: string, hint?: string, code?: "SPEC021") => void,
+): void {
+  const known = declared?.values.map((one) => one.value) ?? [];
+  const never = known.filter((value) => !values.includes(value));
+  const others = values.filter((value) => !known.includes(value));
+  // A value that is misspelled is missing too.
+  const meant = never.map((value) => nearest(value, others));
+  const missing = others.filter((value) => !meant.includes(value));
+  if (missing.length > 0)
+    wrong(`can be ${missing.join(", ")} on the platform, which the enum does not have`, "add it to the enum", "SPEC021");
+  const [near] = meant.filter((value) => value !== undefined);
+  const isCase = never.some((value) => value !== near && value.toLowerCase() === near?.toLowerCase());
+  const hint = isCase
+    ? `the platform gives "${near}": \`as: lower\` and \`as: upper\` change the case`
+    : near && `did you mean "${near}"?`;
+  if (never.length > 0) wrong(`is never ${never.join(", ")} on the platform, although the enum has it`, hint);
 }
 
 function converted(value: string, as: ConversionSpec | undefined): string {
-  if (as === "lower") return value.toLowerCase();
-  if (as === "upper") return value.toUpperCase();
-  if (typeof as === "object" && "map" in as) return Object.hasOwn(as.map, value) ? (as.map[value] ?? value) : value;
-  return value;
+  if (typeof as !== "object") return convertedBy(value, as);
+  return "map" in as ? convertedBy(value, "map", as.map) : value;
+}
+
+/** A value of an enum as a conversion gives it. */
+export function convertedBy(value: string, kind: string | undefined, map: Readonly<Record<string, string>> = {}): string {
+  if (kind === "lower") return value.toLowerCase();
+  if (kind === "upper") return value.toUpperCase();
+  return kind === "map" && Object.hasOwn(map, value) ? (map[value] ?? value) : value;
 }
 
 /**

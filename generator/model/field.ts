@@ -8,11 +8,10 @@ import { reservedNames } from "./names.ts";
 import { paramPlan } from "./param-field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { searchField } from "./search.ts";
-import { type Names, parseType, typeText } from "./type-reference.ts";
+import { parseType, typeText } from "./type-reference.ts";
 import type { FieldModel, TypeLookup, TypeReference } from "./types.ts";
 
 export interface FieldContext extends TypeContext {
-  readonly names: Names;
   readonly typeOf: TypeLookup;
   readonly platform: PlatformDescription;
 }
@@ -140,11 +139,9 @@ function planOf(
   if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);
   const schema = context.platform.graphql;
   if (schema === undefined) {
-    context.diagnostics.error(
-      at(),
-      "SPEC016",
-      `field "${name}" reads the GraphQL type ${on}, but the connector has no GraphQL API`,
-    );
+    const message = `the connector has no GraphQL API, which \`on: ${on}\` reads`;
+    if (!context.diagnostics.has("SPEC016", "the connector has no GraphQL API, which"))
+      context.diagnostics.error(at(), "SPEC016", message, "`platform.graphql` describes it; records of REST have no `on`");
     return undefined;
   }
   const position = spec.from === undefined ? at() : at("from");

@@ -13,11 +13,13 @@ const usualPause = 2;
  * How the job is read that a call starts, checked against the description.
  *
  * @param call the call that starts it
+ * @param hasStrays some parameter is misspelled, and may be that of a place
  * @returns undefined, and reported, where the description has no such read
  */
 export function jobPoll(
   spec: PollSpec,
   call: RestCall,
+  hasStrays: boolean,
   context: RestContext,
 ): { readonly plan: JobPoll; readonly answer: JsonSchema | undefined } | undefined {
   const { at, diagnostics, params, platform } = context;
@@ -40,7 +42,7 @@ export function jobPoll(
       return [name, { answer }];
     }
     const param = params.find((one) => (one.sentAs ?? one.name) === name);
-    if (param === undefined)
+    if (param === undefined && !hasStrays)
       diagnostics.error(
         at("poll", "rest"),
         "SPEC003",

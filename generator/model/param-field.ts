@@ -33,7 +33,7 @@ export function checkParamFields(
     for (const name of fieldParams(field)) {
       const param = params.find((one) => one.name === name);
       if (param === undefined) {
-        if (!mayBeMissing(field) && !written.includes(name))
+        if (!mayBeMissing(field) && !written.includes(name) && !diagnostics.has("SPEC003", inNoAction(field.name, name)))
           diagnostics.error(
             at("params"),
             "SPEC003",
@@ -62,7 +62,9 @@ export function sameValues(field: TypeReference, param: TypeReference): boolean 
   return field.list === param.list && nameOf(field) === nameOf(param);
 }
 
-/** Reports a field whose parameter no action has: it would be null everywhere. */
+const inNoAction = (field: string, param: string) => `field "${field}" takes the parameter "${param}", which no action has`;
+
+/** Reports a field whose parameter no action has: it would have no value anywhere. */
 export function checkParamNames(
   record: TypeModel,
   actions: readonly { readonly params: Readonly<Record<string, unknown>> }[],
@@ -71,6 +73,14 @@ export function checkParamNames(
 ): void {
   for (const field of record.fields)
     for (const name of fieldParams(field))
-      if (mayBeMissing(field) && !actions.some(({ params }) => Object.hasOwn(params, name)))
-        diagnostics.error(at(field.name), "SPEC003", `field "${field.name}" takes the parameter "${name}", which no action has`);
+      if (!actions.some(({ params }) => Object.hasOwn(params, name)))
+        diagnostics.error(
+          at(field.name),
+          "SPEC003",
+          inNoAction(field.name, name),
+          suggestion(
+            name,
+            actions.flatMap(({ params }) => Object.keys(params)),
+          ),
+        );
 }

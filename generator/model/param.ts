@@ -2,6 +2,7 @@ import { isObject } from "../../runtime/base/is-object.ts";
 import { dryRunParam } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
+import { hasPlace } from "./literal.ts";
 import { reservedNames } from "./names.ts";
 import { type Names, parseType } from "./type-reference.ts";
 import type { EnumModel, ParamModel, TypeReference } from "./types.ts";
@@ -99,9 +100,8 @@ function checkTemplate(
 ): void {
   if (as === undefined) return;
   const wrong = (message: string, hint?: string) => diagnostics.error(at("as"), "SPEC016", message, hint);
-  const places = JSON.stringify(as);
   if (type.list || type.name !== "string") wrong(`parameter "${name}" is not one text, so \`as\` has no effect`);
-  else if (!/\{(text|line|html)\}/.test(places))
+  else if (!hasPlace(as))
     wrong(
       `\`as\` of parameter "${name}" has no place for the text`,
       "`{text}` is the text, `{line}` each of its lines, `{html}` the text as HTML",

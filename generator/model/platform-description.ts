@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from "graphql";
 import { isJsonObject, type Json, type JsonSchema, OpenApi } from "./open-api.ts";
+import { isReached } from "./overrides.ts";
 
 export { isJsonObject, type JsonSchema } from "./open-api.ts";
 
@@ -46,6 +47,8 @@ export interface PlatformDescription {
   /** Every operation of the REST API: `GET /books/{id}`. */
   readonly calls: readonly string[];
   resolve(schema: JsonSchema): JsonSchema;
+  /** Whether a place of the REST description, a call or a JSON Pointer, says something of one of these calls. */
+  describes(place: string, calls: readonly string[]): boolean;
 }
 
 /** What a description is made of. */
@@ -63,6 +66,7 @@ export function describePlatform({ key, graphql, scalars, rest = new OpenApi({})
     scalars,
     calls: rest.calls,
     resolve: (schema) => rest.resolve(schema),
+    describes: (place, calls) => (place.includes(" /") ? calls.includes(place) : isReached(rest, place, calls)),
     rest: (method, path) => {
       const found = rest.operation(method, path);
       return found === undefined ? undefined : readCall(found.operation, found.parameters, rest);

@@ -6,6 +6,7 @@ import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ConnectorSpec, ErrorSpec, PlatformSpec } from "../load/spec.ts";
 import { authKinds, authSpecs, longestFirst } from "./auth-kinds.ts";
+import type { PlatformDescription } from "./platform-description.ts";
 
 /** Calls that may be under way at once where the platform does not say how many. */
 const defaultConcurrent = 10;
@@ -16,7 +17,7 @@ const usualCodes = `such as ${Object.keys(errorCodes)
   .join(", ")}`;
 
 /** What the runtime has to know of the platform. */
-export function platformPlan(connector: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
+export function platformPlan(connector: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): PlatformPlan {
   const { spec, source } = connector;
   const { graphql, rest, rateLimit = {}, sso, variables } = spec.platform;
   const { places, when } = spec.errors ?? {};
@@ -34,7 +35,7 @@ export function platformPlan(connector: LoadedConnector, diagnostics: Diagnostic
         `the status in "${key}" is a success, so the rule has no effect`,
         "`when` says which successes are errors",
       );
-  if (connector.complete) checkCalls(connector, diagnostics);
+  if (connector.complete) checkCalls(connector, platform, diagnostics);
   checkPatterns(spec, source, diagnostics);
   checkAddresses(spec.platform, source, diagnostics);
   const api = ({ url, env, headers }: { url: string; env?: string; headers?: Readonly<Record<string, string>> }) => ({
@@ -94,9 +95,10 @@ function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source
   return Object.fromEntries(entries);
 }
 
-/** Checks that each call with a limit of its own is one that an action makes. */
-function checkCalls({ spec, source, entities }: LoadedConnector, diagnostics: Diagnostics): void {
-  const made = entities.flatMap((one) => Object.values(one.spec.actions).flatMap(({ rest }) => rest ?? []));
+/** Checks that each call with a limit of its own is one that an action makes, and that each override says something of such a call. */
+function checkCalls({ spec, source, entities }: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): void {
+  const actions = entities.flatMap((one) => Object.values(one.spec.actions));
+  const made = actions.flatMap(({ rest }) => rest ?? []);
   for (const call of Object.keys(spec.platform.rateLimit?.calls ?? {}))
     if (!made.includes(call))
       diagnostics.error(
@@ -104,6 +106,16 @@ function checkCalls({ spec, source, entities }: LoadedConnector, diagnostics: Di
         "SPEC005",
         `no action makes the call "${call}"`,
         suggestion(call, made),
+      );
+  const described = [...made, ...actions.flatMap(({ poll }) => poll?.rest ?? [])];
+  // A call that is wrong elsewhere may be the one.
+  if (diagnostics.count > 0) return;
+  for (const place of Object.keys(spec.platform.rest?.overrides ?? {}))
+    if (!platform.describes(place, described))
+      diagnostics.error(
+        source.at(["platform", "rest", "overrides", place]),
+        "SPEC005",
+        `no action makes a call that "${place}" describes, so the override has no effect`,
       );
 }
 
@@ -153,6 +165,7 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
   if (graphql === undefined && rest === undefined)
     diagnostics.error(source.at(["platform"]), "SPEC016", "the platform has no API", "describe `graphql`, `rest`, or both");
   const used = new Set<string>();
+  let isAddress = true;
   const use = (text: string, path: readonly (string | number)[]) => {
     for (const [, name = ""] of text.matchAll(/\{(\w*)\}/g)) {
       used.add(name);
@@ -173,9 +186,10 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
     const at = ["platform", name];
     const url = api.url.replace(/\{(\w+)\}/g, (_, name: string) => variables[name]?.example ?? "x");
     // A parser of addresses takes spaces at the end, and any signs in the name of a host.
-    if (!/^https?:\/\/(\[[\da-f:]+\]|[\w.-]+)(:\d+)?(\/\S*)?$/i.test(url) || !URL.canParse(url))
+    if (!/^https?:\/\/(\[[\da-f:]+\]|[\w.-]+)(:\d+)?(\/\S*)?$/i.test(url) || !URL.canParse(url)) {
+      isAddress = false;
       diagnostics.error(source.at([...at, "url"]), "SPEC016", `"${api.url}" is not an http or https address`);
-    else if (url.endsWith("/"))
+    } else if (url.endsWith("/"))
       diagnostics.error(source.at([...at, "url"]), "SPEC016", `"${api.url}" ends with a slash, with which every path begins`);
     use(api.url, [...at, "url"]);
     for (const [header, text] of Object.entries(api.headers ?? {})) use(text, [...at, "headers", header]);
@@ -183,7 +197,8 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
   for (const [index, { oauth }] of authSpecs(platform).entries())
     for (const key of ["authorize", "token", "refresh"] as const)
       use(oauth?.[key] ?? "", ["platform", "auth", ...(Array.isArray(platform.auth) ? [index] : []), "oauth", key]);
-  for (const name of Object.keys(variables))
+  // What is no address may lack the variable.
+  for (const name of isAddress ? Object.keys(variables) : [])
     if (!used.has(name))
       diagnostics.error(source.at(["platform", "variables", name]), "SPEC005", `variable "${name}" is never used`);
 }

@@ -5,7 +5,8 @@ import { keyOf } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { PlatformSpec } from "../load/spec.ts";
-import { isJsonObject, type Json, OpenApi, overridden, pointerKeys } from "./open-api.ts";
+import { isJsonObject, type Json, type JsonSchema, OpenApi, overridden, pointerKeys } from "./open-api.ts";
+import { overrideFaults } from "./overrides.ts";
 import { describePlatform, type PlatformDescription } from "./platform-description.ts";
 
 /** Platforms by the hash of their schemas, so that a watcher reads each schema once. */
@@ -99,16 +100,16 @@ function apiOf(
   for (const [place, patch] of Object.entries(overrides)) {
     const [, method, path] = /^([A-Z]+) (.*)$/.exec(place) ?? [];
     const keys = method === undefined || path === undefined ? pointerKeys(place) : ["paths", path, method.toLowerCase()];
-    const changed = overridden(api, keys, patch as { readonly [key: string]: Json });
+    const change = patch as JsonSchema;
+    const changed = overridden(api, keys, change);
+    const at = (...inner: readonly string[]) => source.at(["platform", "rest", "overrides", place, ...inner]);
     if (changed === undefined) {
       const hint = method === undefined ? undefined : suggestion(place, api.calls);
-      diagnostics.error(
-        source.at(["platform", "rest", "overrides", place]),
-        "SPEC014",
-        `the platform's description has no "${place}"`,
-        hint,
-      );
-    } else api = changed;
+      diagnostics.error(at(), "SPEC014", `the platform's description has no "${place}"`, hint);
+      continue;
+    }
+    for (const one of overrideFaults(api, keys, change)) diagnostics.error(at(...one.keys), one.code, one.message, one.hint);
+    api = changed;
   }
   return api;
 }

@@ -17,7 +17,7 @@ type NamingField = readonly [entity: string, field: string];
 /** The fields that the spec names for its kinds of scopes. */
 function namingFields(
   entities: readonly EntityModel[],
-  { connector: { spec, source, complete }, diagnostics }: BuildContext,
+  { connector: { spec, source, complete, entities: written }, diagnostics }: BuildContext,
 ): ReadonlyMap<string, NamingField> {
   const named = new Map<string, NamingField>();
   for (const [scope, { field: place = "" }] of Object.entries(spec.scopes ?? {})) {
@@ -26,7 +26,7 @@ function namingFields(
     const found = entities.find(({ name }) => name === entity)?.store.fields;
     if (found !== undefined && Object.hasOwn(found, field)) named.set(scope, [entity, field]);
     // An entity that is written but wrong has diagnostics of its own.
-    else if (found !== undefined || complete)
+    else if (found !== undefined || (complete && !written.some((one) => one.spec.entity === entity)))
       diagnostics.error(
         source.at(["scopes", scope, "field"]),
         "SPEC003",

@@ -1,16 +1,18 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { compareEnum, convertedBy } from "./field-type.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
 import { typeText } from "./type-reference.ts";
-import type { FieldModel, TypeLookup, TypeModel, TypeReference } from "./types.ts";
+import type { EnumModel, FieldModel, TypeLookup, TypeModel, TypeReference } from "./types.ts";
 
 /** What is needed to check the answer of a REST call. */
 export interface AnswerContext {
   readonly platform: PlatformDescription;
   readonly diagnostics: Diagnostics;
   readonly typeOf: TypeLookup;
+  readonly enumOf: (name: string) => EnumModel | undefined;
   /** Method and path of the call. */
   readonly call: string;
   /** What has been reported of answers: several calls may answer the same type, and its faults are reported for the first. */
@@ -46,7 +48,7 @@ export function checkAnswer(
 /** The schema of a field's value; undefined, and reported, when the answer does not have the field. */
 function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, context: AnswerContext): JsonSchema | undefined {
   const { platform, diagnostics } = context;
-  const wrong = (code: "SPEC006" | "SPEC007", message: string, key?: string, hint?: string) => {
+  const wrong = (code: "SPEC006" | "SPEC007" | "SPEC021", message: string, key?: string, hint?: string) => {
     const fault = [code, type.name, field.name, key].join();
     if (!context.reported.has(fault)) diagnostics.error(context.fieldAt(type, field.name, key), code, message, hint);
     context.reported.add(fault);
@@ -90,9 +92,22 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
   const given = [...new Set(options.flatMap(jsonTypes))].filter((one) => one !== "null");
   const fits = given.some((one) => wanted.includes(one));
   if (given.length === 0 || fits) {
+    const others = given.filter((one) => !wanted.includes(one));
+    if (as === undefined && others.includes("object") && !wanted.includes("object"))
+      wrong(
+        "SPEC006",
+        `field "${field.name}" of ${type.name} may be an object in ${answerOf}`,
+        "type",
+        "`as: id` gives the id of the object, and `as: expanded` the object",
+      );
     const problem = finer(field, schema, platform);
     if (problem !== undefined)
       wrong("SPEC006", `field "${field.name}" of ${type.name} ${problem[0]}, in ${answerOf}`, "type", problem[1]);
+    const values = field.type.kind === "enum" ? valuesOf(field, schema, platform) : undefined;
+    if (values !== undefined)
+      compareEnum(values, context.enumOf(field.type.name), (problem, hint, code = "SPEC006") =>
+        wrong(code, `field "${field.name}" of ${type.name} ${problem}`, "type", hint),
+      );
     return schema;
   }
   const hint =
@@ -104,6 +119,23 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     hint,
   );
   return undefined;
+}
+
+/** The values of an enum, as their conversion gives them. Undefined where the description allows others. */
+function valuesOf(
+  { type, plan: { as } }: FieldModel,
+  schema: JsonSchema,
+  platform: PlatformDescription,
+): readonly string[] | undefined {
+  const element = type.list ? elementSchema(schema, platform) : schema;
+  const options = element === undefined ? [] : alternatives(element, platform);
+  const lists = options.map((one) => (one["const"] === undefined ? one["enum"] : [one["const"]]));
+  const isOpen = options.some((one, index) => jsonTypes(one).some((name) => name !== "null") && !Array.isArray(lists[index]));
+  const values = lists.flatMap((one) => (Array.isArray(one) ? (one as unknown[]) : [])).filter((one) => one !== null);
+  if (isOpen || values.length === 0) return undefined;
+  return [...new Set(values.map(String))].map((value) =>
+    convertedBy(value, as?.kind, as?.kind === "map" ? as.values : undefined),
+  );
 }
 
 /**

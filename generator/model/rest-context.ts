@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { AnswerContext } from "./rest-answer.ts";
-import type { EnumModel, ParamModel, TypeModel } from "./types.ts";
+import type { ParamModel, TypeModel } from "./types.ts";
 
 /** What is needed to build and check one REST operation. */
 export interface RestContext extends AnswerContext {
@@ -12,5 +12,4 @@ export interface RestContext extends AnswerContext {
   readonly returns: TypeModel;
   /** The calls that have a limit of their own. */
   readonly limits: readonly string[];
-  readonly enumOf: (name: string) => EnumModel | undefined;
 }

@@ -1,7 +1,8 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestOperation } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
-import { alternatives, elementSchema, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { jsonTypeIn, propertyNames, schemaAt } from "./json-schema.ts";
+import { literalFaults } from "./literal.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import { bodyPlace, queryParams } from "./query-params.ts";
 import type { RestContext } from "./rest-context.ts";
@@ -22,6 +23,10 @@ export function restFixed(
   for (const [name, value] of Object.entries(fixed)) {
     const wrong = (code: "SPEC015" | "SPEC016", message: string, hint?: string) =>
       diagnostics.error(at("fixed", name), code, message, hint);
+    const check = (value: unknown, schema: JsonSchema) => {
+      for (const { keys, message, hint } of literalFaults(value, schema, platform))
+        diagnostics.error(at("fixed", name, ...keys), "SPEC015", message, hint);
+    };
     if (params.some((one) => (one.sentAs ?? one.name) === name))
       wrong("SPEC016", `"${name}" is sent by a parameter, so it cannot be fixed`);
     if (typeof page === "object" && page.param === name)
@@ -29,11 +34,11 @@ export function restFixed(
     const inBody = bodyPlace(bodySchema, name, platform);
     const known = queries.find((one) => one.name === name);
     if (inBody !== undefined && (method !== "GET" || known === undefined)) {
-      checkValue(value, inBody, context, wrong);
+      check(value, inBody);
       body[name] = value;
     } else if (known !== undefined) {
       if (typeof value === "object") wrong("SPEC015", `"${name}" is ${jsonTypeIn(value)}, which a query has no way to send`);
-      else checkValue(value, known.schema, context, wrong);
+      else check(value, known.schema);
       query[name] = String(value);
     } else {
       const names = queries.map((one) => one.name);
@@ -42,27 +47,4 @@ export function restFixed(
     }
   }
   return { ...(Object.keys(query).length === 0 ? {} : { query }), ...(Object.keys(body).length === 0 ? {} : { body }) };
-}
-
-/** Reports a value of which the description says that the call does not take it. */
-function checkValue(
-  value: unknown,
-  schema: JsonSchema,
-  context: RestContext,
-  wrong: (code: "SPEC015", message: string, hint?: string) => void,
-): void {
-  const { platform } = context;
-  const options = alternatives(schema, platform);
-  const types = [...new Set(options.flatMap(jsonTypes))];
-  const type = jsonTypeIn(value);
-  if (types.length > 0 && !types.includes(type) && !(type === "integer" && types.includes("number")))
-    wrong("SPEC015", `the value is ${type}, but the call takes ${types.join(" or ")}`);
-  const element = Array.isArray(value) ? elementSchema(schema, platform) : undefined;
-  if (element !== undefined) for (const one of value as unknown[]) checkValue(one, element, context, wrong);
-  const allowed =
-    types.length > 0 && !types.includes(type)
-      ? []
-      : options.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]) : []));
-  if (allowed.length > 0 && !allowed.includes(value))
-    wrong("SPEC015", `the value is ${JSON.stringify(value)}, which the call does not take`, `allowed: ${allowed.join(", ")}`);
 }

@@ -1,5 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { hasPlace, type LiteralFault, literalFaults } from "./literal.ts";
 import type { JsonSchema } from "./platform-description.ts";
 import { otherDate } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
@@ -17,6 +18,9 @@ export function checkMisfit(param: ParamModel, schema: JsonSchema, context: Rest
   const date = param.as === undefined ? otherDate(param.type, alternatives(schema, platform)) : undefined;
   const [problem, hint] = misfit(param, schema, context) ?? date ?? [];
   if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint);
+  else
+    for (const [key, fault] of writtenFaults(param, schema, context))
+      diagnostics.error(at("params", ...around, param.name, key, ...fault.keys), "SPEC015", fault.message, fault.hint);
   const inside = param.type.list ? schemaAt(schema, ["0"], platform) : schema;
   // Where the description says nothing of an object's properties, there is nothing to check against.
   if (inside === undefined || propertyNames(inside, platform).length === 0) return;
@@ -36,8 +40,26 @@ export function checkMisfit(param: ParamModel, schema: JsonSchema, context: Rest
   }
 }
 
+/** What the call would not take of a default, and of what stands around the text in `as`. */
+function writtenFaults(
+  { as, default: fallback, type }: ParamModel,
+  schema: JsonSchema,
+  { platform }: RestContext,
+): readonly (readonly ["as" | "default", LiteralFault])[] {
+  // One without a place for the text is reported where the parameter is built.
+  if (as !== undefined) return hasPlace(as) ? literalFaults(as, schema, platform).map((fault) => ["as", fault]) : [];
+  // In a query, a list and a number may be written as a text.
+  const isText = type.name === "string" || type.name === "id";
+  if (fallback === undefined || !isText || type.list) return [];
+  return literalFaults(fallback, schema, platform).map((fault) => ["default", fault]);
+}
+
 /** Says why values of a parameter would not fit a schema, with a hint; undefined when they fit. */
-function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): [problem: string, hint?: string] | undefined {
+function misfit(
+  param: ParamModel,
+  schema: JsonSchema,
+  context: RestContext,
+): [problem: string, hint?: string | undefined] | undefined {
   const options = alternatives(schema, context.platform);
   if (param.type.nullable && options.flatMap(jsonTypes).length > 0 && !isNullable(options))
     return ["may be null, but the call does not take null"];
@@ -57,7 +79,7 @@ function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): [p
   const values = context.enumOf(param.type.name)?.values.map((one) => one.value) ?? [];
   const refused = values.filter((value) => allowed.length > 0 && !allowed.includes(value));
   if (refused.length === 0) return undefined;
-  return [`can be ${refused.join(", ")}, which the call does not take`, `allowed: ${allowed.join(", ")}`];
+  return [`can be ${refused.join(", ")}, which the call does not take`, suggestion(refused[0] ?? "", allowed)];
 }
 
 /** Says which bound of a parameter is wider than the one of the call. */

@@ -48,7 +48,8 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   if (strays.length === 0 && context.wrong.length === 0) checkRequired(call, spec, list, context);
   if (call.answer !== undefined && isBare(spec, isList)) refuseFirstPage(call.answer, context);
   if (list?.kind === "link" && !call.links && call.answer !== undefined) refuseLink(call.answer, context);
-  const poll = spec.poll === undefined ? undefined : jobPoll(spec.poll, call, context);
+  const poll =
+    spec.poll === undefined ? undefined : jobPoll(spec.poll, call, strays.length > 0 || context.wrong.length > 0, context);
   const answer = spec.poll === undefined ? call.answer : poll?.answer;
   if (spec.redirect !== undefined) checkRedirect(spec, spec.redirect, call, context);
   else if (answer !== undefined) checkAnswerOf(answer, isList, spec.answer, context);

@@ -8,14 +8,15 @@ import type { TypeModel } from "./types.ts";
 
 /** How the records of an entity are searched by meaning. Undefined when no field is, or when something is wrong, which is reported. */
 export function semanticPlan(
-  { entity, hit, like }: EntitySpec,
+  { entity, fields: written = {}, hit, like }: EntitySpec,
   record: TypeModel,
   source: Source,
   diagnostics: Diagnostics,
 ): SemanticPlan | undefined {
   const fields = record.fields.flatMap(({ name, semantic }) => (semantic === undefined ? [] : [[name, semantic] as const]));
   if (fields.length === 0) {
-    if (hit !== undefined)
+    // A field that cannot be used has a diagnostic of its own.
+    if (hit !== undefined && Object.keys(written).every((name) => record.fields.some((field) => field.name === name)))
       diagnostics.error(source.at(["hit"]), "SPEC016", `no field of ${entity} is \`semantic\`, so \`hit\` has no effect`);
     return undefined;
   }

@@ -44,9 +44,15 @@ export class Shared {
   }
 
   reportUnused(): void {
+    // What an entity names that cannot be built is used too.
+    const written = this.#connector.entities.map(({ spec }) => spec);
+    const named = {
+      fields: new Set(written.flatMap(({ fields = {} }) => Object.keys(fields))),
+      params: new Set(written.flatMap(({ actions }) => Object.values(actions).flatMap(({ params }) => Object.keys(params)))),
+    };
     for (const kind of ["fields", "params"] as const)
       for (const name of Object.keys(this.#connector.spec[kind] ?? {}))
-        if (!this.#used[kind].has(name))
+        if (!this.#used[kind].has(name) && !named[kind].has(name))
           this.#diagnostics.error(
             this.#connector.source.at([kind, name]),
             "SPEC005",

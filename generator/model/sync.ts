@@ -127,6 +127,7 @@ function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
         `the scope "${spec.scope}" gives the parameter "${name}" as text, but its type is ${param.type.name}`,
       );
   }
+  const fits = scope.params.every((name) => names.includes(name) || written.includes(name));
   const { params = {}, root } = spec.each ?? {};
   for (const [key, given] of [
     ["params", params],
@@ -144,7 +145,8 @@ function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
       error(["each", "root", name], "SPEC016", `parameter "${name}" does not accept this value`);
   }
   for (const { name, required } of action.params) {
-    if (!required || scope.params.includes(name)) continue;
+    // A scope whose example does not fit may lack the parameter itself, and a sync whose scope does not fit lacks `each`.
+    if (!required || scope.params.includes(name) || !hasExample(scope) || (spec.each === undefined && !fits)) continue;
     if (
       !Object.hasOwn(params, name) &&
       nearest(
@@ -216,11 +218,15 @@ function checkHead(entry: SyncEntry): void {
 
 /** Checks that the example of a scope has a part for each of its parameters. The value of a single one may have any characters. */
 function checkScopes({ spec, source }: LoadedConnector, { diagnostics }: BuildContext): void {
-  for (const [name, { params, example }] of Object.entries(spec.scopes ?? {}))
-    if (params.length !== (params.length === 1 ? [example ?? []].flat() : (example?.split("/") ?? [])).length)
+  for (const [name, scope] of Object.entries(spec.scopes ?? {}))
+    if (!hasExample(scope))
       diagnostics.error(
         source.at(["scopes", name, "example"]),
         "SPEC016",
-        `scope "${name}" needs an example with ${params.length} part${params.length === 1 ? "" : "s"}, joined by \`/\``,
+        `scope "${name}" needs an example with ${scope.params.length} part${scope.params.length === 1 ? "" : "s"}, joined by \`/\``,
       );
+}
+
+function hasExample({ params, example }: ScopeSpec): boolean {
+  return params.length === (params.length === 1 ? [example ?? []].flat() : (example?.split("/") ?? [])).length;
 }

@@ -1,49 +1,8 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import {
-  templatePaths,
-  valuesAt,
-  type WebhookCall,
-  type WebhookCalls,
-  type WebhookEvent,
-  type WebhookPlan,
-  type WebhookRead,
-  type WebhookScopes,
-} from "../../runtime/contract/index.ts";
-import type { DiagnosticCode, Diagnostics } from "../diagnostic/diagnostic.ts";
-import type { LoadedConnector } from "../load/load.ts";
-import type { WebhooksSpec } from "../load/spec.ts";
+import type { WebhookCall, WebhookCalls, WebhookPlan, WebhookRead, WebhookScopes } from "../../runtime/contract/index.ts";
 import type { BuildContext } from "./context.ts";
 import type { EntityModel, SyncModel } from "./types.ts";
-
-/** Bodies of deliveries by event. */
-export type WebhookExamples = ReadonlyMap<string, readonly unknown[]>;
-
-type Report = (path: readonly string[], code: DiagnosticCode, message: string, hint?: string) => void;
-
-/**
- * Reads the examples that `webhooks` names: a JSON list of objects with `name` and `examples`.
- *
- * @param read gives the text of a file that the spec refers to; undefined where there is none
- */
-export function webhookExamples(
-  { spec, source }: LoadedConnector,
-  read: (reference: string) => string | undefined,
-  diagnostics: Diagnostics,
-): WebhookExamples | undefined {
-  const reference = spec.webhooks?.examples;
-  if (reference === undefined) return undefined;
-  try {
-    const groups = JSON.parse(read(reference) ?? "") as readonly {
-      readonly name: string;
-      readonly examples: readonly unknown[];
-    }[];
-    return new Map(groups.map(({ name, examples }) => [name, [...examples]]));
-  } catch {
-    const form = "it is a JSON list of objects with `name` and `examples`";
-    diagnostics.error(source.at(["webhooks", "examples"]), "SPEC017", `cannot read "${reference}"`, form);
-    return undefined;
-  }
-}
+import { checkExamples, type Report, type WebhookExamples } from "./webhook-examples.ts";
 
 /** Checks `webhooks`: its names, what a read needs, and its paths, which some example of the event must have. */
 export function webhooksOf(
@@ -81,6 +40,13 @@ export function webhooksOf(
     if (event.scopes !== undefined) checkScopes(event.scopes, [...at, "scopes"]);
     if (event.resync !== undefined && plan.action === undefined && !event.resync.includes("*"))
       error([...at, "resync"], "SPEC016", "`resync` names actions, so `webhooks` needs `action`", "`*` stands for every event");
+    if (event.resync === undefined && Object.keys(event.reads ?? {}).length === 0)
+      error(
+        at,
+        "SPEC016",
+        `nothing is read after the event "${name}", so it has no effect`,
+        "`reads` or `resync` says what to read",
+      );
     const kinds = Object.keys(event.scopes ?? plan.scopes);
     for (const [entity, read] of Object.entries(event.reads ?? {})) {
       const found = entities.find((one) => one.name === entity);
@@ -100,7 +66,8 @@ export function webhooksOf(
       else checkRead(read, found, syncs, entities, plan, (path, ...rest) => error([...at, "reads", entity, ...path], ...rest));
     }
   }
-  if (examples !== undefined) checkExamples(spec.webhooks, examples, error);
+  const fills = (entity: string) => entities.find((one) => one.name === entity)?.sync.map(({ scope }) => scope) ?? [];
+  if (examples !== undefined) checkExamples(spec.webhooks, examples, fills, error);
   return plan;
 }
 
@@ -172,36 +139,4 @@ function checkRead(
   if (action === undefined) error(["deleted"], "SPEC016", "`deleted` names actions, so `webhooks` needs `action`");
   if (key !== undefined || parent !== undefined || !syncs.some(({ cursor }) => cursor !== undefined))
     error(["deleted"], "SPEC016", `\`deleted\` has no effect, because what is read of ${entity.name} shows what is gone`);
-}
-
-/** Ways to find each value of an event, with the place of the value in the spec: one of the ways has to lead to something. */
-function* waysOf({
-  scopes = {},
-  reads = {},
-}: WebhookEvent): Generator<readonly [at: readonly string[], paths: readonly string[]]> {
-  for (const [kind, given] of Object.entries(scopes)) {
-    const paths = [given].flat().flatMap(templatePaths);
-    if (paths.length > 0) yield [["scopes", kind], paths];
-  }
-  for (const [entity, { key, parent, params = {} }] of Object.entries(reads)) {
-    if (key !== undefined) yield [["reads", entity, "key"], [key]];
-    if (parent !== undefined) yield [["reads", entity, "parent"], [parent]];
-    for (const [name, path] of Object.entries(params)) yield [["reads", entity, "params", name], [path]];
-  }
-}
-
-function checkExamples({ events }: WebhooksSpec, examples: WebhookExamples, error: Report): void {
-  for (const [name, event] of Object.entries(events)) {
-    const bodies = examples.get(name);
-    if (bodies === undefined)
-      error(["events", name], "SPEC007", `no example has the event "${name}"`, suggestion(name, [...examples.keys()]));
-    else
-      for (const [at, paths] of waysOf(event))
-        if (!bodies.some((body) => paths.some((path) => valuesAt(body, path).length > 0)))
-          error(
-            ["events", name, ...at],
-            "SPEC007",
-            `no example of "${name}" has a value at ${paths.map((path) => `"${path}"`).join(" or ")}`,
-          );
-  }
 }
