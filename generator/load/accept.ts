@@ -80,6 +80,8 @@ function tellsMore(other: ErrorObject, error: ErrorObject): boolean {
       inside ||
       (same && (!isOtherKind(other) || (error.keyword === "type" && other.keyword === "enum") || isNullForm(error, other)))
     );
+  // A mapping that lacks a key may have others.
+  if (error.keyword === "minProperties" && other.keyword === "required" && same) return true;
   // An element that is there twice is one too many.
   if (error.keyword === "maxItems" && other.keyword === "uniqueItems" && same) return true;
   // An element too many is wrong whatever it is.

@@ -103,7 +103,8 @@ function buildOperation(
   context: BuildContext,
 ): OperationModel | undefined {
   const { diagnostics, platform } = context;
-  const common = { at, diagnostics, params, enumOf: (one: string) => context.enums.get(one) };
+  const wrong = wrongParams(spec, params, context);
+  const common = { at, diagnostics, params, wrong, enumOf: (one: string) => context.enums.get(one) };
   if (spec.rest !== undefined && spec.graphql === undefined)
     return buildRestOperation(spec, traits.list, {
       ...common,
@@ -111,7 +112,6 @@ function buildOperation(
       returns,
       typeOf: (type) => context.types.get(type),
       call: spec.rest,
-      wrong: wrongParams(spec, params, context),
       limits: Object.keys(context.connector.spec.platform.rateLimit?.calls ?? {}),
       reported: context.reportedAnswers,
       fieldAt: (type, field, key) => context.positions.get(type.name)?.(field, key) ?? at("returns"),

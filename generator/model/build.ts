@@ -153,8 +153,6 @@ function checkRequest(
         `${found.returns.name} has no field "${path}"`,
         suggestion(path, fields),
       );
-  // A value may not fit because of another fault.
-  if (diagnostics.count === 0) checkValues(what, at, params, found, context);
   const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
     if (found !== undefined && !allowed.includes(name) && !Object.hasOwn(written[action]?.params ?? {}, name))
@@ -164,6 +162,8 @@ function checkRequest(
         `${entity}.${action} has no parameter "${name}"`,
         suggestion(name, allowed),
       );
+  // A value may not fit because of another fault.
+  if (diagnostics.count === 0) checkValues(what, at, params, found, context);
 }
 
 /** Checks that a request gives every parameter that its action needs, and only values that the action accepts. */

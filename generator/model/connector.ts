@@ -43,6 +43,16 @@ export function connectorModel(
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
   if (loaded === undefined) return undefined;
   const spoiled = checkWhole(loaded, diagnostics);
+  const { graphql, rest } = loaded.spec.platform;
+  if (graphql === undefined && rest === undefined) {
+    diagnostics.error(
+      loaded.source.at(["platform"]),
+      "SPEC016",
+      "the platform has no API",
+      "describe `graphql`, `rest`, or both",
+    );
+    return undefined;
+  }
   const before = diagnostics.count;
   const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics);
   const stops = override === "stops" && diagnostics.count > before;

@@ -146,6 +146,7 @@ function unusedParams(
 function inputOf(input: GraphQLInputObjectType, params: readonly ParamModel[], context: OperationContext): SentParam[] {
   const { diagnostics, at } = context;
   const given = new Set<string>();
+  let hasStrays = context.wrong.length > 0;
   const sent = params.flatMap((param): SentParam[] => {
     const path = param.sentAs ?? param.name;
     const keys = pathKeys(path);
@@ -155,6 +156,7 @@ function inputOf(input: GraphQLInputObjectType, params: readonly ParamModel[], c
       const fields: GraphQLInputFieldMap = isInputObjectType(named) ? named.getFields() : {};
       const field: GraphQLInputField | undefined = Object.hasOwn(fields, key) ? fields[key] : undefined;
       if (field === undefined) {
+        hasStrays = true;
         const place = param.sentAs === undefined ? at("params", param.name) : at("params", param.name, "name");
         diagnostics.error(
           place,
@@ -170,7 +172,8 @@ function inputOf(input: GraphQLInputObjectType, params: readonly ParamModel[], c
     checkParam(param, type, context);
     return [path === param.name ? path : { param: param.name, name: path }];
   });
-  for (const field of Object.values(input.getFields()))
+  // A parameter that is wrong or misspelled may be the one.
+  for (const field of hasStrays ? [] : Object.values(input.getFields()))
     if (isRequiredInputField(field) && !given.has(field.name))
       diagnostics.error(
         at("params"),

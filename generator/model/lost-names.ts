@@ -27,7 +27,8 @@ export function withoutLost(all: readonly Diagnostic[], connector: LoadedConnect
     return namesIn(one).some((name) => isLost(name, ofKind));
   };
   const follows = (one: Diagnostic) =>
-    (missing.includes(one.code) && speaksOf(one, lost)) || (one.code === "SPEC003" && speaksOf(one, near));
+    ((missing.includes(one.code) || / does not have$/.test(one.message)) && speaksOf(one, lost)) ||
+    (one.code === "SPEC003" && speaksOf(one, near));
   return all.filter((one) => causes.includes(one) || !follows(one));
 }
 

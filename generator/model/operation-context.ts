@@ -24,6 +24,8 @@ export interface OperationContext {
   /** Name of the operation in the document: `IssuesList`. */
   readonly operationName: string;
   readonly params: readonly ParamModel[];
+  /** Names under which parameters would be sent that have faults of their own. */
+  readonly wrong: readonly string[];
   readonly record: TypeModel;
   readonly enumOf: (name: string) => EnumModel | undefined;
 }

@@ -162,8 +162,6 @@ function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnos
 /** Checks addresses and headers, and that every variable in them is declared and every declared one is used. */
 function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Diagnostics): void {
   const { graphql, rest, variables = {} } = platform;
-  if (graphql === undefined && rest === undefined)
-    diagnostics.error(source.at(["platform"]), "SPEC016", "the platform has no API", "describe `graphql`, `rest`, or both");
   const used = new Set<string>();
   let isAddress = true;
   const use = (text: string, path: readonly (string | number)[]) => {

@@ -1,4 +1,5 @@
 import type { Relation } from "../../runtime/contract/index.ts";
+import type { EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import type { EntityModel } from "./types.ts";
 
@@ -25,7 +26,8 @@ function namingFields(
     if (place === "") continue;
     const found = entities.find(({ name }) => name === entity)?.store.fields;
     if (found !== undefined && Object.hasOwn(found, field)) named.set(scope, [entity, field]);
-    // An entity that is written but wrong has diagnostics of its own.
+    // An entity or a field that is written but wrong has diagnostics of its own.
+    else if (written.some((one) => one.spec.entity === entity && isLost(one.spec, field, entities))) continue;
     else if (found !== undefined || (complete && !written.some((one) => one.spec.entity === entity)))
       diagnostics.error(
         source.at(["scopes", scope, "field"]),
@@ -67,4 +69,10 @@ function parentRelations({ name, record, store, sync }: EntityModel, entities: r
       : `${table}.key = ANY(${name}.parent)`;
     return [{ table, on }];
   });
+}
+
+/** Whether a field is written that the entity does not have, because something is wrong with it. */
+function isLost({ entity, fields = {} }: EntitySpec, field: string, entities: readonly EntityModel[]): boolean {
+  const record = entities.find(({ name }) => name === entity)?.record;
+  return Object.hasOwn(fields, field) && record?.fields.every(({ name }) => name !== field) === true;
 }

@@ -105,8 +105,8 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
       wrong("SPEC006", `field "${field.name}" of ${type.name} ${problem[0]}, in ${answerOf}`, "type", problem[1]);
     const values = field.type.kind === "enum" ? valuesOf(field, schema, platform) : undefined;
     if (values !== undefined)
-      compareEnum(values, context.enumOf(field.type.name), (problem, hint, code = "SPEC006") =>
-        wrong(code, `field "${field.name}" of ${type.name} ${problem}`, "type", hint),
+      compareEnum(values, context.enumOf(field.type.name), (problem, hint, code) =>
+        wrong(code ?? "SPEC006", `field "${field.name}" of ${type.name} ${problem}`, "type", hint),
       );
     return schema;
   }

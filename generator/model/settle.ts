@@ -28,6 +28,7 @@ export function settle(
         (one.code === "SPEC016" || !paths.some((path) => one.message.includes(path))),
     );
     const others = known.filter(({ code }) => misspelled.includes(code));
+    const unused = known.filter(({ code }) => !misspelled.includes(code) && code !== "SPEC016");
     const isFollowUp = (one: Diagnostic) => {
       const kind = unusedOf(one);
       // What is declared for one entity may be used by what is wrong there.
@@ -37,7 +38,7 @@ export function settle(
         known.some((other) => other.file === one.file && unusedOf(other) === undefined)
       )
         return true;
-      return kind === "own" ? others.some(({ file }) => file === one.file) : kind === "named" && others.length > 0;
+      return kind === "own" ? others.some(({ file }) => file === one.file) : kind === "named" && unused.length < known.length;
     };
     const causes = withoutBound(withoutLost(known, connector), connector).filter((one) => !isFollowUp(one));
     return firstOf(atShared(atType(causes, connector), connector), oneEach);
@@ -61,7 +62,8 @@ const unknownField = /has no field ("[\w.]+")$|("[\w.]+") is not a field of /;
 const strangeValue = / (?:is never|can be) (.+?)(?: on the platform, although|, which the (?:call|platform) does not take)/;
 
 /** The name that nothing declares, of a fault that says so. */
-function unknownName({ code, message }: Diagnostic): string | undefined {
+function unknownName({ code, message, hint = "" }: Diagnostic): string | undefined {
+  if (/^no scope of the event fills /.test(message)) return `no scope of the event: ${hint}`;
   if (undeclared.test(message)) return message.replace(/`(type|doc)`/, "");
   const [, one, other] = (code === "SPEC003" ? unknownField.exec(message) : undefined) ?? [];
   return one ?? other;

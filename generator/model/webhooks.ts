@@ -61,6 +61,7 @@ export function webhooksOf(
             entities.map((one) => one.name),
           ),
         );
+      else if (syncs.length === 0 && kinds.some((kind) => !Object.hasOwn(spec.scopes ?? {}, kind))) continue;
       else if (syncs.length === 0)
         error([...at, "reads", entity], "SPEC019", `no scope of the event fills ${entity}`, `the event has ${kinds.join(", ")}`);
       else checkRead(read, found, syncs, entities, plan, (path, ...rest) => error([...at, "reads", entity, ...path], ...rest));
