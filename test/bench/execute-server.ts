@@ -1,4 +1,3 @@
-import { idleParts } from "../support/idle-parts.ts";
 // One of the two servers that the execute bench compares, in a process of its own: `bare` or `tenon`.
 
 import { mkdirSync, openSync } from "node:fs";
@@ -9,12 +8,11 @@ import { createLog, standardOutput } from "../../runtime/base/log.ts";
 import { redactor } from "../../runtime/base/redact.ts";
 import type { Connector } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
-import { Answers } from "../../runtime/server/answers.ts";
 import { createApp } from "../../runtime/server/app.ts";
 import { tokenHash } from "../../runtime/server/callers/bearer.ts";
 import { listen } from "../../runtime/server/connections/listen.ts";
-import { Gate } from "../../runtime/server/gate.ts";
 import { tokenCredential } from "../support/credential.ts";
+import { appOptions } from "../support/http.ts";
 import { issueAnswer, quotaHeaders } from "./issue.ts";
 
 /** A response whose body is there at once: what making it and its streams cost is the platform's affair, so it is made once. */
@@ -78,19 +76,5 @@ function tenon() {
     redact,
     fetch: async () => instant,
   });
-  return createApp({
-    instances: { instances: new Map([["github", instance]]) },
-    ...idleParts,
-    tokenHash: tokenHash(token),
-    log,
-    gate: new Gate(500),
-    answers: new Answers(2 ** 28),
-    ready: () => true,
-    timeout: 30_000,
-    platformLimits: { share: 0.5, wait: 10_000 },
-    connectors: new Map(),
-    mcpWrites: false,
-    descriptions: { version: "bench", connectors: new Map() },
-    docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
-  });
+  return createApp({ ...appOptions(new Map([["github", instance]])), tokenHash: tokenHash(token), log });
 }
