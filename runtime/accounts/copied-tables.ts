@@ -38,10 +38,11 @@ export const copiedTables: readonly CopiedTable[] = [
     name: "proposals",
     keys: 1,
     columns: [
-      ...["id", "caller", "request", "content", "hash", "state", "created_at", "expires_at"],
+      ...["id", "caller", "request", "head", "hash", "state", "created_at", "expires_at"],
       ...["decided_by", "decided_at", "owner", "outcome"],
     ],
   },
+  { name: "proposal_contents", keys: 1, columns: ["id", "content"] },
   {
     name: "subscriptions",
     keys: 1,

@@ -52,6 +52,7 @@ export {
 } from "./idempotent-write.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
 export type {
+  ListedProposal,
   NewProposal,
   ProposalEnd,
   ProposalStore,

@@ -1,14 +1,15 @@
 import type { ProposalState } from "../contract/proposal.ts";
 
-/** A write that waits for the approval of a person, or did. All times are milliseconds since 1970. */
-export interface StoredProposal {
+/** A write that waits for the approval of a person, or did, as a list has it. All times are milliseconds since 1970. */
+export interface ListedProposal {
   readonly id: string;
   /** Id of the caller who asked for the write. */
   readonly caller: string;
   /** Hash of the request, by which the same request is recognised. */
   readonly request: string;
-  /** What the person is shown, as JSON, and its hash. */
-  readonly content: string;
+  /** What a list shows, as JSON. */
+  readonly head: string;
+  /** The hash of everything that the person is shown. */
   readonly hash: string;
   readonly state: ProposalState;
   readonly createdAt: number;
@@ -19,23 +20,29 @@ export interface StoredProposal {
   readonly decidedAt: number | null;
   /** The process that sends it. */
   readonly owner: string | null;
+}
+
+/** With what may be megabytes, so that no list has it. */
+export interface StoredProposal extends ListedProposal {
+  /** What the person is shown beside the head, as JSON. */
+  readonly content: string;
   /** How it ended, as JSON. */
   readonly outcome: string | null;
 }
-
-/** Characters of the content that a list has of each proposal. What a person is shown may be megabytes. */
-export const listedContent = 16_384;
 
 /** Which proposals a list has, besides their state. */
 export interface ProposalChoice {
   /** Only those of this caller. */
   readonly caller?: string | undefined;
   /** Only those behind this one in the list. */
-  readonly after?: Pick<StoredProposal, "id" | "createdAt"> | undefined;
+  readonly after?: Pick<ListedProposal, "id" | "createdAt"> | undefined;
 }
 
 /** What is stored of a new proposal. */
-export type NewProposal = Pick<StoredProposal, "id" | "caller" | "request" | "content" | "hash" | "createdAt" | "expiresAt">;
+export type NewProposal = Pick<
+  StoredProposal,
+  "id" | "caller" | "request" | "head" | "content" | "hash" | "createdAt" | "expiresAt"
+>;
 
 /** What becomes of a pending proposal. */
 export interface ProposalDecision {
@@ -44,7 +51,7 @@ export interface ProposalDecision {
   readonly by: string;
   readonly at: number;
   readonly owner?: string | null;
-  /** What stays of the content, where that is not all of it. */
+  /** What takes the place of the content. */
   readonly content?: string;
 }
 
@@ -67,11 +74,11 @@ export interface ProposalStore {
   /** The latest proposal of a request that is pending or was rejected, and has not expired. */
   proposalOf(caller: string, request: string, now: number): Promise<StoredProposal | undefined>;
   /**
-   * The latest proposals, the latest first, at most so many, with the beginning of their contents and without outcomes.
+   * The latest proposals, the latest first, at most so many.
    *
    * @param state only those; `pending` leaves out what has expired
    */
-  proposals(state: ProposalState | undefined, now: number, limit: number, choice?: ProposalChoice): Promise<StoredProposal[]>;
+  proposals(state: ProposalState | undefined, now: number, limit: number, choice?: ProposalChoice): Promise<ListedProposal[]>;
   /**
    * Decides about a pending proposal that has not expired. Only its own caller may withdraw it, and only others may decide otherwise.
    *

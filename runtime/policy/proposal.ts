@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { canonical, isAbandoned, type StoredProposal } from "../accounts/index.ts";
+import { canonical, isAbandoned, type ListedProposal, type StoredProposal } from "../accounts/index.ts";
+import { LargeJson } from "../base/large-json.ts";
 import type { FieldChange, Proposal, WholeProposal } from "../contract/index.ts";
 
 /** What a person decides about. */
@@ -18,7 +19,7 @@ export interface ProposalContent {
   readonly idempotencyKey: string;
 }
 
-/** What a list shows of the content. It comes first in what is stored, because the rest may be megabytes. */
+/** What a list shows of the content. It is stored apart, because the rest may be megabytes. */
 type ProposalHead = Omit<ProposalContent, "params" | "changes">;
 
 export function hashOf(content: ProposalContent): string {
@@ -26,24 +27,38 @@ export function hashOf(content: ProposalContent): string {
 }
 
 /** The content as it is stored. */
-export function textOf({ params, changes, ...head }: ProposalContent): string {
-  return JSON.stringify({ ...head, params, changes });
+export function textsOf({ params, changes, ...head }: ProposalContent): Pick<StoredProposal, "head" | "content"> {
+  return { head: JSON.stringify(head), content: JSON.stringify({ params, changes }) };
 }
 
-/** Reads what a list shows, of which no text has the beginning of `params` in it: within one, quotes are escaped. */
-export function headOf({ content }: Pick<StoredProposal, "content">): ProposalHead {
-  const head: ProposalHead = JSON.parse(`${content.slice(0, content.indexOf(',"params":'))}}`);
+/** Reads what a list shows. */
+export function headOf(stored: Pick<ListedProposal, "head">): ProposalHead {
+  // Only texts of this room are stored there.
+  const head: ProposalHead = JSON.parse(stored.head);
   return head;
 }
 
-export function contentOf({ content }: StoredProposal): ProposalContent {
-  // Only `content` of this room is stored there.
-  const read: ProposalContent = JSON.parse(content);
-  return read;
+/** Characters of a text that is parsed here: a longer one would hold up other requests. */
+const parsedHere = 32 * 1024;
+
+/** The thread of this process for those. */
+const parser = new LargeJson();
+
+/** Parses a text that a proposal has. @throws Error when it is not JSON, or the thread ends before */
+async function parsed(text: string): Promise<unknown> {
+  if (text.length <= parsedHere) return JSON.parse(text) as unknown;
+  const found = await parser.parse(Buffer.from(text), new AbortController().signal);
+  if (found === undefined) throw new Error("what is stored of a proposal is not JSON");
+  return found.value;
+}
+
+export async function contentOf(stored: StoredProposal): Promise<ProposalContent> {
+  const rest = (await parsed(stored.content)) as Pick<ProposalContent, "params" | "changes">;
+  return { ...headOf(stored), ...rest };
 }
 
 /** @param timeout milliseconds that a write may take: one that takes much longer has no end */
-export function proposalOf(stored: StoredProposal, timeout: number, now = Date.now()): Proposal {
+export function proposalOf(stored: ListedProposal, timeout: number, now = Date.now()): Proposal {
   const { connector, entity, action, caller, intent, reason, idempotencyKey } = headOf(stored);
   const { id, hash, createdAt, expiresAt, decidedBy, decidedAt } = stored;
   return {
@@ -65,14 +80,14 @@ export function proposalOf(stored: StoredProposal, timeout: number, now = Date.n
 }
 
 /** @param isBlind for whom the present values of the platform are not: a caller who proposed the write and may not read */
-export function wholeProposal(stored: StoredProposal, timeout: number, isBlind = false): WholeProposal {
-  const { params, changes: all } = contentOf(stored);
+export async function wholeProposal(stored: StoredProposal, timeout: number, isBlind = false): Promise<WholeProposal> {
+  const { params, changes: all } = await contentOf(stored);
   const changes = isBlind ? all.map(({ from: _, ...change }) => change) : all;
   const { outcome } = stored;
-  return { ...proposalOf(stored, timeout), params, changes, outcome: outcome === null ? null : JSON.parse(outcome) };
+  return { ...proposalOf(stored, timeout), params, changes, outcome: outcome === null ? null : await parsed(outcome) };
 }
 
-function stateOf({ state, owner, expiresAt, decidedAt }: StoredProposal, timeout: number, now: number): Proposal["state"] {
+function stateOf({ state, owner, expiresAt, decidedAt }: ListedProposal, timeout: number, now: number): Proposal["state"] {
   if (state === "pending" && expiresAt <= now) return "expired";
   const begunAt = decidedAt ?? 0;
   return state === "sending" && isAbandoned({ owner: owner ?? "", begunAt }, timeout) ? "in_doubt" : state;

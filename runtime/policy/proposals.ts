@@ -4,6 +4,7 @@ import {
   type Caller,
   canonical,
   hasRight,
+  type ListedProposal,
   mayUseEntity,
   newOwner,
   type ProposalEnd,
@@ -16,7 +17,7 @@ import type { Action, Proposal, ProposalState, WholeProposal } from "../contract
 import { type ConnectorInstance, checkRequest, executeChecked, type GuardedWrite } from "../execute/index.ts";
 import { changesNothing, changesOf, isWithoutEffect } from "./current-values.ts";
 import { changedFields } from "./policy.ts";
-import { contentOf, hashOf, headOf, type ProposalContent, proposalOf, textOf, wholeProposal } from "./proposal.ts";
+import { contentOf, hashOf, headOf, type ProposalContent, proposalOf, textsOf, wholeProposal } from "./proposal.ts";
 import { endOf, writeOnce } from "./write-once.ts";
 
 /** Proposals of one caller that may be pending, and that a list has. */
@@ -114,11 +115,11 @@ export class Proposals {
   }
 
   /** The latest proposals among which a caller may see some, read in turns with other work. */
-  async *#latest({ id, grant }: Pick<Caller, "id" | "grant">, state?: ProposalState): AsyncGenerator<StoredProposal> {
+  async *#latest({ id, grant }: Pick<Caller, "id" | "grant">, state?: ProposalState): AsyncGenerator<ListedProposal> {
     const { store } = this.#options;
     const now = Date.now();
     const caller = hasRight(grant, "approve") ? undefined : id;
-    let after: StoredProposal | undefined;
+    let after: ListedProposal | undefined;
     for (let looked = 0; looked < mostLooked; looked += readAtOnce) {
       const some = await this.#readings.take(id, () => store.proposals(state, now, readAtOnce, { caller, after }));
       yield* some;
@@ -130,8 +131,8 @@ export class Proposals {
   /** Withdraws a pending proposal of the caller. @returns false where there is none @throws TenonError */
   async withdraw(id: string, { caller, find, requestId }: Omit<Decider, "log">): Promise<boolean> {
     const stored = await this.#find(id, caller, find);
-    // A caller may propose and withdraw without end, and lists read what is stored.
-    const content = textOf({ ...headOf(stored), params: {}, changes: [] });
+    // A caller may propose and withdraw without end: none of its values stays.
+    const { content } = textsOf({ ...headOf(stored), params: {}, changes: [] });
     const decision = { state: "withdrawn", by: caller.id, at: Date.now(), content } as const;
     const isDone = await this.#options.store.decideProposal(id, decision);
     if (isDone) await this.#note("proposal.withdraw", caller.id, stored, "done", requestId);
@@ -164,7 +165,7 @@ export class Proposals {
     const { store, timeout } = this.#options;
     const { caller, find, log, requestId } = decider;
     const stored = await this.#open(id, caller, find);
-    const content = contentOf(stored);
+    const content = await contentOf(stored);
     // What is stored must be what was shown, whoever has changed it since.
     if (hash !== stored.hash || hash !== hashOf(content))
       throw new TenonError("proposal_closed", "The hash is not that of this proposal: look at it again before you approve it.");
@@ -216,7 +217,7 @@ export class Proposals {
   async #add(id: string, content: ProposalContent, request: string, log: Logger, requestId: string): Promise<StoredProposal> {
     const { store, lifetime, timeout, notify } = this.#options;
     const now = Date.now();
-    const given = { id, caller: content.caller.id, request, content: textOf(content), hash: hashOf(content) };
+    const given = { id, caller: content.caller.id, request, ...textsOf(content), hash: hashOf(content) };
     const stored = await store.addProposal(
       { ...given, createdAt: now, expiresAt: now + lifetime },
       mostPending,
@@ -230,8 +231,8 @@ export class Proposals {
     return stored;
   }
 
-  #required(stored: StoredProposal, isBlind = false): TenonError {
-    const proposal = wholeProposal(stored, this.#options.timeout, isBlind);
+  async #required(stored: StoredProposal, isBlind = false): Promise<TenonError> {
+    const proposal = await wholeProposal(stored, this.#options.timeout, isBlind);
     const { id, entity, action, expires_at, reason } = proposal;
     const message = `A person has to approve this ${entity}.${action}: proposal ${id} waits until ${expires_at}. Nothing was sent.`;
     return new TenonError("approval_required", reason === null ? message : `${message} ${reason}`, { proposal });
@@ -255,7 +256,7 @@ export class Proposals {
       );
     const next = newId();
     // A key that was the id stays, so that its caller learns the outcome.
-    const proposal = wholeProposal(await this.#add(next, content, stored.request, log, requestId), timeout);
+    const proposal = await wholeProposal(await this.#add(next, content, stored.request, log, requestId), timeout);
     const message = `What this write would change has changed. Nothing was sent: look at proposal ${proposal.id}.`;
     return new TenonError("target_changed", message, { proposal });
   }

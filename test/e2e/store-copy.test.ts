@@ -64,7 +64,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       await file.saveTokens("s", "p", "t");
       await file.beginWrite({ caller: "a", key: "k", request: "r", owner: "o", begunAt: 1 }, 0);
       const times = { createdAt: 1, expiresAt: 2 };
-      await file.addProposal({ id: "p", caller: "a", request: "r", content: "{}", hash: "h", ...times }, 1, 0);
+      await file.addProposal({ id: "p", caller: "a", request: "r", head: "{}", content: "{}", hash: "h", ...times }, 1, 0);
       const begin = { log: "l", position: 3, createdAt: 1, expiresAt: null };
       await file.addSubscription({ id: "s", caller: "a", instance: "github", content: "{}", secrets: "sealed", ...begin }, 1);
       await file.audit(Array.from({ length: 1_201 }, () => entry));
@@ -89,6 +89,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
           ["deliveries", 0, 0, true],
           ["hints", 0, 0, true],
           ["proposals", 1, 1, true],
+          ["proposal_contents", 1, 1, true],
           ["subscriptions", 1, 1, true],
           ["audit", 1_201, 1_201, true],
         ],

@@ -54,6 +54,13 @@ const steps: readonly (readonly string[])[] = [
     "CREATE INDEX account_subscriptions_of_caller ON account_subscriptions (caller)",
   ],
   ["ALTER TABLE account_audit ADD COLUMN fields text"],
+  // Contents of proposals may be megabytes. What lists show came first in them.
+  [
+    `CREATE TABLE account_proposal_contents (id ${text} PRIMARY KEY, content text NOT NULL)`,
+    `INSERT INTO account_proposal_contents SELECT id, '{' || substr(content, strpos(content, ',"params":') + 1) FROM account_proposals`,
+    `UPDATE account_proposals SET content = substr(content, 1, strpos(content, ',"params":') - 1) || '}'`,
+    "ALTER TABLE account_proposals RENAME COLUMN content TO head",
+  ],
 ];
 
 /** The tables of callers, instances, writes, proposals and the audit log. */

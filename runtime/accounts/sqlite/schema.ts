@@ -41,6 +41,11 @@ const fileSteps: readonly string[] = [
      until INTEGER NOT NULL) STRICT;
    CREATE INDEX account_subscriptions_of_caller ON account_subscriptions (caller);`,
   "ALTER TABLE account_audit ADD COLUMN fields TEXT;",
+  // Contents of proposals may be megabytes. What lists show came first in them.
+  `CREATE TABLE account_proposal_contents (id TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT;
+   INSERT INTO account_proposal_contents SELECT id, '{' || substr(content, instr(content, ',"params":') + 1) FROM account_proposals;
+   UPDATE account_proposals SET content = substr(content, 1, instr(content, ',"params":') - 1) || '}';
+   ALTER TABLE account_proposals RENAME COLUMN content TO head;`,
 ];
 
 /** SQLite `application_id` of this file, "tenc". It tells the file from those of other programs. */

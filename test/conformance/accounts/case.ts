@@ -35,7 +35,8 @@ export function hint(key: string, more: Partial<Hint> = {}): Hint {
 }
 
 export function proposal(id: string, more: Partial<NewProposal> = {}): NewProposal {
-  return { id, caller: "a", request: `request of ${id}`, content: "{}", hash: "h", createdAt: 1_000, expiresAt: 2_000, ...more };
+  const times = { createdAt: 1_000, expiresAt: 2_000 };
+  return { id, caller: "a", request: `request of ${id}`, head: "{}", content: "[]", hash: "h", ...times, ...more };
 }
 
 export function subscription(id: string, more: Partial<NewSubscription> = {}): NewSubscription {

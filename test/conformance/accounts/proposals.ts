@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { listedContent } from "../../../runtime/accounts/proposal-store.ts";
 import { type Case, proposal } from "./case.ts";
 
 export const proposals: readonly Case[] = [
@@ -56,14 +55,14 @@ export const proposals: readonly Case[] = [
     },
   ],
   [
-    "lists the proposals of one caller, with no more than the beginning of their contents",
+    "lists the proposals of one caller, without their contents and outcomes",
     async (store) => {
-      const content = "c".repeat(listedContent + 1);
-      await store.addProposal(proposal("1", { content }), 2, 0);
+      await store.addProposal(proposal("1"), 2, 0);
       await store.addProposal(proposal("2", { caller: "b" }), 2, 0);
       const [own, ...others] = await store.proposals("pending", 1_500, 9, { caller: "a" });
       expect(others).toEqual([]);
-      expect(own).toEqual({ ...(await store.proposal("1")), content: "c".repeat(listedContent) });
+      const { content, outcome, ...listed } = (await store.proposal("1")) ?? {};
+      expect([own, content, outcome]).toEqual([listed, "[]", null]);
     },
   ],
   [

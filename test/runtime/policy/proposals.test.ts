@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AccountStore } from "../../../runtime/accounts/account-store.ts";
 import { copiedTables } from "../../../runtime/accounts/copied-tables.ts";
 import { type Caller, fullGrant, type Right } from "../../../runtime/accounts/index.ts";
@@ -231,7 +231,7 @@ describe("a write that needs an approval", () => {
   it("cannot be approved when what is stored of it was altered", async () => {
     const { one, world, dataDir } = place;
     const proposal = await proposed(one.write(update("shown")));
-    const table = copiedTables.find(({ name }) => name === "proposals");
+    const table = copiedTables.find(({ name }) => name === "proposal_contents");
     if (table === undefined) throw new Error("no table");
     const tables = openSqliteTables(accountsFile(dataDir));
     const rows = (await tables.read(table, undefined, 500)).filter(([id]) => id === proposal.id);
@@ -271,6 +271,21 @@ describe("a write that needs an approval", () => {
     expect(await codeOf(one.proposals.approve(other.id, other.hash, decider))).toBe("rate_limited");
     expect((await one.proposals.approve(other.id, other.hash, one.decider(boss))).state).toBe("done");
     expect(world.sent.filter((title) => title === "limited")).toHaveLength(1);
+  });
+
+  it("is parsed in a thread where it is large", async () => {
+    const { one, two, world } = place;
+    // The request has it, and so do the changes.
+    const body = "x".repeat(60_000);
+    const proposal = await proposed(one.write(update("large", { body })));
+    const parse = vi.spyOn(JSON, "parse");
+    const { params } = await two.proposals.get(proposal.id, two.decider(boss));
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(params["body"]).toBe(body);
+    expect(longest).toBeLessThan(100_000);
+    await two.proposals.approve(proposal.id, proposal.hash, two.decider(boss));
+    expect(world.sent).toContain("large");
   });
 
   it("is bounded for a caller, listed for those who may see it, and expires", async () => {

@@ -37,6 +37,30 @@ it("a file of an older version gets the steps that it lacks, and keeps what it h
   db.close();
 });
 
+it("contents of proposals get their own table, which forgets them with their proposals", async () => {
+  const store = openSqliteAccounts(folder);
+  await store.open();
+  await store.close();
+  const db = new Database(accountsFile(folder));
+  db.exec("DROP TABLE account_proposal_contents; ALTER TABLE account_proposals RENAME COLUMN head TO content");
+  db.pragma(`user_version = ${Number(db.pragma("user_version", { simple: true })) - 1}`);
+  const before = JSON.stringify({ connector: "github", intent: ',"params":', params: { title: ',"params":' }, changes: [] });
+  db.prepare("INSERT INTO account_proposals VALUES ('p', 'a', 'r', ?, 'h', 'pending', 1, 10, NULL, NULL, NULL, NULL)").run(
+    before,
+  );
+  db.close();
+  const opened = openSqliteAccounts(folder);
+  const { head = "", content = "" } = (await opened.proposal("p")) ?? {};
+  expect({ ...JSON.parse(head), ...JSON.parse(content) }).toEqual(JSON.parse(before));
+  expect(Object.keys(JSON.parse(content))).toEqual(["params", "changes"]);
+  const next = { id: "q", caller: "a", request: "r", head: "{}", content: "{}", hash: "h", createdAt: 20, expiresAt: 30 };
+  await opened.addProposal(next, 5, 15);
+  await opened.close();
+  const after = new Database(accountsFile(folder));
+  expect(after.prepare("SELECT id FROM account_proposal_contents").pluck().all()).toEqual(["q"]);
+  after.close();
+});
+
 describe("the file of callers", () => {
   it("can be read by its owner only, and leaves no other file behind", async () => {
     const store = openSqliteAccounts(folder);
