@@ -6,6 +6,7 @@ import { knownCaller } from "./callers/bearer.ts";
 import { send, writeHead } from "./headers.ts";
 import { usageOf } from "./limits/limit-caller.ts";
 import { sendProblem } from "./problem.ts";
+import { sent } from "./streamed.ts";
 
 /**
  * An answer up to this size (bytes) goes out in one write. It is never refused when it is the next one of its connection, because the
@@ -13,7 +14,7 @@ import { sendProblem } from "./problem.ts";
  */
 const small = 64 * 1024;
 /** A larger answer goes out in slices of this size (bytes), so that it can be seen whether its caller reads. */
-const slice = 128 * 1024;
+export const slice = 128 * 1024;
 /** When room is needed, an answer may be ended of which its caller has read nothing for so many milliseconds. */
 const stalled = 1000;
 const type = "application/json; charset=utf-8";
@@ -146,22 +147,9 @@ function isNext(response: Response): boolean {
 async function write(response: Response, parts: readonly Uint8Array[], took: () => void): Promise<void> {
   for (const part of parts)
     for (let start = 0; start < part.length; start += slice) {
-      if (!response.write(part.subarray(start, start + slice))) await drained(response);
+      await sent(response, part.subarray(start, start + slice));
       if (response.destroyed) return;
       took();
     }
   response.end();
-}
-
-/** Resolves when the caller has taken what was written, or has gone. */
-function drained(response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.on("drain", done);
-    response.on("close", done);
-  });
 }

@@ -202,7 +202,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/metrics", ...admitted, metricsRoute(options.metrics, options.list));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
-  app.use("/docs", docsRoutes(options.docs));
+  app.use("/docs", docsRoutes(options.docs, large));
   app.use(frontRoute(options.docs));
   app.get("/docs/errors/:code", errorPage);
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());

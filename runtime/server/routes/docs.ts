@@ -1,10 +1,16 @@
+import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import { TenonError } from "../../base/errors.ts";
+import type { Rounds } from "../../base/rounds.ts";
+import { slice } from "../answers.ts";
+import { networkOfCaller } from "../callers/caller-address.ts";
 import { send } from "../headers.ts";
+import { sent } from "../streamed.ts";
 import { encodings } from "./encodings.ts";
+import { isUnchanged } from "./tagged.ts";
 
 /** The documentation that the service shows at `/docs`. */
 export interface Docs {
@@ -32,14 +38,18 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The routes below `/docs`. What is not there goes on to the next handler. */
-export function docsRoutes({ folder, own, consoleKey }: Docs): Router {
+/**
+ * The routes below `/docs`. What is not there goes on to the next handler.
+ *
+ * @param rounds gives the turns in which large files are sent
+ */
+export function docsRoutes({ folder, own, consoleKey }: Docs, rounds: Rounds): Router {
   const router = Router();
   router.get("/console.json", consoleSettings(consoleKey));
   router.get("/sitemap.xml", sitemapRoute(fileURLToPath(folder)));
   for (const from of own === undefined ? [folder] : [own, folder]) {
     const root = fileURLToPath(from);
-    router.use(fileOfPath(root), express.static(root, { index: "index.html", redirect: true, setHeaders: fileHeaders }));
+    router.use(fileOfPath(root, rounds), express.static(root, { index: "index.html", redirect: true, setHeaders: fileHeaders }));
   }
   return router;
 }
@@ -48,7 +58,7 @@ export function docsRoutes({ folder, own, consoleKey }: Docs): Router {
 export function frontRoute({ folder }: Pick<Docs, "folder">): RequestHandler {
   const front = fileURLToPath(new URL("index.html", folder));
   return async (request, response, next) =>
-    request.path === "/" && isRead(request) && (await isFile(front)) ? response.redirect(302, "/docs/") : next();
+    request.path === "/" && isRead(request) && (await fileAt(front)) !== undefined ? response.redirect(302, "/docs/") : next();
 }
 
 /** The page for browsers at an address that there is not. Programs get the problem, and so do all where nothing is built. */
@@ -79,42 +89,74 @@ async function textOf(file: string): Promise<string | undefined> {
  * Finds the file of an address. `/docs/errors` is the page `errors.html` rather than the folder beside it, and of a file that the site was
  * built with in compressed forms, the first that the client takes is sent.
  */
-function fileOfPath(root: string): RequestHandler {
+function fileOfPath(root: string, rounds: Rounds): RequestHandler {
   return async (request, response, next) => {
     const path = pathOf(request);
     if (!isRead(request) || path === undefined || /\.(br|gz)$/.test(path)) return next("router");
     if (path === "/" && !request.originalUrl.startsWith(`${request.baseUrl}/`))
       return response.redirect(301, `${request.baseUrl}/`);
     const page = `${path.replace(/\/$/, "")}.html`;
-    if (path.length > 1 && !/\.\w+$/.test(path) && (await isFile(join(root, page)))) {
+    if (path.length > 1 && !/\.\w+$/.test(path) && (await fileAt(join(root, page))) !== undefined) {
       // From an address that ends with a slash, the links of the page would lead elsewhere.
       if (path.endsWith("/")) return response.redirect(301, request.baseUrl + encodeURI(path.slice(0, -1)));
       request.url = encodeURI(page);
     } else if (path.endsWith("/")) request.url = encodeURI(`${path}index.html`);
     const file = pathOf(request) ?? path;
-    const forms = await Promise.all(encodings.map(async (one) => ({ ...one, is: await isFile(join(root, file + one.ending)) })));
-    if (forms.some(({ is }) => is)) response.vary("Accept-Encoding");
-    const form = forms.find(({ is, name }) => is && request.acceptsEncodings(name) === name);
-    if (form !== undefined) request.url = encodeURI(file + form.ending);
+    const formOf = async (name: string, ending: string) => ({ name, ending, found: await fileAt(join(root, file + ending)) });
+    const [plain, ...forms] = await Promise.all([
+      formOf("identity", ""),
+      ...encodings.map(({ name, ending }) => formOf(name, ending)),
+    ]);
+    if (forms.some(({ found }) => found)) response.vary("Accept-Encoding");
+    const form = forms.find(({ found, name }) => found && request.acceptsEncodings(name) === name) ?? plain;
+    if (form.found !== undefined && form.found.size > large) return sendInTurns(request, response, form.found, rounds);
+    request.url = encodeURI(file + form.ending);
     next();
   };
 }
 
-/** The path of an address below `/docs`; undefined where it cannot be one of a file. */
+/** The path of an address below `/docs`; undefined where it cannot be one of a file of the site. */
 function pathOf({ path }: Request): string | undefined {
   try {
     const decoded = decodeURIComponent(path);
-    return decoded.includes("\0") || normalize(decoded) !== decoded ? undefined : decoded;
+    const isStrange = decoded.includes("\0") || decoded.includes("/.") || normalize(decoded) !== decoded;
+    return isStrange ? undefined : decoded;
   } catch {
     return undefined;
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+interface Found {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The file at a path; undefined where there is none. */
+async function fileAt(path: string): Promise<Found | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true ? { path, size: found.size, mtimeMs: found.mtimeMs } : undefined;
+}
+
+/** A file of more bytes is sent in turns. */
+const large = 64 * 1024;
+
+/**
+ * Sends a file slice by slice, each in a turn of the caller's network: anybody may request the index of the search any number of times, and
+ * other requests come in between.
+ */
+async function sendInTurns(request: Request, response: Response, { path, size, mtimeMs }: Found, rounds: Rounds): Promise<void> {
+  fileHeaders(response, path);
+  if (isUnchanged(request, response, `${size}-${mtimeMs}`)) return;
+  response.setHeader("Content-Length", size);
+  const network = networkOfCaller(request, response);
+  if (request.method !== "HEAD")
+    for await (const piece of createReadStream(path, { highWaterMark: slice })) {
+      await rounds.take(network, () => sent(response, piece));
+      if (response.destroyed) return;
+    }
+  response.end();
 }
 
 const types: Readonly<Record<string, string>> = { ".md": "text/markdown; charset=utf-8" };

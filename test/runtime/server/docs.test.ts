@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
@@ -10,12 +11,13 @@ import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TenonError } from "../../../runtime/base/errors.ts";
 import { createLog } from "../../../runtime/base/log.ts";
+import { Rounds } from "../../../runtime/base/rounds.ts";
 import { problemHandler } from "../../../runtime/server/problem.ts";
 import { docsRoutes, frontRoute, missingPage } from "../../../runtime/server/routes/docs.ts";
 import { compressed } from "../../../runtime/site/compress.ts";
 
 const app = express();
-app.use("/docs", docsRoutes({ folder: new URL("./no-docs/", import.meta.url), consoleKey: "key-of-the-trial" }));
+app.use("/docs", docsRoutes({ folder: new URL("./no-docs/", import.meta.url), consoleKey: "key-of-the-trial" }, new Rounds()));
 const server = app.listen(0, "127.0.0.1");
 const port = () => (server.address() as AddressInfo).port;
 beforeAll(async () => {
@@ -86,13 +88,26 @@ it("the key of a trial is not there for a proxy that adds nothing but closes its
   expect(await getsKey(browser, { host: "127.0.0.1.example.com:8787" })).toBe(false);
 });
 
+/** Notes who has had turns. */
+class CountedRounds extends Rounds {
+  readonly callers: string[] = [];
+
+  override turn(caller: string): Promise<void> | undefined {
+    this.callers.push(caller);
+    return super.turn(caller);
+  }
+}
+
 describe("the files of the site", () => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-docs-"));
   const page = `<!doctype html><title>Errors</title>${"<p>An error.</p>".repeat(200)}`;
+  // It stays as long when it is compressed.
+  const random = randomBytes(300_000).toString("base64");
   const root = new URL(`file://${folder}/`);
   const site = express();
   site.use(frontRoute({ folder: root }));
-  site.use("/docs", docsRoutes({ folder: root, consoleKey: undefined }));
+  const rounds = new CountedRounds();
+  site.use("/docs", docsRoutes({ folder: root, consoleKey: undefined }, rounds));
   site.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   site.use(missingPage({ folder: root }), problemHandler(createLog("silent", (text) => text, { write: () => undefined })));
   const listening = site.listen(0, "127.0.0.1");
@@ -115,6 +130,7 @@ describe("the files of the site", () => {
       "errors.html": page,
       "errors/not_found.html": "<!doctype html><title>not_found</title>",
       "assets/site.0123456789.css": "p { color: red }",
+      "assets/search.0123456789.json": JSON.stringify(random),
       "sitemap.xml": "<urlset><url><loc>errors.html</loc></url></urlset>",
     };
     for (const [path, text] of Object.entries(files)) {
@@ -161,6 +177,30 @@ describe("the files of the site", () => {
     expect(String((await get("/docs/")).body)).toContain("Front");
     for (const path of ["/docs/%2e%2e/%2e%2e/etc/passwd", "/docs/%00", "/docs/%ff", "/docs/..%2fx"])
       expect((await get(path)).status, path).toBe(404);
+  });
+
+  it("are sent in turns of the caller's network where they are large", async () => {
+    const path = "/docs/assets/search.0123456789.json";
+    const turns = async (headers = {}, method = "GET") => {
+      rounds.callers.length = 0;
+      const got = await get(path, headers, method);
+      return { ...got, turns: rounds.callers };
+    };
+    const plain = await turns();
+    expect([String(plain.body) === JSON.stringify(random), plain.headers["content-length"]]).toEqual([true, "400002"]);
+    expect(plain.turns).toEqual(["127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"]);
+    const gzip = await turns({ "accept-encoding": "gzip" });
+    expect([String(gunzipSync(gzip.body)) === JSON.stringify(random), gzip.headers["cache-control"]]).toEqual([
+      true,
+      "public, max-age=31536000, immutable",
+    ]);
+    expect(gzip.turns).toHaveLength(3);
+    const head = await turns({}, "HEAD");
+    expect([head.status, head.headers["content-length"], head.turns]).toEqual([200, "400002", []]);
+    const known = await turns({ "if-none-match": plain.headers["etag"] ?? "" });
+    expect([known.status, known.body.length, known.turns]).toEqual([304, 0, []]);
+    await get("/docs/errors.html");
+    expect(rounds.callers).toEqual([]);
   });
 
   it("have a page for browsers at other addresses, and a problem for programs", async () => {
