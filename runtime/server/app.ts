@@ -19,7 +19,7 @@ import { callerBody, strangerBody } from "./intake/body.ts";
 import { lateRoute } from "./late-route.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
-import { accessLog, type Witnesses } from "./monitoring/access-log.ts";
+import { accessLog, repeatedRequests, type Witnesses } from "./monitoring/access-log.ts";
 import { type HealthOptions, healthRoutes } from "./monitoring/health.ts";
 import type { Metrics } from "./monitoring/metrics.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
@@ -61,7 +61,8 @@ export interface AppOptions extends HealthOptions {
   readonly publicUrl: string;
   /** Limits the tokens that are not accepted. */
   readonly strangers: Strangers;
-  readonly repeated?: Witnesses["repeated"];
+  /** Notes requests of which anybody can send any number. Default: one of its own. */
+  readonly repeated?: Witnesses["repeated"] | undefined;
   /** All instances that there are now, of the settings and stored, ordered by id. */
   readonly list: () => Promise<readonly ListedInstance[]>;
   readonly syncs: SyncControl["syncs"];
@@ -133,7 +134,8 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  app.use(accessLog(options));
+  const repeated = options.repeated ?? repeatedRequests(log, options.audit);
+  app.use(accessLog({ ...options, repeated }));
   meetEdge(app, options.edge);
   app.use(["/mcp", "/admin"], onlyOwnPages(options.edge));
   const { callers, issuer, publicUrl, strangers } = options;
@@ -165,7 +167,7 @@ export function createApp(options: AppOptions): Express {
     ...known,
     ...message,
     gate.place,
-    mcp({ ...changes, pace: new Rounds({ pause: messagePause }), rounds: large }),
+    mcp({ ...changes, repeated, pace: new Rounds({ pause: messagePause }), rounds: large }),
   );
   app.post(syncPath, ...known, ...startSync, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));

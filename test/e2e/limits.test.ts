@@ -124,6 +124,29 @@ describe("an address", () => {
       expect(requests(tenon, "request").length).toBe(2);
     }));
 
+  it.concurrent("whose caller is refused any number of times leaves two entries of each kind in a minute", () =>
+    inFolder({}, async ({ tenon }) => {
+      const ask = (params: object) => tenon.run("labels", "get", params);
+      for (let nth = 0; nth < 5; nth++) bad(await ask({ wrong: nth }), 422, "invalid_request");
+      for (let nth = 0; nth < 3; nth++) bad(await ask({ ...at, name: `missing ${nth}` }), 404, "not_found");
+      const reads = Array.from({ length: 4 }, () => ({ entity: "labels", action: "get", params: {} }));
+      await mcpCaller({})(tenon, "tools/call", { name: "read", arguments: { reads } });
+      good(await viewer(tenon));
+      good(await viewer(tenon));
+      await tenon.service.close();
+      const entries = await withAccounts(tenon.dataDir, (store) => store.audited(0, 0, 1_000));
+      expect(entries.map(({ action, outcome, times }) => [action, outcome, times])).toEqual([
+        ["labels.get", "invalid_request", 1],
+        ["labels.get", "not_found", 1],
+        ["viewer.get", "done", 1],
+        ["viewer.get", "done", 1],
+        ["labels.get", "invalid_request", 8],
+        ["labels.get", "not_found", 2],
+      ]);
+      // Each line of the log has the id of its request.
+      expect(requests(tenon, "request").filter(({ code }) => code === "invalid_request")).toHaveLength(6);
+    }));
+
   it.concurrent("leaves reads that succeeded out of the audit log where the settings say so", () =>
     inFolder({ auditReads: false }, async ({ tenon }) => {
       good(await viewer(tenon));

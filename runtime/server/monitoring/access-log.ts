@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { AuditEntry, AuditLog } from "../../accounts/index.ts";
+import { errorCodes, isErrorCode } from "../../base/error-codes.ts";
 import { asTenonError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Redact } from "../../base/redact.ts";
@@ -16,8 +17,8 @@ export interface Witnesses {
   readonly metrics: Metrics;
   /** Absent where no audit log is kept. */
   readonly audit?: AuditLog | undefined;
-  /** Notes requests of which anybody can send any number. Default: one of its own. */
-  readonly repeated?: Repeats<NotedRequest> | undefined;
+  /** Notes requests of which anybody can send any number. */
+  readonly repeated: Repeats<NotedRequest>;
   /** Looks at every request that has ended. */
   readonly watch?: { ended(request: WatchedRequest): void } | undefined;
 }
@@ -43,7 +44,8 @@ export interface WatchedRequest {
 
 /** A request that has ended, as the log and the audit log have it. */
 export interface NotedRequest {
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** Absent where the log has its line already. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Absent where nobody did anything. */
   readonly entry?: AuditEntry | undefined;
 }
@@ -60,19 +62,20 @@ export function repeatedRequests(log: Logger, audit: AuditLog | undefined): Repe
     most: 1,
     window,
     note: (noted) => note(log, audit, noted),
-    more: ({ fields: { requestId: _id, ms: _ms, ...fields }, entry }, times, isMixed) => {
+    more: ({ fields: all, entry }, times, isMixed) => {
+      const { requestId: _id, ms: _ms, ...fields } = all ?? {};
       if (isMixed) {
         log.info({ status: fields["status"], code: fields["code"], times }, "more requests of many callers");
         return;
       }
-      log.info({ ...fields, times }, "more requests of this kind");
+      if (all !== undefined) log.info({ ...fields, times }, "more requests of this kind");
       if (entry !== undefined) audit?.add({ ...entry, times });
     },
   });
 }
 
 function note(log: Logger, audit: AuditLog | undefined, { fields, entry }: NotedRequest): void {
-  log.info(fields, "request");
+  if (fields !== undefined) log.info(fields, "request");
   if (entry !== undefined) audit?.add(entry);
 }
 
@@ -103,7 +106,7 @@ function kindOf(
  * Gives every request an id, the caller's or a new one, and notes when it has ended: one line in the log, the metrics, and the audit log
  * where somebody did something. Neither headers nor bodies are noted, nor names that the service does not know.
  */
-export function accessLog({ log, metrics, audit, watch, repeated = repeatedRequests(log, audit) }: Witnesses): RequestHandler {
+export function accessLog({ log, metrics, audit, watch, repeated }: Witnesses): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const given = request.headers["x-request-id"];
@@ -132,10 +135,12 @@ export function accessLog({ log, metrics, audit, watch, repeated = repeatedReque
         aborted: response.writableFinished ? undefined : true,
       };
       const outcome = code ?? (status === undefined ? "unknown" : "done");
-      const noted = { fields, entry: entryOf(audit, trace, callerId, requestId, outcome) };
+      const entry = entryOf(audit, trace, callerId, requestId, outcome);
       const kind = kindOf(fields, pattern, trace);
-      if (kind === undefined) note(log, audit, noted);
-      else repeated.add(kind, noted);
+      if (kind === undefined) {
+        log.info(fields, "request");
+        addEntry({ audit, repeated }, entry, trace);
+      } else repeated.add(kind, { fields, entry });
       metrics.ended({ route: pattern, method: request.method, status, code, seconds: ms / 1000 }, trace);
       const redact = redactorOf(response);
       watch?.ended({ at: Date.now(), requestId, route: pattern, caller: callerId, status, ms, outcome, trace, redact });
@@ -149,7 +154,7 @@ export function accessLog({ log, metrics, audit, watch, repeated = repeatedReque
  * audit log as if it had come alone.
  */
 export async function notedFurther<Result>(
-  { metrics, audit }: Pick<Witnesses, "audit"> & { readonly metrics: Pick<Metrics, "acted"> },
+  { metrics, audit, repeated }: Pick<Witnesses, "audit" | "repeated"> & { readonly metrics: Pick<Metrics, "acted"> },
   { caller, requestId }: { readonly caller: string; readonly requestId: string },
   run: (trace: Trace) => Promise<Result>,
 ): Promise<Result> {
@@ -163,9 +168,21 @@ export async function notedFurther<Result>(
   } finally {
     const code = trace.failure?.code;
     metrics.acted({ status: 200, code, seconds: (performance.now() - started) / 1000 }, trace);
-    const entry = entryOf(audit, trace, caller, requestId, code ?? "done");
-    if (entry !== undefined) audit?.add(entry);
+    addEntry({ audit, repeated }, entryOf(audit, trace, caller, requestId, code ?? "done"), trace);
   }
+}
+
+/** Adds an entry to the audit log. A caller may be refused any number of times: such entries of one kind are noted together. */
+function addEntry(
+  { audit, repeated }: { readonly audit: AuditLog | undefined; readonly repeated: Repeats<NotedRequest> },
+  entry: AuditEntry | undefined,
+  trace: Trace | undefined,
+): void {
+  if (entry === undefined) return;
+  const { outcome, caller, action } = entry;
+  const isRefused = isErrorCode(outcome) && errorCodes[outcome].status < 500;
+  if (!isRefused) audit?.add(entry);
+  else repeated.add(JSON.stringify(["refused", outcome, caller, action, trace?.instance?.id]), { entry });
 }
 
 /** What the audit log gets of something that has ended; undefined where it has it already, or needs nothing of it. */

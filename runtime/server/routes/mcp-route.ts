@@ -22,7 +22,7 @@ import { ByGrant } from "../by-grant.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { askChanges, readChanges } from "../changes.ts";
 import { instanceOf, isVisible, type ListedInstance, organizationOf } from "../instance-of.ts";
-import { notedFurther } from "../monitoring/access-log.ts";
+import { notedFurther, type Witnesses } from "../monitoring/access-log.ts";
 import { type Trace, traceOf } from "../monitoring/trace.ts";
 import { type PerformOptions, perform } from "../perform.ts";
 import { redactorOf } from "../problem.ts";
@@ -44,6 +44,7 @@ export interface McpOptions extends PerformOptions, SyncControl {
   readonly subscriptions: Subscriptions;
   /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
   readonly recheck: (request: Request, response: Response) => Promise<Caller>;
+  readonly repeated: Witnesses["repeated"];
   /** The pace at which the messages of each caller begin. */
   readonly pace: Rounds;
   /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
