@@ -49,6 +49,7 @@ import { syncRoute } from "./routes/sync-route.ts";
 import { tokenRoute } from "./routes/token-route.ts";
 import { type Webhooks, webhookRoute } from "./routes/webhook-route.ts";
 import { type ManagedWebhooks, webhookRoutes } from "./routes/webhooks-route.ts";
+import { Streams } from "./streamed.ts";
 
 export interface AppOptions extends HealthOptions {
   /** Hash of the operator's token. */
@@ -159,7 +160,7 @@ export function createApp(options: AppOptions): Express {
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, rounds: large }, answers));
   app.get(syncPath, ...admitted, syncRoute(options.instances, answers, timeout, options.webhooks));
-  const changes = { ...options, recheck: recheckCaller(options.tokenHash, admission) };
+  const changes = { ...options, recheck: recheckCaller(options.tokenHash, admission), streams: new Streams() };
   app.get(changesPath, ...admitted, changesRoute(changes, answers));
   app.get(changeStreamPath, ...admitted, changeStreamRoute(changes));
   app.post(

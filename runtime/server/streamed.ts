@@ -1,5 +1,25 @@
 import { setImmediate } from "node:timers/promises";
 import type { Response } from "express";
+import { TenonError } from "../base/errors.ts";
+import { SharedRoom } from "../base/shared-room.ts";
+
+/** The streams of a process that may be open, whatever they have. One caller cannot take all. */
+export class Streams {
+  readonly #places: SharedRoom;
+
+  constructor(most = 1000) {
+    this.#places = new SharedRoom(most);
+  }
+
+  /** Takes a place until the response ends. @throws TenonError `overloaded` */
+  open(caller: string, response: Response): void {
+    if (!this.#places.has(caller, 1)) throw new TenonError("overloaded", "Too many streams are open.", { retryAfter: 10 });
+    // The caller has gone: "close" has come already, and would not free the place.
+    if (response.closed) return;
+    this.#places.take(caller, 1);
+    response.once("close", () => this.#places.give(caller, 1));
+  }
+}
 
 /** Resolves when the caller has taken what was written, or has gone. */
 export async function sent(response: Response, text: string | Uint8Array): Promise<void> {

@@ -3,12 +3,13 @@ import type { Caller } from "../../accounts/index.ts";
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import { continued, type FeedAnswer, type FeedRequest } from "../../changes/index.ts";
 import type { Answers } from "../answers.ts";
+import { callerOf } from "../callers/bearer.ts";
 import { askChanges, type ChangesOptions, type RequestedChanges, readChanges } from "../changes.ts";
 import { organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
 import { problemOf, redactorOf } from "../problem.ts";
 import { queryOf } from "../query.ts";
-import { sent } from "../streamed.ts";
+import { type Streams, sent } from "../streamed.ts";
 
 interface RouteOptions extends ChangesOptions {
   /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
@@ -26,8 +27,6 @@ export function changesRoute(options: RouteOptions, answers: Answers): RequestHa
   };
 }
 
-/** The most streams of a process. */
-const mostStreams = 1000;
 /** Seconds between two signs of life in a stream without changes. */
 const heartbeat = 15;
 
@@ -35,19 +34,14 @@ const heartbeat = 15;
  * `GET …/changes/stream`: the same as server-sent events. One page at most is in memory, and the next one is read when the caller has
  * taken it. It ends with the rights of the caller, and when the service ends; a client goes on with `Last-Event-ID`.
  */
-export function changeStreamRoute(options: RouteOptions): RequestHandler {
-  let streams = 0;
+export function changeStreamRoute(options: RouteOptions & { readonly streams: Streams }): RequestHandler {
   return async (request, response) => {
     const asked = askedBy(options, request, response);
     const { wait: _, ...query } = paramsOf(request);
     const last = request.headers["last-event-id"];
     const given = typeof last === "string" && last !== "" ? { ...query, cursor: last } : query;
     const wanted = await askChanges(options, asked, given);
-    if (streams >= mostStreams) throw new TenonError("overloaded", "Too many streams are open.", { retryAfter: 10 });
-    streams++;
-    response.once("close", () => {
-      streams--;
-    });
+    options.streams.open(callerOf(response).id, response);
     options.gate.answered(response);
     response.writeHead(200, {
       "X-Request-Id": String(response.locals["requestId"]),

@@ -6,7 +6,6 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
 import { type Caller, type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
-import { TenonError } from "../../base/errors.ts";
 import type { Rounds } from "../../base/rounds.ts";
 import { continued } from "../../changes/index.ts";
 import type { Connector } from "../../contract/index.ts";
@@ -26,7 +25,7 @@ import { notedFurther, type Witnesses } from "../monitoring/access-log.ts";
 import { type Trace, traceOf } from "../monitoring/trace.ts";
 import { type PerformOptions, perform } from "../perform.ts";
 import { redactorOf } from "../problem.ts";
-import { Outflow } from "../streamed.ts";
+import { Outflow, type Streams } from "../streamed.ts";
 import { SyncTasks } from "../sync-tasks.ts";
 import { toolTasks } from "../tool-tasks.ts";
 import type { SyncControl } from "./sync-control-route.ts";
@@ -45,6 +44,7 @@ export interface McpOptions extends PerformOptions, SyncControl {
   /** Looks up anew whose request it is. @throws TenonError `unauthorized` */
   readonly recheck: (request: Request, response: Response) => Promise<Caller>;
   readonly repeated: Witnesses["repeated"];
+  readonly streams: Streams;
   /** The pace at which the messages of each caller begin. */
   readonly pace: Rounds;
   /** The rounds in which messages begin: the library of the protocol checks and copies each response in one piece. */
@@ -58,7 +58,6 @@ export interface McpOptions extends PerformOptions, SyncControl {
 export function mcpRoute(options: McpOptions): RequestHandler {
   const manuals: Manuals = new ByGrant();
   const syncTasks = new SyncTasks(options);
-  let streams = 0;
   return async (request, response) => {
     // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
     checkMessage(request.body);
@@ -77,22 +76,14 @@ export function mcpRoute(options: McpOptions): RequestHandler {
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
     response.on("close", () => void server.close());
-    const isStream = request.body?.method === streamMethod;
-    if (isStream && streams >= mostStreams) throw new TenonError("overloaded", "Too many streams are open.", { retryAfter: 10 });
-    streams += isStream ? 1 : 0;
-    try {
-      const { reply, end } = await replyOf(server, web, request.body, isLegacy);
-      await sendReply(response, outflow, reply).finally(end);
-    } finally {
-      streams -= isStream ? 1 : 0;
-    }
+    if (request.body?.method === streamMethod) options.streams.open(id, response);
+    const { reply, end } = await replyOf(server, web, request.body, isLegacy);
+    await sendReply(response, outflow, reply).finally(end);
   };
 }
 
 /** The method whose response is a stream of events. */
 const streamMethod = "events/stream";
-/** The most streams of a process. */
-const mostStreams = 1000;
 
 interface McpReply {
   readonly reply: globalThis.Response;

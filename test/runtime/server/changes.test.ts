@@ -5,7 +5,7 @@ import { type Caller, fullGrant, type Grant } from "../../../runtime/accounts/in
 import { TenonError } from "../../../runtime/base/errors.ts";
 import { askChanges, type ChangesOptions, type RequestedChanges, readChanges } from "../../../runtime/server/changes.ts";
 import { changeStreamRoute } from "../../../runtime/server/routes/changes-route.ts";
-import { Outflow } from "../../../runtime/server/streamed.ts";
+import { Outflow, Streams } from "../../../runtime/server/streamed.ts";
 import type { Change } from "../../../runtime/store/change-log.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
@@ -63,20 +63,21 @@ describe("a page of changes", () => {
 });
 
 /** A response whose caller reads only when told to. */
-function slowResponse() {
+function slowResponse(id = "k") {
   const body = new PassThrough({ highWaterMark: 64 });
-  const more = { app: { locals: {} }, locals: { requestId: "r" }, writeHead: () => undefined };
+  const more = { app: { locals: {} }, locals: { requestId: "r", caller: { id } }, writeHead: () => undefined };
   return Object.assign(body, more);
 }
 
 describe("a stream of changes", () => {
   const request = { method: "GET", url: "/changes/stream", headers: {}, params: { connectorId: "github" } };
   const recheck = async () => ({ id: "k", name: "k", grant: fullGrant });
+  const own = () => ({ recheck, streams: new Streams() });
 
   it("reads the next page only when its caller has taken the last one", async () => {
     const { instances, reads } = growing((count) => Array.from({ length: count * 100 }, (_, index) => change(index, "issues")));
     const response = slowResponse();
-    void changeStreamRoute({ ...optionsOf(instances), recheck })(request as never, response as never, () => undefined);
+    void changeStreamRoute({ ...optionsOf(instances), ...own() })(request as never, response as never, () => undefined);
     await expect.poll(() => response.readableLength).toBeGreaterThan(0);
     const before = reads();
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -99,30 +100,45 @@ describe("a stream of changes", () => {
     let text = "";
     response.on("data", (piece) => (text += String(piece)));
     const ended = once(response, "end");
-    const options = { ...optionsOf(instances), limits: { of: () => ({ ...usage, check }) } as never, recheck };
+    const options = { ...optionsOf(instances), limits: { of: () => ({ ...usage, check }) } as never, ...own() };
     void changeStreamRoute(options)(request as never, response as never, () => undefined);
     await ended;
     expect([...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)).toEqual(["change", "change", "error"]);
     expect(text).toContain('"code":"too_many_requests"');
   });
 
-  it("is refused where a thousand are open, and begins when one of them has ended", async () => {
+  it("is refused to who has half of all, so that others get theirs, and begins when one of them has ended", async () => {
     const { instances } = growing(() => []);
     const waiting = new Promise<never>(() => undefined);
-    const options = { ...optionsOf(instances), limits: { of: () => ({ ...usage, check: () => waiting }) } as never, recheck };
-    const route = changeStreamRoute(options);
-    const opened = Array.from({ length: 1_000 }, slowResponse);
-    for (const response of opened) void route(request as never, response as never, () => undefined);
-    const next = () => route(request as never, slowResponse() as never, () => undefined);
-    await new Promise((resolve) => setImmediate(resolve));
-    await expect(next()).rejects.toMatchObject({ code: "overloaded", retryAfter: 10 });
-    const [first, ...others] = opened;
-    first?.destroy();
-    await once(first ?? new PassThrough(), "close");
-    const begun = slowResponse();
-    void route(request as never, begun as never, () => undefined);
-    await expect.poll(() => String(begun.read() ?? "")).toContain(": connected");
-    for (const response of [...others, begun]) response.destroy();
+    const limits = { of: () => ({ ...usage, check: () => waiting }) } as never;
+    const route = changeStreamRoute({ ...optionsOf(instances), limits, recheck, streams: new Streams(8) });
+    const open = (id: string) => {
+      const response = slowResponse(id);
+      return { response, ended: route(request as never, response as never, () => undefined) };
+    };
+    const [first, ...others] = Array.from({ length: 4 }, () => open("hog"));
+    const refused = { code: "overloaded", retryAfter: 10 };
+    await expect(open("hog").ended).rejects.toMatchObject(refused);
+    const begun = [open("other"), open("third")];
+    for (const { response } of begun) await expect.poll(() => String(response.read() ?? "")).toContain(": connected");
+    first?.response.destroy();
+    await once(first?.response ?? new PassThrough(), "close");
+    await expect(open("hog").ended).rejects.toMatchObject(refused);
+    for (const { response } of others) response.destroy();
+    const last = others.at(-1);
+    await once(last?.response ?? new PassThrough(), "close");
+    const again = open("hog");
+    await expect.poll(() => String(again.response.read() ?? "")).toContain(": connected");
+    for (const { response } of [...begun, again]) response.destroy();
+  });
+
+  it("takes no place where its caller has gone before it begins", () => {
+    const streams = new Streams(1);
+    const gone = slowResponse();
+    Object.defineProperty(gone, "closed", { value: true });
+    streams.open("k", gone as never);
+    expect(() => streams.open("other", slowResponse() as never)).not.toThrow();
+    expect(() => streams.open("third", slowResponse() as never)).toThrow("Too many streams");
   });
 
   it("has a sign of life every 15 seconds while nothing changes", async () => {
@@ -140,7 +156,7 @@ describe("a stream of changes", () => {
       const { instance } = fakeInstance(() => ({}));
       const changes = async () => ({ log: "l", first: 0, next: 0, changes: [], position: 0 });
       const instances = new Map([["github", { ...instance, store: { changes } } as never]]);
-      void changeStreamRoute({ ...optionsOf(instances), recheck })(request as never, response as never, () => undefined);
+      void changeStreamRoute({ ...optionsOf(instances), ...own() })(request as never, response as never, () => undefined);
       const signs: number[] = [];
       for (let second = 1; second <= 3 * 15 + 1; second++) {
         await vi.advanceTimersByTimeAsync(1_000);

@@ -9,7 +9,9 @@ import { Rounds } from "../../../runtime/base/rounds.ts";
 import { createApp } from "../../../runtime/server/app.ts";
 import { listen } from "../../../runtime/server/connections/listen.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
+import { repeatedRequests } from "../../../runtime/server/monitoring/access-log.ts";
 import { mcpRoute } from "../../../runtime/server/routes/mcp-route.ts";
+import { Streams } from "../../../runtime/server/streamed.ts";
 import { appOptions } from "../../support/http.ts";
 import { standIn } from "../../support/shaped.ts";
 
@@ -109,9 +111,12 @@ it("a message begins in a round of its own", async () => {
   };
   const caller = { id: "a", name: "a", grant: fullGrant };
   const more = { list: async () => [], connectors: new Map(), mcpWrites: false, recheck: async () => caller };
+  const options = appOptions(new Map());
   const route = mcpRoute({
-    ...appOptions(new Map()),
+    ...options,
     ...more,
+    repeated: repeatedRequests(options.log, undefined),
+    streams: new Streams(),
     rounds,
     pace: standIn<Rounds>({ turn: (who) => void paced.push(who) as undefined }),
   });
