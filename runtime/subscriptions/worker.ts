@@ -2,7 +2,8 @@ import type { DueSubscription, StoredSubscription, TurnEnd } from "../accounts/i
 import { fullGrant } from "../accounts/index.ts";
 import type { Logger } from "../base/logger.ts";
 import { SharedRoom } from "../base/shared-room.ts";
-import { lastPlace } from "../changes/index.ts";
+import { type FeedPlace, lastPlace } from "../changes/index.ts";
+import type { ConnectorInstance } from "../execute/index.ts";
 import type { DeliveryResult } from "./deliveries.ts";
 import { subscriptionLimits } from "./limits.ts";
 import { type TurnOptions, takeTurn, turnLease } from "./turn.ts";
@@ -20,8 +21,11 @@ interface Turn {
   readonly ended: Promise<void>;
 }
 
+/** What is counted: deliveries, and looks at an instance whose changes could not be read. */
+type Counted = DeliveryResult | "unread";
+
 /** How many deliveries have ended how, by connector. */
-export type DeliveryTotals = ReadonlyMap<string, ReadonlyMap<DeliveryResult, number>>;
+export type DeliveryTotals = ReadonlyMap<string, ReadonlyMap<Counted, number>>;
 
 export interface SubscriptionWorkerOptions extends Omit<TurnOptions, "signal" | "count"> {
   readonly log: Logger;
@@ -40,7 +44,9 @@ export class SubscriptionWorker {
   readonly #end = new AbortController();
   /** Turns under way, by the ids of the subscriptions. */
   readonly #turns = new Map<string, Turn>();
-  readonly #totals = new Map<string, Map<DeliveryResult, number>>();
+  readonly #totals = new Map<string, Map<Counted, number>>();
+  /** Ids of instances whose changes could not be read at the last look. */
+  readonly #unread = new Set<string>();
   #ends: TurnEnd[] = [];
   #storing = Promise.resolve();
   #looking: Promise<void> | undefined;
@@ -106,13 +112,35 @@ export class SubscriptionWorker {
     const found = [...Map.groupBy(due, ({ instance }) => instance)].map(async ([id, own]) => {
       const instance = await this.#options.find(id, fullGrant).catch(() => undefined);
       // A turn finds out why there is none.
-      const last = instance === undefined ? undefined : await lastPlace(instance);
+      const last = instance === undefined ? undefined : await this.#lastPlace(id, instance);
+      if (last === "unread") return [];
       return own.filter(
         ({ replayFrom, log, position }) =>
           replayFrom !== null || last === undefined || last.log !== log || last.from !== position,
       );
     });
     return (await Promise.all(found)).flat();
+  }
+
+  /** The place behind the last change of an instance. Where it cannot be read, the subscriptions of other instances go on. */
+  async #lastPlace(id: string, instance: ConnectorInstance): Promise<FeedPlace | "unread"> {
+    try {
+      const place = await lastPlace(instance);
+      this.#unread.delete(id);
+      return place;
+    } catch (thrown) {
+      this.#count(instance.connector.name, "unread");
+      // There is a look several times a second.
+      if (!this.#unread.has(id))
+        this.#options.log.warn({ err: thrown, instance: id }, "changes for subscriptions could not be read");
+      this.#unread.add(id);
+      return "unread";
+    }
+  }
+
+  #count(connector: string, result: Counted): void {
+    const own = this.#totals.get(connector) ?? new Map<Counted, number>();
+    this.#totals.set(connector, own.set(result, (own.get(result) ?? 0) + 1));
   }
 
   /** Ids of those for which there is a place. One caller cannot take all: its receivers may respond as late as they may. */
@@ -131,10 +159,7 @@ export class SubscriptionWorker {
 
   #begin(stored: StoredSubscription): void {
     const { log } = this.#options;
-    const count = (connector: string, result: DeliveryResult) => {
-      const own = this.#totals.get(connector) ?? new Map<DeliveryResult, number>();
-      this.#totals.set(connector, own.set(result, (own.get(result) ?? 0) + 1));
-    };
+    const count = (connector: string, result: DeliveryResult) => this.#count(connector, result);
     const ended = takeTurn({ ...this.#options, count, signal: this.#end.signal }, stored)
       .then(({ end, hasMore }) => this.#store(end, stored, hasMore))
       .catch((thrown: unknown) => {

@@ -21,7 +21,7 @@ export class SubscriptionGauges {
     this.#source = source;
     const deliveries = registry.counter({
       name: "tenon_subscription_deliveries_total",
-      help: "Deliveries to receivers of subscriptions, by what became of them.",
+      help: "Deliveries to receivers of subscriptions, by what became of them; unread: looks for changes that failed.",
       labels: ["connector", "result"],
       collect: () => {
         for (const [connector, results] of source.deliveries)

@@ -1,13 +1,15 @@
+import { pino } from "pino";
 import { expect, it } from "vitest";
 import type { AccountStore, DueSubscription } from "../../../runtime/accounts/index.ts";
+import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { SubscriptionWorker } from "../../../runtime/subscriptions/worker.ts";
 import { standIn } from "../../support/shaped.ts";
 
+const dueOf = (id: string, more: object) => standIn<DueSubscription>({ id, log: "l", position: 0, failures: 0, ...more });
+
 it("leaves places for the receivers of others, however many one caller has", async () => {
   const due = (caller: string, count: number, failures: number) =>
-    Array.from({ length: count }, (_, nth) =>
-      standIn<DueSubscription>({ id: `${caller} ${failures} ${nth}`, caller, instance: "i", log: "l", position: 0, failures }),
-    );
+    Array.from({ length: count }, (_, nth) => dueOf(`${caller} ${failures} ${nth}`, { caller, instance: "i", failures }));
   const begun = Promise.withResolvers<readonly string[]>();
   const store = standIn<AccountStore>({
     dueSubscriptions: async () => [...due("hog", 200, 0), ...due("hog", 200, 1), ...due("other", 5, 0), ...due("other", 5, 1)],
@@ -27,4 +29,45 @@ it("leaves places for the receivers of others, however many one caller has", asy
   await worker.stop();
   const count = (of: string) => ids.filter((id) => id.startsWith(of)).length;
   expect([count("hog 0"), count("hog 1"), count("other 0"), count("other 1")]).toEqual([50, 10, 5, 5]);
+});
+
+it("delivers for other instances where the changes of one cannot be read, which is counted and logged once", async () => {
+  const looks: (readonly string[])[] = [];
+  const enough = Promise.withResolvers<void>();
+  const store = standIn<AccountStore>({
+    dueSubscriptions: async () =>
+      ["broken", "good", "none"].map((instance) => dueOf(`of ${instance}`, { caller: "c", instance })),
+    beginTurns: async (ids: readonly string[]) => {
+      if (looks.push(ids) === 2) enough.resolve();
+      else worker.wake();
+      return [];
+    },
+  });
+  const lines: string[] = [];
+  const changes = new Map([
+    ["broken", () => Promise.reject(new Error("disk I/O error"))],
+    ["good", async () => ({ log: "l", next: 1 })],
+  ]);
+  const find = async (id: string) => {
+    if (!changes.has(id)) throw new Error("there is none");
+    const whole: object = { connector: { name: `connector of ${id}` }, storeName: id, store: { changes: changes.get(id) } };
+    return standIn<ConnectorInstance>(whole);
+  };
+  const worker = new SubscriptionWorker(
+    standIn<ConstructorParameters<typeof SubscriptionWorker>[0]>({
+      store,
+      find,
+      log: pino({}, { write: (line) => void lines.push(line) }),
+    }),
+  );
+  worker.start();
+  await enough.promise;
+  await worker.stop();
+  expect(looks).toEqual([
+    ["of good", "of none"],
+    ["of good", "of none"],
+  ]);
+  const message = { instance: "broken", msg: "changes for subscriptions could not be read" };
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([message]);
+  expect([...worker.totals].map(([name, counts]) => [name, [...counts]])).toEqual([["connector of broken", [["unread", 2]]]]);
 });
