@@ -5,7 +5,7 @@ import type { ToolHost } from "./host.ts";
 export interface Typed {
   readonly name: string;
   readonly value: string;
-  readonly others: Readonly<Record<string, string>>;
+  readonly others: Readonly<Record<string, unknown>>;
 }
 
 /** The most values of one completion, as the protocol limits it. */

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { shown } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { visibleText } from "../base/visible-text.ts";
 
 // Prompts for the questions that people ask most. A client shows them to its user, who fills in the arguments.
@@ -81,9 +82,16 @@ export function listedPrompts() {
 }
 
 /** The message of a prompt. @throws ProtocolError that names what is wrong, and what is allowed */
-export function promptMessage(name: string, given: Given = {}) {
+export function promptMessage(name: string, all: unknown = {}) {
   const prompt = prompts.find((one) => one.name === name);
   if (prompt === undefined) throw wrong(`There is no prompt "${shown(name)}". There is ${namesOf(prompts)}.`);
+  if (!isObject(all)) throw wrong("arguments must be an object.");
+  const given: Given = Object.fromEntries(
+    Object.entries(all).map(([key, value]) => {
+      if (typeof value !== "string") throw wrong(`The argument ${shown(key)} must be a string.`);
+      return [key, value];
+    }),
+  );
   const unknown = Object.keys(given).find((key) => !prompt.arguments.some((one) => one.name === key));
   if (unknown !== undefined)
     throw wrong(`The prompt ${name} has no argument "${shown(unknown)}". It takes ${namesOf(prompt.arguments)}.`);

@@ -8,12 +8,14 @@ import {
 } from "@modelcontextprotocol/server";
 import packageFile from "../../package.json" with { type: "json" };
 import { shown } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { nearest } from "../base/text.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { approvalDialog } from "./approval-dialog.ts";
 import { complete } from "./complete.ts";
 import { addEvents, eventsCapability } from "./events.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
+import { withTexts } from "./params.ts";
 import { problemText } from "./problem.ts";
 import { listedPrompts, promptMessage } from "./prompts.ts";
 import { sentResult } from "./result.ts";
@@ -99,17 +101,22 @@ export function mcpServer(host: ToolHost, instructions: string | undefined, isCu
   });
   if (isCurrent) addTasks(server, host);
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
-  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+  server.setRequestHandler("resources/read", { params: withTexts("uri") }, async ({ uri }) => {
     const text = await pageOf(host, uri);
     if (text === undefined) throw wrongName(host, "resource", uri, "resources/list has all of them.");
     return { contents: [{ uri, mimeType: "text/markdown", text: visibleText(text) }] };
   });
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [template] }));
   server.setRequestHandler("prompts/list", () => ({ prompts: listedPrompts() }));
-  server.setRequestHandler("prompts/get", ({ params }) => promptMessage(params.name, params.arguments));
-  server.setRequestHandler("completion/complete", ({ params: { argument, context } }) =>
-    complete(host, { ...argument, others: context?.arguments ?? {} }),
+  server.setRequestHandler("prompts/get", { params: withTexts("name") }, (params) =>
+    promptMessage(params.name, params["arguments"]),
   );
+  const typed = withTexts("ref.type", "argument.name", "argument.value");
+  server.setRequestHandler("completion/complete", { params: typed }, (params) => {
+    const { arguments: others } = isObject(params["context"]) ? params["context"] : {};
+    const { "argument.name": name, "argument.value": value } = params;
+    return complete(host, { name, value, others: isObject(others) ? others : {} });
+  });
   return server;
 }
 

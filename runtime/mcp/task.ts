@@ -4,13 +4,12 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type Server,
-  type StandardSchemaV1,
 } from "@modelcontextprotocol/server";
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { fitted } from "./budget.ts";
 import type { ToolHost, ToolTask } from "./host.ts";
+import { withTexts } from "./params.ts";
 import { problemText } from "./problem.ts";
 import { resultOf, sentResult, type ToolResult } from "./result.ts";
 
@@ -43,7 +42,7 @@ export async function startedTask(host: ToolHost, id: string) {
 /** Answers what clients ask about tasks. */
 export function addTasks(server: Server, host: ToolHost): void {
   const add = (method: string, answer: (id: string) => Promise<Readonly<Record<string, unknown>>>) =>
-    server.setRequestHandler(method, { params: withTaskId }, async ({ taskId }) => {
+    server.setRequestHandler(method, { params: withTexts("taskId") }, async ({ taskId }) => {
       if (!supportsTasks(server.getClientCapabilities()))
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
       return answer(taskId);
@@ -104,17 +103,3 @@ function stateOf({ id, status, message, createdAt, updatedAt, ttl, pollInterval 
     pollIntervalMs: pollInterval,
   };
 }
-
-/** The params of all these methods, in the form in which the library of the protocol takes a check. */
-const withTaskId: StandardSchemaV1<{ readonly taskId: string }> = {
-  "~standard": {
-    version: 1,
-    vendor: "tenon",
-    validate: (value) => {
-      const id = isObject(value) ? value["taskId"] : undefined;
-      return typeof id === "string"
-        ? { value: { taskId: id } }
-        : { issues: [{ message: "taskId must be a string", path: ["taskId"] }] };
-    },
-  },
-};

@@ -81,6 +81,9 @@ async function start(more: Partial<AppOptions> = {}): Promise<string> {
   return url;
 }
 
+let shared: Promise<string> | undefined;
+const sharedPlace = () => (shared ??= start());
+
 async function post(url: string, body: object, own: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${url}/mcp`, { method: "POST", headers: { ...headers, ...own }, body: JSON.stringify(body) });
   return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
@@ -130,5 +133,19 @@ describe("a client of an earlier revision", () => {
     }
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, `${JSON.stringify(found, null, 2)}\n`);
     expect(found).toEqual(JSON.parse(readFileSync(golden, "utf8")));
+  });
+
+  it.each<[string, object | undefined, string]>([
+    ["prompts/get", {}, "name is required"],
+    ["prompts/get", undefined, "name is required"],
+    ["prompts/get", { name: 5 }, "name must be a string"],
+    ["prompts/get", { name: "count_records", arguments: { entity: 5 } }, "The argument entity must be a string."],
+    ["prompts/get", { name: "count_records", arguments: [] }, "arguments must be an object."],
+    ["resources/read", {}, "uri is required"],
+    ["completion/complete", { ref: { type: "ref/prompt" } }, "argument.name is required, argument.value is required"],
+  ])("learns which params of %s %j are wrong", async (method, params, message) => {
+    const { text } = await post(await sharedPlace(), call(1, method, params));
+    const { error } = JSON.parse(text);
+    expect([error.code, error.message]).toEqual([-32602, expect.stringContaining(message)]);
   });
 });
