@@ -38,6 +38,9 @@ export interface Refused {
   readonly headers: Headers;
 }
 
+/** "Partial Content" (RFC 9110, 15.3.7): the answer has a part of what there is. */
+export const partialContent = 206;
+
 /** Headers of an answer; names in lower case. */
 export type Headers = Pick<globalThis.Headers, "get">;
 
@@ -87,6 +90,10 @@ export class FailureJudge {
     const saysLimit = mayBeLimit && this.#isLimit(headers, message);
     const what = `${this.#plan.title} ${reported ? "reported an error" : `responded with ${status}`}.${quote}`;
     if (status === 429 || saysLimit || rule?.code === "rate_limited") return this.#limited(headers, message, now, said.retry);
+    if (status === partialContent && !reported) {
+      const part = "sent only a part of what was requested (status 206, Partial Content), so that the rest is unknown.";
+      return { kind: "transient", message: `${this.#plan.title} ${part}` };
+    }
     if (status < 300 && !reported) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
     if (rule?.retry) return { kind: "transient", message: what };
     if (rule?.code === "platform_unauthorized" || (status === 401 && rule === undefined))

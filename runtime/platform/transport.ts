@@ -9,6 +9,7 @@ import { answerBudget } from "./answer-budget.ts";
 import { bodySignature, type Credential, type Signature, type SignedCall, secretsOf, signatureOf } from "./credential.ts";
 import { saysFailure } from "./error-places.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
+import { partialContent } from "./failure.ts";
 import { failed, faultsOf, isAnswer, type Received, Refusal } from "./received.ts";
 
 export interface TransportOptions {
@@ -147,6 +148,7 @@ export class HttpTransport {
   async #sendRest(call: RestRequest, signature: Signed, signal: AbortSignal, caller: string): Promise<Received> {
     let answer: Exchanged | undefined;
     const own = call.body === undefined || "json" in call.body ? undefined : contentOf(call.body);
+    const ofSpec = { ...this.#headers.rest, ...lowerCase(call.headers ?? {}) };
     try {
       const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
         // The address is not given to the library, which would read `:name` and `{name}` in it as templates.
@@ -170,8 +172,7 @@ export class HttpTransport {
         url: "/",
         headers: {
           accept: "application/json",
-          ...this.#headers.rest,
-          ...lowerCase(call.headers ?? {}),
+          ...ofSpec,
           ...(own === undefined ? {} : { "content-type": own.type }),
           ...signature.headers,
         },
@@ -179,6 +180,7 @@ export class HttpTransport {
         request: { hook },
       });
       if (answer === undefined) throw new Error("nothing was exchanged");
+      if (answer.status === partialContent && !asksForRange(ofSpec)) throw new Refusal(answer);
       if (answer.status >= 400 || (answer.status < 300 && this.#isRefusal(answer))) throw new Refusal(answer);
       return { kind: "rest", ...answer };
     } catch (thrown) {
@@ -249,6 +251,11 @@ export class HttpTransport {
     if (this.#mask?.of !== of) this.#mask = { of, mask: maskOf(secrets) };
     return this.#mask.mask;
   }
+}
+
+/** Whether a call names the part of something that it wants. */
+function asksForRange(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => /(^|-)range$/.test(name));
 }
 
 /** Waits for a promise until the signal is aborted, and then gives undefined. The work behind the promise goes on for its other callers. */

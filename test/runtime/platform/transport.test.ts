@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
+import { FailureJudge } from "../../../runtime/platform/failure.ts";
+import { HttpTransport } from "../../../runtime/platform/transport.ts";
+import { tokenCredential } from "../../support/credential.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
 it("looks at the first 1,000 errors of an answer", async () => {
@@ -15,4 +19,21 @@ it("looks at the first 1,000 errors of an answer", async () => {
     params: { owner: "a", repo: "b", fields: ["number"] },
   });
   expect(meta.warnings?.at(-1)).toMatchObject({ code: "more_warnings", message: "There are 950 more warnings." });
+});
+
+it("takes a part of a response for an error, unless the call asked for a part", async () => {
+  const transport = new HttpTransport({
+    plan: github.platform,
+    endpoints: { rest: "https://api.example.test", graphql: undefined },
+    userAgent: "tenon/test",
+    credential: async () => tokenCredential("token-of-the-test"),
+    isRefused: () => false,
+    fetch: async () => Response.json([{ id: 1 }], { status: 206, headers: { "content-range": "items 0-0/2" } }),
+  });
+  const read = (headers = {}) => transport.rest({ method: "GET", path: "/things", headers }, new AbortController().signal, "");
+  const refused = await read();
+  if (refused.kind !== "refused") throw new Error(`it is ${refused.kind}`);
+  const verdict = new FailureJudge(github.platform, (text) => text).refusal(refused, 0);
+  expect(verdict).toEqual({ kind: "transient", message: expect.stringContaining("GitHub sent only a part") });
+  expect(await read({ Range: "items=0-0" })).toMatchObject({ kind: "rest", data: [{ id: 1 }] });
 });
