@@ -87,11 +87,23 @@ export function compareRecords(sort: readonly SortKey[], plan: StorePlan): (a: R
 }
 
 /**
- * The key of a record as one text. Its parts are joined by a zero character, which sorts before all others, so that the texts are
- * ordered like the lists of their parts. A missing value is an empty part.
+ * The key of a record as one text. Its parts are joined by U+0000, which sorts before all others, so that the texts are ordered like the
+ * lists of their parts. A missing value is an empty part. A key of one part stays as it is: searches compare it with values of its field.
  */
 export function keyText(plan: StorePlan, record: RecordObject): string {
-  return plan.key.map((path) => keyPart(path, record)).join("\0");
+  const parts = plan.key.map((path) => keyPart(path, record));
+  return parts.length === 1 ? (parts[0] ?? "") : parts.map(joinable).join("\0");
+}
+
+/** The parts of a key that {@link keyText} has made, of so many. */
+export function keyParts(key: string, count: number): readonly string[] {
+  if (count === 1) return [key];
+  return key.split("\0").map((part) => part.replaceAll("\x01\x01", "\0").replaceAll("\x01\x02", "\x01"));
+}
+
+/** A part without U+0000, in the same order among others: two keys would otherwise be the same text. */
+function joinable(part: string): string {
+  return part.replaceAll("\x01", "\x01\x02").replaceAll("\0", "\x01\x01");
 }
 
 /** The part of a record's key that the record lacks; undefined where it has them all. */
