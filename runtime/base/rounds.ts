@@ -28,6 +28,11 @@ export class Rounds {
     this.#pause = pause;
   }
 
+  /** How many turns of a caller wait. */
+  waiting(caller: string): number {
+    return this.#waiting.get(caller)?.length ?? 0;
+  }
+
   /** Takes a turn of the caller. @returns undefined where it is now, otherwise a promise for it */
   turn(caller: string): Promise<void> | undefined {
     this.#plan();

@@ -52,3 +52,23 @@ it("a hasty address begins its connections with a pause between them, and delays
     expect(slow.filter(waits).length).toBe(left);
   }
 });
+
+it("a hasty address has few connections that wait for a pause, so that a neighbour with the same address is served", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const { come, waits, hasty } = start();
+  const rounds = async () => {
+    for (let round = 0; round < 40; round++) await new Promise<void>((resolve) => void setImmediate(resolve));
+  };
+  hasty.note({ remoteAddress: "a" });
+  const flood = Array.from({ length: 30 }, () => come("a"));
+  await rounds();
+  expect(flood.filter(waits).length).toBe(10);
+  const neighbour = come("a");
+  await rounds();
+  expect([waits(neighbour), flood.filter(waits).length]).toEqual([false, 10]);
+  for (let left = 9; left >= 0; left--) {
+    vi.runOnlyPendingTimers();
+    await rounds();
+    expect(flood.filter(waits).length).toBe(left);
+  }
+});
