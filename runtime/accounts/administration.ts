@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { isVisibleLine } from "../base/visible-text.ts";
 import type { CallerKind, CallerStore, StoredCaller, StoredSecret } from "./caller-store.ts";
-import type { Grant } from "./grant.ts";
+import type { Caller } from "./callers.ts";
+import { type Grant, seesEveryInstance } from "./grant.ts";
 import { keyedHash, type SecretKeys } from "./secret-keys.ts";
 import { newSecretText } from "./secret-text.ts";
 
@@ -37,8 +38,15 @@ export function checkCallerName(name: string): void {
 }
 
 /**
- * Checks that a new caller can be told from others by its name. A rule of a policy names keys and clients alike, also those that whoever
- * makes the caller does not see: nothing but the name is said of another one.
+ * The name of a new caller. Where its maker does not see all connectors, it begins with the maker's own name: so nobody learns which names
+ * others have, nor takes one that a rule of a policy means for somebody else.
+ */
+export function nameOfNew(name: string, maker: Pick<Caller, "name" | "grant">): string {
+  return seesEveryInstance(maker.grant) ? name : `${maker.name}/${name}`;
+}
+
+/**
+ * Checks that a new caller can be told from others by its name. A rule of a policy names keys and clients alike.
  *
  * @throws TenonError `invalid_request` where a key or a client has the name, unless it was revoked
  */

@@ -6,6 +6,7 @@ export {
   checkFreeName,
   createCaller,
   type MadeCaller,
+  nameOfNew,
   refusedSecrets,
   revokeCaller,
   rotateSecret,

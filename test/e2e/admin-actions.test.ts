@@ -241,7 +241,7 @@ describe("a key with the right admin", () => {
     // Instances of the settings are not secret: each has the name of its connector.
     expect((await ask(at.tenon, cookie, "key.create", { ...form, instances: "github\nlinear" })).status).toBe(403);
     expect((await act(at.tenon, cookie, "key.create", { ...form, limits: "requests=1000" })).status).toBe(200);
-    const made = (await withAccounts(dataDir, (store) => store.callers("key"))).find(({ name }) => name === "child");
+    const made = (await withAccounts(dataDir, (store) => store.callers("key"))).find(({ name }) => name === "n/child");
     expect(made?.grant).toMatchObject({ rights: ["read"], instances: ["github"], limits: { requests: 90 } });
     expect(made?.expiresAt).toBeLessThan(Date.now() + 3_600_001);
   });
@@ -316,8 +316,20 @@ describe("a key with the right admin", () => {
     expect((await withAccounts(dataDir, (store) => store.callers("key"))).map(({ name }) => name)).not.toContain("late");
   });
 
+  it("that is narrowed makes only names that begin with its own, and learns of no others", async () => {
+    const { cookie } = await logIn(at.tenon, (await keyFor({ organization: "acme" }, null, "acme")).secret);
+    const all = await logIn(at.tenon);
+    const form = { name: "taken", "right.read": "on", days: "1" };
+    expect((await act(at.tenon, all.cookie, "key.create", form)).text).toContain("The key taken is created");
+    expect((await act(at.tenon, cookie, "client.create", form)).text).toContain("The client acme/taken is created");
+    const again = await ask(at.tenon, cookie, "key.create", form);
+    expect([again.status, again.text]).toEqual([422, expect.stringContaining("has the name &quot;acme/taken&quot; already")]);
+    for (const name of ["operator", "x".repeat(96)])
+      expect((await ask(at.tenon, cookie, "key.create", { ...form, name })).status).toBe(422);
+  });
+
   it("gets no name that another caller has got meanwhile, and learns nothing but the name of the other", async () => {
-    const { cookie } = await logIn(at.tenon, (await keyFor({ organization: "acme" })).secret);
+    const { cookie } = await logIn(at.tenon, (await keyFor({})).secret);
     const form = { name: "deploy-bot", "right.read": "on", days: "1" };
     const token = tokenIn((await ask(at.tenon, cookie, "client.create", form)).text);
     const { text } = await act(at.tenon, (await logIn(at.tenon)).cookie, "key.create", form);

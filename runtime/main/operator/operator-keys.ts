@@ -10,6 +10,7 @@ import {
   type Grant,
   limitNames,
   type MadeCaller,
+  nameOfNew,
   revokeCaller,
   rights,
   rotateSecret,
@@ -117,7 +118,8 @@ function secretsOf({ caller: { id, kind }, secret }: MadeCaller) {
 
 function createAction({ store, keys, connectors }: Options, kind: CallerKind): PageAction {
   return async (caller, fields) => {
-    const name = fields["name"] ?? "";
+    checkCallerName(fields["name"] ?? "");
+    const name = nameOfNew(fields["name"] ?? "", caller);
     checkCallerName(name);
     await checkFreeName(store, name);
     // An instance that the caller does not see does not exist for it.
