@@ -177,6 +177,15 @@ export function hasOwnEnd(operation: Operation): boolean {
   return operation.kind === "rest" && operation.list?.by.kind === "window";
 }
 
+/**
+ * Whether the pages of a list may be counted. What follows a record that is removed while the list is read then moves to the page before,
+ * which was read already. The address of a next page often has nothing but its number.
+ */
+export function mayShift(operation: Operation): boolean {
+  const { kind = "single" } = (operation.kind === "rest" && operation.list?.by) || {};
+  return ["number", "offset", "link", "address"].includes(kind);
+}
+
 /** What the generator selects in the connection of a list; it is nowhere else in the document of a list without inner lists. */
 export const pageInfo = "pageInfo{hasNextPage endCursor}";
 

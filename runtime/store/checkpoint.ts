@@ -61,6 +61,8 @@ export interface OpenParent {
   readonly params: Readonly<Record<string, unknown>>;
   /** Cursor of the next page. */
   readonly after?: string;
+  /** Set where its list was read already: a record may have moved from one page to another meanwhile. */
+  readonly again?: true;
   /** An inner list of a list of lists, and the cursor of its next page. */
   readonly inside?: { readonly id: string; readonly after: string };
 }

@@ -221,6 +221,8 @@ export interface FinishOptions {
   readonly children?: readonly string[];
   /** Set when records were requested by what names them: those that were not found are gone. */
   readonly byKey?: true;
+  /** Removes nothing, and ends nothing: only counts the memberships that would be removed. */
+  readonly counts?: true;
   /**
    * Set when the sync run went on with one that was cut off, and another sync run reads what has changed meanwhile. Until that one is
    * complete, the records count as complete when this one began.

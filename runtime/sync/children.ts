@@ -1,6 +1,6 @@
 import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
-import type { SyncEach, SyncPlan } from "../contract/index.ts";
+import { mayShift, type SyncEach, type SyncPlan } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import type { ListPage, Parent } from "../store/store.ts";
@@ -187,15 +187,21 @@ export class Children {
 
   /** Notes what a call brought for one parent. @param answer undefined where the call brought nothing for it */
   #note(call: ReadCall, ask: OpenParent, answer: ParentAnswer | undefined): void {
-    const { key, marker, params } = ask;
+    const { key, marker, params, again } = ask;
     switch (answer?.kind) {
       case "page": {
         if (!answer.whole && !answer.forbidden) this.#writer.incomplete();
         if (answer.forbidden) call.hidden.add(key);
         call.read.push({ ask, records: answer.records });
-        const more = answer.more.map((position) => ({ key, marker, params, ...position }));
+        const same = { key, marker, params, ...(again === undefined ? {} : { again }) };
+        const more = answer.more.map((position) => ({ ...same, ...position }));
         this.#refuseCircle(ask, more);
         call.left.push(...more);
+        // It may have missed a record that moved from one page to another, which would be removed.
+        if (more.length === 0 && isNext(ask) && again === undefined && mayShift(this.#options.plan.action.operation)) {
+          call.restarted = true;
+          call.left.push({ ...same, again: true });
+        }
         return;
       }
       case "gone":
@@ -272,9 +278,9 @@ export class Children {
     if (tries > 1 || (ask.after === undefined && ask.inside === undefined))
       throw new TenonError("platform_failed", "The platform rejects cursors that it has just returned.");
     // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
-    const { key, marker, params } = ask;
+    const { key, marker, params, again } = ask;
     this.#circles.delete(listOf(ask));
-    return { key, marker, params };
+    return { key, marker, params, ...(again === undefined ? {} : { again }) };
   }
 
   /** Saves lists together with the checkpoint behind them. */

@@ -1,6 +1,6 @@
 import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
-import { hasOwnEnd, type SyncPlan } from "../contract/index.ts";
+import { hasOwnEnd, mayShift, type SyncPlan } from "../contract/index.ts";
 import type { StepPosition } from "../store/checkpoint.ts";
 import { hasNewestKnown, isKnown, newestOf } from "./known-records.ts";
 import type { PlatformReader } from "./reader.ts";
@@ -19,15 +19,21 @@ export interface Listed {
   readonly behind: { readonly step: number; readonly position?: StepPosition };
 }
 
-/** Reads one list, from the present checkpoint of the sync run to its end. @throws TenonError when the platform or the store fails */
+/**
+ * Reads one list, from the present checkpoint of the sync run to its end.
+ *
+ * @returns whether a record may have moved from one of its pages to another without being seen
+ * @throws TenonError when the platform or the store fails
+ */
 export async function readList(
   { plan, params, parent, known, behind }: Listed,
   writer: SyncRunWriter,
   reader: PlatformReader,
-): Promise<void> {
+): Promise<boolean> {
   const { step } = writer.checkpoint;
   let { after } = writer.checkpoint;
   let circle = new CursorCircle();
+  let isUnsure = false;
   for (let restarted = false; ; ) {
     const read = await reader.list(plan, params, after).catch((thrown: unknown) => {
       if (after !== undefined && !restarted && isMaybeOfCursor(thrown)) return "bad_cursor" as const;
@@ -44,6 +50,7 @@ export async function readList(
     if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform rejects cursors that it has just returned.");
     const { newest: before, until, full, sawNewestKnown: hadSeen } = writer.checkpoint;
     const several = after !== undefined;
+    isUnsure ||= several && mayShift(plan.action.operation);
     // In a full sync run, only its own first walk through the list says what is known.
     after = isKnown(plan, read.records, full ? until : known) ? undefined : read.next;
     const sawNewestKnown = hadSeen === true || (!full && hasNewestKnown(plan, read.records, known));
@@ -73,7 +80,7 @@ export async function readList(
     // changed.
     const hasAll = !done && sawNewestKnown && read.total !== undefined && (await writer.stored()) === read.total;
     if (hasAll) writer.move(behind.step, behind.position);
-    if (done || hasAll) return;
+    if (done || hasAll) return isUnsure;
   }
 }
 

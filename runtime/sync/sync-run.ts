@@ -2,7 +2,7 @@ import type { SyncPlan } from "../contract/index.ts";
 import { type ConnectorInstance, type ExecuteContext, storedAs } from "../execute/index.ts";
 import type { OpenParent } from "../store/checkpoint.ts";
 import { partialResults, type SyncProblem } from "../store/problem.ts";
-import type { ScopeCollection, SyncState, SyncStore } from "../store/store.ts";
+import type { FinishOptions, ScopeCollection, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type ChildrenOptions } from "./children.ts";
 import { type Listed, readList } from "./listing.ts";
 import { childrenOf, parentsOf } from "./order.ts";
@@ -71,6 +71,8 @@ export class SyncRun {
   /** Whether it continues a sync run, and another sync run could bring what has changed since by reading only that. */
   readonly resumed: boolean;
   readonly #spent = { calls: 0, points: 0 };
+  /** Steps whose list may have records that were not seen, because they moved from one of its pages to another. */
+  readonly #unsure = new Set<number>();
 
   constructor(
     instance: ConnectorInstance,
@@ -129,28 +131,67 @@ export class SyncRun {
       this.#writer.allowRepeats();
       const { partitions } = this.#writer.checkpoint;
       if (partitions !== undefined) await this.#again(plan, partitions);
-      else if (plan.each === undefined) await this.#list({ plan, params: {}, behind: { step: step + 1 } });
+      else if (plan.each === undefined) await this.#readList(plan, step, step + 1);
       else await this.#children({ plan, each: plan.each });
     }
-    const saved = await this.#writer.saved();
+    const once = await this.#writer.saved();
+    if (this.#unsure.size > 0 && (await this.#wouldRemove())) await this.#readUnsure();
+    // Records that are read twice count once.
+    const { unchanged, repeated } = once;
+    const saved = { ...(await this.#writer.saved()), unchanged, repeated };
     const { checkpoint, unread } = this.#writer;
     const result = { ...saved, ...this.#spent, full: checkpoint.full };
-    // When the platform forbids the children of every parent, the token may not read the entity at all. Then nothing may be removed.
-    const forbidden = checkpoint.full && checkpoint.childAccess === "forbidden";
-    if (checkpoint.partial || forbidden) {
-      const reason = forbidden ? ("platform_forbidden" as const) : partialResults;
+    if (checkpoint.partial || this.#isForbidden) {
+      const reason = this.#isForbidden ? ("platform_forbidden" as const) : partialResults;
       await this.#store.abandon(this.#collection, reason);
       return { ...result, outcome: "partial", removed: 0, reason, ...(unread === undefined ? {} : { unread }) };
     }
+    const { removed, refused } = await this.#store.finish(this.#collection, checkpoint, this.#finishOptions);
+    return { ...result, outcome: refused ? "refused" : "complete", removed };
+  }
+
+  get #finishOptions(): FinishOptions {
     const { entity } = this.#collection;
-    const { removed, refused } = await this.#store.finish(this.#collection, checkpoint, {
+    return {
       massDelete: this.#options.massDelete,
       parents: [...new Set(parentsOf(this.#known.connector, this.#kind, entity))],
       children: childrenOf(this.#known.connector, this.#kind, entity),
       ...(this.#readsByKey ? { byKey: true } : {}),
       ...(this.resumed ? { resumed: true } : {}),
-    });
-    return { ...result, outcome: refused ? "refused" : "complete", removed };
+    };
+  }
+
+  /** Whether the platform forbids the children of every parent: the token may not read the entity at all, and nothing may be removed. */
+  get #isForbidden(): boolean {
+    const { full, childAccess } = this.#writer.checkpoint;
+    return full && childAccess === "forbidden";
+  }
+
+  /** Whether the sync run would now remove something that it did not see. */
+  async #wouldRemove(): Promise<boolean> {
+    const { checkpoint } = this.#writer;
+    const isEmpty = (this.#known.state?.records ?? 0) === 0;
+    if (isEmpty || !checkpoint.full || checkpoint.partial || this.#isForbidden) return false;
+    const { removed } = await this.#store.finish(this.#collection, checkpoint, { ...this.#finishOptions, counts: true });
+    return removed > 0;
+  }
+
+  /** Reads lists once more, so that nothing is removed that only one reading has missed. */
+  async #readUnsure(): Promise<void> {
+    const { plans } = this.#known;
+    for (const step of [...this.#unsure]) {
+      const plan = plans[step];
+      if (plan === undefined) continue;
+      this.#writer.move(step);
+      this.#writer.allowRepeats();
+      await this.#readList(plan, step, plans.length);
+    }
+    await this.#writer.saved();
+  }
+
+  /** @param next the step behind it */
+  async #readList(plan: SyncPlan, step: number, next: number): Promise<void> {
+    if (await this.#list({ plan, params: {}, behind: { step: next } })) this.#unsure.add(step);
   }
 
   /**
@@ -176,7 +217,7 @@ export class SyncRun {
     );
   }
 
-  #list(list: Omit<Listed, "known">): Promise<void> {
+  #list(list: Omit<Listed, "known">): Promise<boolean> {
     return readList({ ...list, known: this.#known.state?.newest ?? null }, this.#writer, this.#reader);
   }
 

@@ -192,7 +192,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
 
   async finish(collection: ScopeCollection, checkpoint: Checkpoint, options: FinishOptions): Promise<Removal> {
     const removal = await this.#use((session) => session.write("finish", collection, checkpoint, options));
-    this.#tidy(collection);
+    if (!options.counts) this.#tidy(collection);
     return removal;
   }
 

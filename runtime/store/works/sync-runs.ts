@@ -74,13 +74,14 @@ export function syncRunsOf(ledger: Ledger) {
     *finishRun<Gone extends GoneMembership>(
       memberships: RunMemberships<Gone>,
       checkpoint: Checkpoint,
-      { massDelete, byKey, children = [], ...options }: Omit<FinishOptions, "parents">,
+      { massDelete, byKey, counts, children = [], ...options }: Omit<FinishOptions, "parents">,
       retention: ChangeRetention,
     ): Work<Removal> {
       const { ids } = memberships;
       const named = byKey ? yield* ledger.markedParents(ids, checkpoint) : 0;
       const of = removalBase(named, yield* ledger.countedRecords(ids));
       const gone = yield* awaited(memberships.unseen());
+      if (counts) return { removed: gone.length, refused: false, of };
       const leaving = yield* awaited(memberships.leaving(gone));
       if (isMassDelete(leaving.length, of) && !massDelete) {
         yield* ledger.abandonRun(ids, massDeleteRefused, true);

@@ -216,6 +216,7 @@ export class SyncTables implements SyncStore, ChangeLog {
       const unseen = () => unseenMembers(queries, target, checkpoint, options.byKey === true, parentLayouts);
       return ledger.finishRun({ ...membershipsOf(queries, target), unseen }, checkpoint, options, this.#retention);
     });
+    if (options.counts) return removal;
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
     if (loaded) await this.#settle({ entity: collection, layout }, signal);
     else await this.#tidy(layout, first, signal).catch(() => undefined);
