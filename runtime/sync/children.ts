@@ -20,6 +20,8 @@ export interface ChildrenOptions {
   readonly only?: readonly OpenParent[] | undefined;
   /** Set where the records that are read are the parents themselves. */
   readonly itself?: true;
+  /** Whether there are records that reading could remove. */
+  readonly mayRemove: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -198,7 +200,7 @@ export class Children {
         this.#refuseCircle(ask, more);
         call.left.push(...more);
         // It may have missed a record that moved from one page to another, which would be removed.
-        if (more.length === 0 && isNext(ask) && again === undefined && mayShift(this.#options.plan.action.operation)) {
+        if (more.length === 0 && isNext(ask) && again === undefined && this.#mayMiss) {
           call.restarted = true;
           call.left.push({ ...same, again: true });
         }
@@ -235,6 +237,12 @@ export class Children {
             : { parentDone: { key, marker } }),
       };
     });
+  }
+
+  /** Whether a list of several pages may have records that were not seen, and would be removed. */
+  get #mayMiss(): boolean {
+    const { mayRemove, plan } = this.#options;
+    return mayRemove && mayShift(plan.action.operation);
   }
 
   /** @throws TenonError the one that came for each of several parents in a row */

@@ -167,11 +167,15 @@ export class SyncRun {
     return full && childAccess === "forbidden";
   }
 
+  /** Whether there was anything that it could remove. */
+  get #hadRecords(): boolean {
+    return (this.#known.state?.records ?? 0) > 0;
+  }
+
   /** Whether the sync run would now remove something that it did not see. */
   async #wouldRemove(): Promise<boolean> {
     const { checkpoint } = this.#writer;
-    const isEmpty = (this.#known.state?.records ?? 0) === 0;
-    if (isEmpty || !checkpoint.full || checkpoint.partial || this.#isForbidden) return false;
+    if (!this.#hadRecords || !checkpoint.full || checkpoint.partial || this.#isForbidden) return false;
     const { removed } = await this.#store.finish(this.#collection, checkpoint, { ...this.#finishOptions, counts: true });
     return removed > 0;
   }
@@ -242,13 +246,13 @@ export class SyncRun {
     );
   }
 
-  async #children(options: Omit<ChildrenOptions, "signal">): Promise<void> {
+  async #children(options: Omit<ChildrenOptions, "signal" | "mayRemove">): Promise<void> {
     const { plan, each } = options;
     const { step, parent, partitions } = this.#writer.checkpoint;
     if (each.root !== undefined && parent === undefined && partitions === undefined)
       await this.#list({ plan, params: each.root, parent: rootParent, behind: { step, position: { parent: rootParent } } });
     const { signal } = this.#options.context();
-    await new Children(this.#writer, this.#reader, { ...options, signal }).run();
+    await new Children(this.#writer, this.#reader, { ...options, signal, mayRemove: this.#hadRecords }).run();
     await this.#writer.save([], step + 1);
   }
 }

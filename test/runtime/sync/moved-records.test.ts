@@ -99,7 +99,7 @@ describe("a record that moves to a page that was read already", () => {
 
   it("stays where it belongs to another record, whose list is read twice where it has several pages", async () => {
     const { run, removeAfter, change } = platform(150);
-    expect(await run("issue_notes")).toMatchObject({ outcome: "complete", inserted: 150 });
+    expect(await run("issue_notes")).toMatchObject({ outcome: "complete", inserted: 150, asked: ["notes 1", "notes 2"] });
     change("2026-01-02T00:00:00Z");
     removeAfter(1, 1);
     const twice = ["notes 1", "notes 2", "notes 1", "notes 2"];
