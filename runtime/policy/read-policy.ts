@@ -28,14 +28,23 @@ const members = [...named, "params", "effect", "reason"];
  */
 export function readPolicy(path: string, text: string, connectors: readonly Connector[]): Policy {
   // Most services have no policy, and the parser has more modules than anything else here.
-  const { parseDocument, LineCounter, isNode }: typeof import("yaml") = require("yaml");
+  const { parseDocument, LineCounter, isNode, visit }: typeof import("yaml") = require("yaml");
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
+  const placeOf = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${path}:${line}:${col}`;
+  };
   const [wrong] = document.errors;
-  if (wrong !== undefined) {
-    const { line, col } = lineCounter.linePos(wrong.pos[0]);
-    throw new PolicyError(`${path}:${line}:${col} is not YAML: ${wrong.message.split("\n")[0]}`);
-  }
+  if (wrong !== undefined) throw new PolicyError(`${placeOf(wrong.pos[0])} is not YAML: ${wrong.message.split("\n")[0]}`);
+  visit(document, {
+    Scalar: (_key, { value, source, range }) => {
+      if ((typeof value !== "number" && typeof value !== "boolean") || source === undefined || source === String(value)) return;
+      throw new PolicyError(
+        `${placeOf(range?.[0] ?? 0)} ${source} is read as ${value}. Put it in quotes: patterns are compared as they are written.`,
+      );
+    },
+  });
   const faults = new Faults();
   const policy = policyOf(document.toJS({ maxAliasCount: 10 }), connectors, faults);
   if (!faults.any) return policy;
@@ -44,10 +53,10 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
     // A member that is missing has the place of what it is missing in.
     let node: unknown;
     for (let length = keys.length; !isNode(node) && length >= 0; length--) node = document.getIn(keys.slice(0, length), true);
-    const { line, col } = lineCounter.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0);
+    const place = placeOf(isNode(node) ? (node.range?.[0] ?? 0) : 0);
     const near = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
     const list = allowed === undefined ? "" : ` Allowed: ${allowed.slice(0, 40).join(", ")}.`;
-    return `${path}:${line}:${col} ${pointer || "/"}: ${message}${near}${list}`;
+    return `${place} ${pointer || "/"}: ${message}${near}${list}`;
   });
   throw new PolicyError(problems.join("\n"));
 }

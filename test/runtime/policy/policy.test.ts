@@ -134,6 +134,12 @@ describe("a file with a policy", () => {
     ["rules:\n  - {effect: reject, key: []}", /key must be a text, or a list of 1 to 100 texts/],
     ["rules:\n  - {effect: reject, key: {a: 1}}", /key must be a text/],
     [`rules:\n  - {effect: reject, reason: "a\\u202eb"}`, /reason must be a line/],
+    // As numbers, neither fits what is sent: a rule would be about nothing.
+    [
+      "rules:\n  - {effect: reject, params: {title: 1777900000.000100}}",
+      "policy.yaml:2:38 1777900000.000100 is read as 1777900000.0001. Put it in quotes: patterns are compared as they are written.",
+    ],
+    ["rules:\n  - {effect: reject, params: {title: 9007199254740993}}", /2:38 9007199254740993 is read as 9007199254740992\./],
   ])("that is wrong is refused with place and reason: %j", (text, message) => {
     expect(() => readPolicy("policy.yaml", text, connectors)).toThrow(message);
   });
