@@ -4,18 +4,25 @@ import type { TypeReference } from "./types.ts";
 
 // Questions about a schema of the platform's REST description. `oneOf`, `anyOf` and `allOf` are read as "any of these".
 
-/** The schema itself and what `oneOf`, `anyOf` and `allOf` put beside it, references resolved. */
+/**
+ * The schema itself and what `oneOf`, `anyOf` and `allOf` put beside it, references resolved. Each is there once: a description may have
+ * schemas that contain themselves, or others again and again.
+ */
 export function alternatives(
   schema: JsonSchema,
-  platform: PlatformDescription,
+  platform: Pick<PlatformDescription, "resolve">,
   keywords: readonly string[] = ["oneOf", "anyOf", "allOf"],
-  depth = 0,
 ): JsonSchema[] {
-  const here = platform.resolve(schema);
-  // A description may have schemas that contain themselves.
-  if (depth > deepest) return [here];
-  const inner = keywords.flatMap((key) => (Array.isArray(here[key]) ? (here[key] as readonly Json[]).filter(isJsonObject) : []));
-  return [here, ...inner.flatMap((one) => alternatives(one, platform, keywords, depth + 1))];
+  const found = new Set<JsonSchema>();
+  const add = (one: JsonSchema, depth: number) => {
+    const here = platform.resolve(one);
+    if (depth > deepest || found.has(here)) return;
+    found.add(here);
+    for (const inner of keywords.flatMap((key) => (Array.isArray(here[key]) ? (here[key] as readonly Json[]) : [])))
+      if (isJsonObject(inner)) add(inner, depth + 1);
+  };
+  add(schema, 0);
+  return [...found];
 }
 
 const deepest = 20;
