@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { userPermission } from "../../runtime/simulated/github/access.ts";
 import { nameWithOwner } from "../../runtime/simulated/github/world/world.ts";
 import { mostAgain } from "../../runtime/webhooks/index.ts";
@@ -17,9 +19,10 @@ import { found, hello } from "./support/world.ts";
 const scope = "repository=octocat/hello-world";
 const path = "/api/v1/integrations/connectors/github/webhooks";
 const ofScope = `${path}/${encodeURIComponent(scope)}`;
+const secretKey = ["a secret key of at least 32 characters"];
 const running = useTenon({
   syncScopes: [`github:${scope}`],
-  secretKey: ["a secret key of at least 32 characters"],
+  secretKey,
   simulate: ["linear"],
 });
 
@@ -172,6 +175,17 @@ describe("a webhook that is added", () => {
     bad(await send("POST", path, { scope: "repository=nowhere", url: running.tenon.url }), 422, "invalid_request");
     bad(await send("POST", path, { scope, url: "ftp://example.com" }), 422, "invalid_request");
     expect(bad(await send("POST", path, { scope }), 422, "invalid_request")["message"]).toContain("TENON_PUBLIC_URL");
+  });
+
+  it("takes deliveries of records elsewhere only for whoever may read them", async () => {
+    const store = openSqliteAccounts(running.tenon.dataDir);
+    const grant = { ...fullGrant, rights: ["admin" as const] };
+    const { secret } = await createCaller(store, deriveKeys(secretKey), { kind: "key", name: "admin", grant, expiresAt: null });
+    await store.close();
+    const body = JSON.stringify({ scope: "repository=octocat/real-records", url: "https://elsewhere.example" });
+    const sent = await running.tenon.send("POST", path, body, { ...authorized, authorization: `Bearer ${secret}` });
+    expect(bad(sent, 403, "forbidden")["message"]).toContain("read");
+    expect(running.platform.world.hooks).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
+import { type Caller, hasRight } from "../../accounts/index.ts";
 import { invalidRequest, TenonError } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
 import { isObject } from "../../base/is-object.ts";
@@ -57,10 +58,10 @@ export function webhookRoutes({ instances, webhooks, gate, log, timeout }: Optio
   };
   /** What is done on the platform is done to its end, also where the caller has gone. */
   const route =
-    (deed: string, run: (place: WebhookPlace, request: Request) => Promise<unknown>): RequestHandler =>
+    (deed: string, run: (place: WebhookPlace, request: Request, caller: Caller) => Promise<unknown>): RequestHandler =>
     async (request, response) => {
       const place = await placeOf(request, response, deed);
-      answers.sendJson(response, { data: await gate.hold(run(place, request)), meta: {} });
+      answers.sendJson(response, { data: await gate.hold(run(place, request, callerOf(response))), meta: {} });
     };
   const scopeOf = (request: Request) => String(request.params["scope"]);
   const list: RequestHandler = async (request, response) => {
@@ -79,20 +80,31 @@ export function webhookRoutes({ instances, webhooks, gate, log, timeout }: Optio
   };
   return {
     list,
-    add: route("webhook.add", (place, request) => {
-      const { scope, url = webhooks.address(place.instance.simulated === true) } = additionOf(request.body);
+    add: route("webhook.add", (place, request, { grant }) => {
+      const own = webhooks.address(place.instance.simulated === true);
+      const { scope, url = own } = additionOf(request.body);
       if (url === undefined)
         throw new TenonError(
           "invalid_request",
           "It is not known at which address the platform reaches this service. Set TENON_PUBLIC_URL, or give `url`.",
         );
+      // Deliveries have parts of records, and whoever has only `admin` may not read any.
+      if (withoutSlash(url) !== withoutSlash(own ?? "") && !hasRight(grant, "read"))
+        throw new TenonError(
+          "forbidden",
+          'The platform would send what happens there to an address that is not this service\'s: that takes the right "read" too.',
+        );
       const path = `/api/v1/integrations/connectors/${encodeURIComponent(place.instance.id)}/webhook`;
-      return addWebhook(place, scope, `${url.replace(/\/+$/, "")}${path}`);
+      return addWebhook(place, scope, `${withoutSlash(url)}${path}`);
     }),
     test: route("webhook.test", (place, request) => testWebhook(place, scopeOf(request))),
     rotate: route("webhook.rotate", (place, request) => rotateWebhook(place, scopeOf(request))),
     remove: route("webhook.remove", (place, request) => removeWebhook(place, scopeOf(request))),
   };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
 }
 
 /** @throws TenonError `invalid_request` */
