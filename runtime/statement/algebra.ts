@@ -155,6 +155,8 @@ export interface Meaning {
 export interface BoundStatement {
   readonly query: Query;
   readonly names: readonly string[];
+  /** How many parts its expressions have together, where each column counts as what a subquery computes it from. */
+  readonly parts: number;
   /** The entities of its tables, each once. */
   readonly entities: readonly string[];
   readonly meanings: readonly Meaning[];

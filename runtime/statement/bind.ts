@@ -45,11 +45,11 @@ export function bindStatement(tree: unknown, tables: readonly Table[], now: numb
   const binder = new Binder(tables, now);
   const names: string[] = [];
   const query = binder.query(body, undefined, names);
-  checkWeight(query);
+  const parts = checkWeight(query);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new StatementError(`Two columns of the result are called "${twice}". Give one of them another name with AS.`);
-  return { query, names, entities: [...binder.entities], meanings: binder.meanings };
+  return { query, names, parts, entities: [...binder.entities], meanings: binder.meanings };
 }
 
 function positionAfter(statement: unknown): number | undefined {

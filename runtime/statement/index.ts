@@ -7,6 +7,6 @@ export { parseStatement } from "./parser.ts";
 export { type Engine, quotedColumn, type Reading, renderStatement } from "./render.ts";
 export { answered } from "./rows.ts";
 export { folded as foldedText } from "./spelling.ts";
-export { limitTexts, sqliteAggregates, sqliteFunctions } from "./sqlite-functions.ts";
+export { heldValue, limitMemory, sqliteAggregates, sqliteFunctions } from "./sqlite-functions.ts";
 export { elementOf, type Type } from "./types.ts";
 export { wordTests } from "./walk.ts";

@@ -1,5 +1,5 @@
 import { raw, type Sql, sql } from "../sql/index.ts";
-import { call, double, type FunctionEntry, folded, infix, instant, none, real } from "./spelling.ts";
+import { call, double, type FunctionEntry, folded, infix, instant, none, real, sought, within } from "./spelling.ts";
 
 const compare = (symbol: string) =>
   ({ kind: "operator", overloads: [{ takes: ["same", "same"], gives: "boolean" }], spell: infix(symbol) }) as const;
@@ -36,13 +36,13 @@ export const sqlOperators = {
     overloads: [{ takes: ["text", "text"], gives: "boolean" }],
     spell: {
       sqlite: call("t_like"),
-      postgres: (value, pattern) => sql`(${folded(value ?? none)} LIKE ${folded(pattern ?? none)})`,
+      postgres: (value, pattern) => sql`(${folded(value ?? none)} LIKE ${folded(sought(pattern ?? none))})`,
     },
   },
   "||": {
     kind: "operator",
     overloads: [{ takes: ["text", "text"], gives: "text" }],
-    spell: { sqlite: call("t_join"), postgres: infix("||") },
+    spell: { sqlite: call("t_join"), postgres: (...args) => within(infix("||")(...args)) },
   },
   "+": {
     kind: "operator",

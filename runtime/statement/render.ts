@@ -1,8 +1,9 @@
 import { join, raw, type Sql, sql } from "../sql/index.ts";
 import type { Aggregate, Expression, FrameEnd, Order, Query, Select, Source, Value, WordTest } from "./algebra.ts";
 import { meaningTypes } from "./bind-meaning.ts";
-import { statementFault } from "./fault.ts";
+import { statementFault, tooDeep } from "./fault.ts";
 import { functions } from "./functions.ts";
+import { longestPlace } from "./spelling.ts";
 import type { Type } from "./types.ts";
 import { type WholeReading, wholeReading } from "./whole-reading.ts";
 
@@ -36,7 +37,6 @@ export interface Engine {
 
 /** The most characters of SQL that one expression may become. */
 const mostText = 262_144;
-const tooDeep = { message: "An expression has too many functions inside of each other. Use a subquery in FROM.", at: undefined };
 
 /** The keys of a GROUP BY as they are called where they are used, by the expression as JSON. */
 type Keys = ReadonlyMap<string, Sql>;
@@ -251,6 +251,13 @@ class Renderer {
     const filtered = filter === undefined ? raw("") : sql` FILTER (WHERE ${this.#expression(filter, keys)})`;
     const window = over === undefined ? raw("") : sql` OVER (${this.#window(over, keys)})`;
     const whole = (one: Aggregate["name"]) => sql`${this.#spelled(one, made, args)}${filtered}${window}`;
+    if (this.#engine.name === "postgres" && (name === "string_agg" || name === "string_agg_distinct")) {
+      const size = joinedSize(
+        name === "string_agg_distinct",
+        args.map((one) => this.#expression(one, keys)),
+      );
+      return sql`(CASE WHEN ${size}${filtered} IS NULL THEN NULL ELSE ${whole(name)} END)`;
+    }
     if (this.#engine.name === "sqlite") return name === "sum" || name === "avg" ? sql`t_finite(${whole(name)})` : whole(name);
     // PostgreSQL's own average also sums up squares, which may be too large.
     if (name === "avg") return sql`(${whole("sum")} / nullif(${whole("count")}, 0))`;
@@ -280,6 +287,18 @@ class Renderer {
       ", ",
     );
   }
+}
+
+/**
+ * The size of the text that `string_agg` makes, as a sum that is too large for a number when the text is too long: it stops the statement
+ * before the text is made. Texts that are left out because they came before differ in a fraction too, by their hashes.
+ */
+function joinedSize(isDistinct: boolean, [text = raw("NULL"), separator = raw("NULL")]: readonly Sql[]): Sql {
+  const length = sql`octet_length(${text}) + coalesce(octet_length(${separator}), 0)`;
+  const scale = sql`1.7976931348623157e308::double precision / ${longestPlace}`;
+  return isDistinct
+    ? sql`sum(DISTINCT (${length} + hashtext(${text}) / 8589934592.0)::double precision * (${scale}))`
+    : sql`sum((${length})::double precision * (${scale}))`;
 }
 
 function endOf(end: FrameEnd): string {

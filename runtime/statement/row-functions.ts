@@ -25,7 +25,7 @@ const percentile = (name: string) =>
       { takes: ["number", "interval"], gives: "interval" },
     ],
     spell: {
-      sqlite: (fraction, value) => sql`${raw(name)}(${real(value ?? none)}, ${fraction ?? none})`,
+      sqlite: (fraction, value) => sql`${raw(name)}(held_value(${real(value ?? none)}), ${fraction ?? none})`,
       postgres: (fraction, value) => sql`${raw(name)}(${fraction ?? none}) WITHIN GROUP (ORDER BY ${value ?? none})`,
     },
   }) as const satisfies FunctionEntry;

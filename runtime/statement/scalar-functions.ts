@@ -1,4 +1,4 @@
-import { join, raw, type Sql, sql } from "../sql/index.ts";
+import { raw, type Sql, sql } from "../sql/index.ts";
 import {
   at,
   byCharacter,
@@ -13,7 +13,10 @@ import {
   millis,
   none,
   numeric,
+  replaced,
   single,
+  sought,
+  within,
 } from "./spelling.ts";
 
 const ms = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -53,7 +56,10 @@ const trimming = (name: string, other: string) =>
   ({
     kind: "scalar",
     overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }],
-    spell: { sqlite: call(`t_${name}`), postgres: byCharacter(other, 2) },
+    spell: {
+      sqlite: call(`t_${name}`),
+      postgres: (value, ...set) => byCharacter(other, 2)(value ?? none, ...set.map(sought)),
+    },
   }) as const;
 
 export const scalarFunctions = {
@@ -100,12 +106,18 @@ export const scalarFunctions = {
   replace: {
     kind: "scalar",
     overloads: [{ takes: ["text", "text", "text"], gives: "text" }],
-    spell: { sqlite: call("t_replace"), postgres: call("replace") },
+    spell: {
+      sqlite: call("t_replace"),
+      postgres: (value, from, to) => replaced(value ?? none, from ?? none, to ?? none),
+    },
   },
   strpos: {
     kind: "scalar",
     overloads: [{ takes: ["text", "text"], gives: "integer" }],
-    spell: { sqlite: call("t_strpos"), postgres: (...args) => double(call("strpos")(...args.map(single))) },
+    spell: {
+      sqlite: call("t_strpos"),
+      postgres: (value, part) => double(call("strpos")(single(value ?? none), single(sought(part ?? none)))),
+    },
   },
   split_part: {
     kind: "scalar",
@@ -113,7 +125,7 @@ export const scalarFunctions = {
     spell: {
       sqlite: call("t_split_part"),
       postgres: (value, separator, part) =>
-        sql`split_part(${value ?? none}, ${separator ?? none}, greatest(${clamped(part ?? none)}, 1))`,
+        sql`split_part(${value ?? none}, ${sought(separator ?? none)}, greatest(${clamped(part ?? none)}, 1))`,
     },
   },
   starts_with: {
@@ -124,7 +136,7 @@ export const scalarFunctions = {
   concat: {
     kind: "scalar",
     overloads: [{ takes: ["text"], repeats: true, gives: "text" }],
-    spell: { sqlite: call("t_concat"), postgres: (...args) => sql`(concat(${join(args, ", ")}) COLLATE "C")` },
+    spell: { sqlite: call("t_concat"), postgres: (...args) => sql`(${joinedPairs(args)} COLLATE "C")` },
   },
   coalesce: { kind: "scalar", overloads: [{ takes: ["same"], repeats: true, gives: "same" }], spell: coalesced },
   nullif: { kind: "scalar", overloads: [{ takes: ["same", "same"], gives: "same" }], spell: call("nullif") },
@@ -190,6 +202,12 @@ export const scalarFunctions = {
     },
   },
 } as const satisfies Readonly<Record<string, FunctionEntry>>;
+
+/** Each step is measured: of many long texts at once, too much would be made. */
+function joinedPairs(args: readonly Sql[]): Sql {
+  const [first = none, ...others] = args;
+  return others.reduce((made, one) => within(sql`concat(${made}, ${one})`), sql`concat(${first})`);
+}
 
 /** SQLite's coalesce takes two arguments or more. */
 function coalesced(...args: readonly Sql[]): Sql {

@@ -1,4 +1,5 @@
 import { join, raw, type Sql, sql } from "../sql/index.ts";
+import { outOfRange, statementFault } from "./fault.ts";
 import type { Type } from "./types.ts";
 
 // What the tables of operators and functions are made of.
@@ -65,6 +66,44 @@ export const casePlace = raw("/*case*/");
 export const lowered = (value: Sql) =>
   sql`lower(replace(${value}, ${raw("U&'\\0130'")}, ${raw("U&'i\\0307'")})${casePlace}) COLLATE "C"`;
 export const folded = (value: Sql) => sql`replace(${lowered(single(value))}, ${raw("U&'\\03C2'")}, ${raw("U&'\\03C3'")})`;
+
+/** The most characters of what is looked for in a text: that may take the time of both lengths multiplied, and cannot be stopped. */
+export const mostSought = 1_000;
+/** Where the most bytes come of a text that a statement makes in PostgreSQL. */
+export const longestPlace = raw("/*longest*/");
+
+/** A text that was made, if it is not too long. The server has its argument once, and stops with SQLSTATE 22001. */
+export const within = (made: Sql) => sql`"varchar"((${made})::varchar, ${longestPlace}, FALSE)::text`;
+
+/** The text of a constant; undefined for anything else. */
+function constantOf({ texts, values }: Sql): string | undefined {
+  const [value] = values;
+  return values.length === 1 && texts[0] === "" && texts[1]?.startsWith("::text") === true && typeof value === "string"
+    ? value
+    : undefined;
+}
+
+/** What is looked for in a text, if it is not too long: otherwise the server stops with SQLSTATE 2201E. */
+export function sought(value: Sql): Sql {
+  const constant = constantOf(value);
+  if (constant === undefined)
+    return sql`(CASE WHEN ln(${raw(String(mostSought + 1))} - length(${value})) IS NULL THEN NULL ELSE ${value} END)`;
+  if (constant.length > mostSought) throw statementFault(outOfRange.sought);
+  return value;
+}
+
+/** The result of `replace`, if it is not too long: otherwise the server stops, before it makes a text that is much too long. */
+export function replaced(value: Sql, from: Sql, to: Sql): Sql {
+  const made = sql`replace(${value}, ${sought(from)}, ${to})`;
+  const [old, other] = [constantOf(from), constantOf(to)].map((one) => (one === undefined ? undefined : Buffer.byteLength(one)));
+  if (old !== undefined && other !== undefined && other <= old) return made;
+  if (old !== undefined && other !== undefined && other <= mostGrowth * old) return within(made);
+  const size = sql`octet_length(${value})::bigint * (1 + octet_length(${to}) / greatest(octet_length(${from}), 1))`;
+  return sql`(CASE WHEN sqrt(${longestPlace} - ${size}) IS NULL THEN NULL ELSE ${made} END)`;
+}
+
+/** A text that becomes so many times as long at most is made before it is measured. */
+const mostGrowth = 16;
 
 /** The times of which a calendar is asked: those of the years 1 to 9999, in milliseconds since 1970. */
 export const calendar = { first: -62_135_596_800_000, last: 253_402_300_799_999 } as const;

@@ -1,7 +1,7 @@
 import { type Comparable, compareValues, likePattern, likeTest, testOf } from "../search/index.ts";
 import { outOfRange, statementFault } from "./fault.ts";
 import { timeParts } from "./scalar-functions.ts";
-import { calendar } from "./spelling.ts";
+import { calendar, mostSought } from "./spelling.ts";
 
 // Functions of statements that SQLite lacks, or has with another meaning. Each gives what PostgreSQL gives. A text that a function makes
 // has a limit, so that no statement can fill the memory.
@@ -12,9 +12,27 @@ type SqlValue = string | number | null;
 const [longestOfAll, mostOfRow] = [1_048_576, 33_554_432];
 let longestText = longestOfAll;
 
-/** Limits the texts of the next statement, by how many columns a row has. */
-export function limitTexts(columns: number): void {
+/** The most values that the percentiles of a statement keep in memory. */
+const mostHeld = 8_000_000;
+let held = 0;
+
+/** Limits what the next statement has in memory. @param columns that a row has */
+export function limitMemory(columns: number): void {
   longestText = Math.min(longestOfAll, Math.floor(mostOfRow / columns));
+  held = 0;
+}
+
+/** Counts a value that the engine keeps for a percentile. It is called for each, so that it must not be a function that depends on it alone. */
+export function heldValue(value: unknown): unknown {
+  if (++held > mostHeld) throw statementFault(outOfRange.held);
+  return value;
+}
+
+/** What is looked for in a text: to find a long one takes long, and cannot be stopped. */
+function sought(part: string | number): string {
+  const text = String(part);
+  if (text.length > mostSought) throw statementFault(outOfRange.sought);
+  return text;
 }
 
 function bounded(text: string): string {
@@ -210,9 +228,11 @@ const wordy = (run: (value: SqlValue, operand: SqlValue) => boolean) => (value: 
 const text = (run: (value: string) => SqlValue | boolean) => strict((value) => run(String(value)));
 const number = (run: (value: number) => number) => strict((value) => run(Number(value)));
 
+const like = tested((pattern) => likeTest(likePattern(pattern)));
+
 /** The functions by their names in SQL. Those with `null` for the count take any number of arguments. */
 export const sqliteFunctions: Readonly<Record<string, (...args: SqlValue[]) => SqlValue>> = {
-  t_like: strict(tested((pattern) => likeTest(likePattern(pattern)))),
+  t_like: strict((value, pattern) => like(value, sought(pattern))),
   t_keyword: wordy(tested((operand) => testOf("keyword", operand))),
   t_fuzzy: wordy(tested((operand) => testOf("fuzzy", operand))),
   t_join: strict((one, other) => bounded(`${one}${other}`)),
@@ -220,23 +240,23 @@ export const sqliteFunctions: Readonly<Record<string, (...args: SqlValue[]) => S
   t_lower: text((value) => value.toLowerCase()),
   t_upper: text((value) => value.toUpperCase()),
   t_length: text((value) => (ascii.test(value) ? value.length : [...value].length)),
-  t_trim: strict((value, set = " ") => trimmed(String(value), String(set), true, true)),
-  t_ltrim: strict((value, set = " ") => trimmed(String(value), String(set), true, false)),
-  t_rtrim: strict((value, set = " ") => trimmed(String(value), String(set), false, true)),
+  t_trim: strict((value, set = " ") => trimmed(String(value), sought(set), true, true)),
+  t_ltrim: strict((value, set = " ") => trimmed(String(value), sought(set), true, false)),
+  t_rtrim: strict((value, set = " ") => trimmed(String(value), sought(set), false, true)),
   t_substr: strict((value, start, length) =>
     substr(String(value), Number(start), length === undefined ? undefined : Number(length)),
   ),
   t_left: strict((value, count) => left(String(value), Number(count))),
   t_right: strict((value, count) => right(String(value), Number(count))),
-  t_replace: strict((value, from, to) => replaced(String(value), String(from), String(to))),
+  t_replace: strict((value, from, to) => replaced(String(value), sought(from), String(to))),
   t_strpos: strict(
     (value, part) =>
-      [...String(value).slice(0, Math.max(0, String(value).indexOf(String(part))))].length +
+      [...String(value).slice(0, Math.max(0, String(value).indexOf(sought(part))))].length +
       (String(value).includes(String(part)) ? 1 : 0),
   ),
   t_split_part: strict((value, separator, part) => {
     const at = Math.max(1, Math.trunc(Number(part))) - 1;
-    return separator === "" ? (at === 0 ? String(value) : "") : (String(value).split(String(separator))[at] ?? "");
+    return separator === "" ? (at === 0 ? String(value) : "") : (String(value).split(sought(separator))[at] ?? "");
   }),
   t_starts_with: strict((value, start) => String(value).startsWith(String(start))),
   t_greatest: extremeOf(1),
@@ -280,8 +300,9 @@ function step(joined: Joined, value: unknown, separator: unknown): Joined {
   const text = String(value);
   joined.texts.push(text);
   joined.separator = String(separator ?? "");
-  joined.length += text.length + joined.separator.length;
-  if (joined.length > longestText) throw statementFault(outOfRange.text);
+  // Texts that are empty take room, too.
+  joined.length += Math.max(1, text.length + joined.separator.length);
+  if (joined.length > longestText) throw statementFault(outOfRange.joined);
   return joined;
 }
 

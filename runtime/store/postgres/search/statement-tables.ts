@@ -137,7 +137,9 @@ export class StatementTables {
       if (state === undefinedTable) throw anotherSpec(query.statement.entities.join(", "));
       // A number out of range, or a statement that is too complex for the server.
       if (/^(?:22|54)/.test(state))
-        throw statementFault(faults[state] ?? { message: "The database cannot run this statement.", at: undefined });
+        throw statementFault(
+          faultOf(state, query.statement) ?? { message: "The database cannot run this statement.", at: undefined },
+        );
       throw thrown;
     }
   }
@@ -167,7 +169,8 @@ export class StatementTables {
     const engine: Engine = { ...this.#engine(instance, inst, missing), ...near, hits: (search) => hits[search] ?? [] };
     const layoutOf = (entity: string) => (missing.has(entity) ? undefined : this.#catalogue.layout({ ...instance, entity }));
     const query = inst === undefined ? statement.query : await withIndexedOrder(queries, statement.query, inst, layoutOf);
-    const rendered = await inCase(queries, withinRow(statement, renderStatement(query, engine, limit + 1)));
+    const bounded = withLongest(statement, renderStatement(query, engine, limit + 1));
+    const rendered = await inCase(queries, withinRow(statement, bounded));
     const rows = new StatementRows(statement, limit, listOf);
     let _isOpen = true;
     // What was asked before is no business of the role.
@@ -273,12 +276,30 @@ function withinRow({ query: { types } }: BoundStatement, rendered: Sql): Sql {
   return sql`SELECT * FROM (${rendered}) r WHERE CASE WHEN ${raw(size)} <= ${raw(String(largestAnswer))} THEN TRUE ELSE 1 / (0 * (${raw(size)})) = 1 END`;
 }
 
+/** Bytes of the longest text that a statement makes, and of all texts that it makes of one row. */
+const [longestText, mostOfRow] = [4 * 1024 * 1024, 64 * 1024 * 1024];
+
+/** Limits the texts that a statement makes: the more it makes, the shorter they must be. */
+function withLongest({ parts }: BoundStatement, rendered: Sql): Sql {
+  const longest = String(Math.floor(Math.min(longestText, mostOfRow / parts)));
+  return { ...rendered, texts: rendered.texts.map((text) => text.replaceAll(longestPlace, longest)) };
+}
+
 const faults: Readonly<Record<string, (typeof outOfRange)[keyof typeof outOfRange]>> = {
+  "22001": outOfRange.text,
   "22003": outOfRange.number,
   "22008": outOfRange.time,
   "22012": outOfRange.row,
+  "2201E": outOfRange.sought,
+  "2201F": outOfRange.text,
   "54000": outOfRange.text,
 };
+
+/** @param state SQLSTATE */
+function faultOf(state: string, { query }: BoundStatement): (typeof outOfRange)[keyof typeof outOfRange] | undefined {
+  // A sum that is too large for a number says that string_agg would make too long a text.
+  return state === "22003" && JSON.stringify(query).includes('"name":"string_agg') ? outOfRange.joined : faults[state];
+}
 
 const sqlTypes: Readonly<Record<string, Sql>> = {
   text: raw('text COLLATE "C"'),
@@ -315,6 +336,7 @@ function listOf(given: unknown): readonly unknown[] {
 /** The collations that map the case of characters as Unicode does, the best first: of PostgreSQL 18, of ICU, and of PostgreSQL 17. */
 const caseCollations = ["pg_unicode_fast", "und-x-icu", "pg_c_utf8"];
 const casePlace = "/*case*/";
+const longestPlace = "/*longest*/";
 
 /** Gives the functions that change case a collation that the server has. */
 async function inCase(queries: Queries, statement: Sql): Promise<Sql> {

@@ -6,7 +6,7 @@ import { sqliteAggregates, sqliteFunctions } from "../../../statement/index.ts";
 
 /** Functions of SQLite that statements use. */
 const ownFunctions =
-  "abs avg coalesce count cume_dist dense_rank first_value json_array_length json_group_array lag last_value lead max min ntile nullif percent_rank percentile_cont percentile_disc random rank row_number sqrt sum typeof unixepoch watch_rows";
+  "abs avg coalesce count cume_dist dense_rank first_value held_value json_array_length json_group_array lag last_value lead max min ntile nullif percent_rank percentile_cont percentile_disc random rank row_number sqrt sum typeof unixepoch watch_rows";
 const allowedFunctions = new Set([...ownFunctions.split(" "), ...Object.keys(sqliteFunctions), ...Object.keys(sqliteAggregates)]);
 
 interface Step {

@@ -4,7 +4,8 @@ import { join, raw, type Sql, sql } from "../../../sql/index.ts";
 import { type Connection, Statements } from "../../../sqlite/index.ts";
 import {
   type Engine,
-  limitTexts,
+  heldValue,
+  limitMemory,
   quotedColumn,
   type Reading,
   renderStatement,
@@ -24,8 +25,10 @@ import { anotherSpec } from "../tables/store-error.ts";
 import { syncedCollection } from "./collection-sync.ts";
 import type { SearchApi } from "./search-api.ts";
 import { checkProgram } from "./statement-program.ts";
-import { GaveWay, Watch } from "./watch.ts";
+import { charactersPerLook, GaveWay, Watch } from "./watch.ts";
 
+/** Characters of a text that a function takes long for. */
+const longText = 10_000;
 /** Of so many rows, the watch sees one. */
 const watchedRows = 32;
 /** Statements that were checked and stay prepared. Each takes about 50 KiB. */
@@ -88,8 +91,14 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     this.#statements = new Statements(this.#db);
     this.#watch = new Watch(this.#db, request);
     for (const [name, run] of Object.entries(sqliteFunctions))
-      this.#db.function(name, { deterministic: true, varargs: true }, run);
+      this.#db.function(name, { deterministic: true, varargs: true }, (...args: Parameters<typeof run>) => {
+        const [text] = args;
+        // One row may have many functions of long texts.
+        if (typeof text === "string" && text.length > longText) this.#watch.did(text.length / charactersPerLook);
+        return run(...args);
+      });
     for (const [name, aggregate] of Object.entries(sqliteAggregates)) this.#db.aggregate(name, aggregate);
+    this.#db.function("held_value", heldValue);
     this.#db.function("watch_rows", { varargs: true }, () => {
       this.#watch.did(watchedRows);
       return 1;
@@ -118,7 +127,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     const readable = ['"store_scopes"', ...layouts.flatMap(({ narrow, wide, members }) => [narrow, wide, members])];
     const prepared = this.#prepared(text, values, readable);
     const rows = new StatementRows(statement, limit, listValues);
-    limitTexts(statement.names.length);
+    limitMemory(statement.names.length);
     for (const row of prepared.iterate(...values)) {
       this.#watch.did(1);
       if (!rows.add(row)) break;

@@ -10,7 +10,7 @@ export class TooLong extends Error {}
 export class GaveWay extends Error {}
 
 /** Work is counted in looks. Looking at a record is one look, and testing a text is one more for each this many characters. */
-const charactersPerLook = 64;
+export const charactersPerLook = 64;
 /** How many looks pass between two checks of the deadline. */
 const stride = 256;
 /** How many looks a search may take before it gives way when it is asked to. They take about five milliseconds. */

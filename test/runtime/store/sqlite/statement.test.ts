@@ -73,6 +73,21 @@ it("limits the texts of a row together, not only each of them", async () => {
   await expect(ask(100)).rejects.toMatchObject({ faults: [{ message: "The statement makes a text that is too long." }] });
 });
 
+it("limits the values that percentiles keep in memory", async () => {
+  const tables = [tableOf("events", plans.test.events)];
+  const many = Array.from({ length: 1_001 }, (_, index) => ({ id: `n${index}`, title: `${index}`, size: index }));
+  await store.save({ ...instance, scope: "all", entity: "events" }, { records: many, checkpoint: checkpoint(1) });
+  const ask = async (from: string) => {
+    const all = Array.from({ length: 8 }, (_, at) => `percentile_cont(0.${at}) WITHIN GROUP (ORDER BY 1) AS p${at}`).join(", ");
+    const statement = await parseStatement(`SELECT ${all} FROM ${from}`, tables);
+    return store.runStatement(instance, { statement, limit: 1 }, performance.now() + 100_000);
+  };
+  expect((await ask("events")).count).toBe(1);
+  await expect(ask("events a, events b")).rejects.toMatchObject({
+    faults: [{ message: "The percentiles of a statement have more than 8,000,000 values. Leave out some of them, or rows." }],
+  });
+});
+
 it("reads tables in their order where a statement needs all rows, and looks rows up where it needs few", async () => {
   const tables = [tableOf("events", plans.test.events)];
   const many = Array.from({ length: 40 }, (_, index) => ({ id: `n${index}`, title: `${index}`, size: index, done: index > 9 }));
