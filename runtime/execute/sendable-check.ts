@@ -56,12 +56,24 @@ function refuseInText(value: unknown, at: FaultPath, place: string, join: string
     return;
   }
   if (Array.isArray(value) && value.length === 0) refuse(at, "an empty list", place, faults);
+  if (Array.isArray(value) && join !== undefined && join !== "repeat") refuseSeparators(value, at, join, faults);
   for (const [index, one] of Array.isArray(value) ? value.entries() : [[undefined, value] as const])
     if (typeof one === "object" && one !== null)
       faults.add(
         index === undefined ? at : [...at, index],
         "not_sendable",
         `${nameOf(at)} is sent in a ${place}, which takes no object.`,
+      );
+}
+
+/** A list that is sent as one text: an element with the separator would be read as two, whatever else was decided about it. */
+function refuseSeparators(value: readonly unknown[], at: FaultPath, separator: string, faults: Faults): void {
+  for (const [index, one] of value.entries())
+    if (typeof one === "string" && one.includes(separator))
+      faults.add(
+        [...at, index],
+        "not_sendable",
+        `${nameOf(at)} is sent with "${separator}" between its elements, so that no element can have one.`,
       );
 }
 

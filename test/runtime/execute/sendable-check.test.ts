@@ -30,6 +30,14 @@ function faultsOf(params: object, used: RestOperation = operation) {
   return faults.list.map(({ pointer, code, message }) => [pointer, code, message]);
 }
 
+it("refuses an element with the separator of its list, which would be read as two", () => {
+  const joined: RestOperation = { ...json, query: [{ param: "tags", name: "tags", join: "," }], body: [] };
+  expect(faultsOf({ tags: ["a", "b,c"] }, joined)).toEqual([
+    ["/params/tags/1", "not_sendable", 'tags is sent with "," between its elements, so that no element can have one.'],
+  ]);
+  expect(faultsOf({ tags: ["a", "b"] }, joined)).toEqual([]);
+});
+
 describe("two values for one place", () => {
   const body = ["note", { param: "text", name: "note" }, { param: "owner", name: "owner" }, { param: "id", name: "owner.id" }];
   const twice = {
