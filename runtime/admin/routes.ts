@@ -10,13 +10,14 @@ import { strangerForm } from "../server/intake/body.ts";
 import { limitCaller } from "../server/limits/limit-caller.ts";
 import type { Usages } from "../server/limits/usages.ts";
 import { traceOf } from "../server/monitoring/trace.ts";
+import { searchOf } from "../server/query.ts";
 import { type ActionRoutesOptions, actionRoutes } from "./action-routes.ts";
 import { leadTo } from "./lead-to.ts";
 import { loginPage, sendPage, style } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { dropSession, keepSession, sessionOf } from "./session-cookie.ts";
 import { Sessions } from "./sessions.ts";
-import { queryOf, viewRoutes } from "./view-routes.ts";
+import { viewRoutes } from "./view-routes.ts";
 
 export interface AdminOptions extends ActionRoutesOptions {
   readonly gate: Gate;
@@ -113,7 +114,7 @@ function loginFor(path: string): string {
 
 /** The page that was requested before the login. Whoever wrote the address: it leads to no other site, and does nothing. */
 function wantedPage(request: Request): string {
-  const to = queryOf(request).get("to") ?? "";
+  const to = searchOf(request).get("to") ?? "";
   return /^\/admin(?:\/[\w-]+)*$/.test(to) && to !== login && to !== logout ? to : home;
 }
 

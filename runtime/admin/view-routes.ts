@@ -4,6 +4,7 @@ import { asTenonError, TenonError } from "../base/errors.ts";
 import { callerOf } from "../server/callers/bearer.ts";
 import { isVisible } from "../server/instance-of.ts";
 import { traceOf } from "../server/monitoring/trace.ts";
+import { searchOf } from "../server/query.ts";
 import type { Administration } from "./actions.ts";
 import { callPage as callPageOf } from "./call-page.ts";
 import { mostEntries, type Sight, seesAll } from "./call-views.ts";
@@ -84,7 +85,7 @@ export function viewRoutes(router: Router, options: ViewOptions, admitted: reado
     sendPage(response, "text/html", instancePage(shown), refreshOf(request));
   });
   show(list, async (request, response) => {
-    const query = callsQuery(queryOf(request));
+    const query = callsQuery(searchOf(request));
     const sight = await sightOf(options, callerOf(response).grant);
     const view = await callsView(requireAudit(options), query, sight, callers);
     const shown = { ...view, frame: await frame(options, request, response, "may refresh") };
@@ -203,7 +204,7 @@ export async function frame(
   const now = Date.now();
   const chosen = refreshOf(request);
   const addressOf = (refresh: number) => {
-    const query = queryOf(request);
+    const query = searchOf(request);
     query.delete("refresh");
     if (refresh > 0) query.set("refresh", String(refresh));
     return query.size === 0 ? request.path : `${request.path}?${query}`;
@@ -221,12 +222,8 @@ export async function frame(
 }
 
 function refreshOf(request: Request): number {
-  const given = Number(queryOf(request).get("refresh"));
+  const given = Number(searchOf(request).get("refresh"));
   return refreshTimes.find((seconds) => seconds === given) ?? 0;
-}
-
-export function queryOf(request: Request): URLSearchParams {
-  return new URLSearchParams(request.originalUrl.split("?").slice(1).join("?"));
 }
 
 async function sightOf({ list }: ViewOptions, grant: Grant): Promise<Sight> {

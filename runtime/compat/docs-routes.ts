@@ -5,8 +5,8 @@ import { type Manual, manualOf } from "../manual/manual.ts";
 import type { Answers } from "../server/answers.ts";
 import { callerOf } from "../server/callers/bearer.ts";
 import { type Instances, instanceOf } from "../server/instance-of.ts";
+import { searchOf } from "../server/query.ts";
 import { introductionOf, outlineOf, sectionOf } from "./docs-pages.ts";
-import { queryOf } from "./lookup-routes.ts";
 
 /** `GET /api/v1/integrations/connectors/{connector_id}/inspect`: what kind of connector it is, and where its docs are. */
 export function compatInspectRoute(instances: Instances, answers: Answers): RequestHandler {
@@ -20,7 +20,7 @@ export function compatInspectRoute(instances: Instances, answers: Answers): Requ
 /** `GET /api/v1/skills/docs?id=…&section=…`: the docs of a connector, of the entities that the caller may use. */
 export function compatDocsRoute(instances: Instances, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const query = queryOf(request);
+    const query = searchOf(request);
     const looker = lookerOf(response);
     const { id, connector } = await instanceOf(instances, query.get("id") ?? "", looker);
     const whole = await manualOf(connector);

@@ -1,9 +1,10 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler, Response } from "express";
 import { TenonError } from "../base/errors.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Answers } from "../server/answers.ts";
 import { callerOf } from "../server/callers/bearer.ts";
 import { isVisible, type ListedInstance, organizationOf } from "../server/instance-of.ts";
+import { searchOf } from "../server/query.ts";
 
 export interface LookupOptions {
   /** All instances that there are now, ordered by id. */
@@ -17,7 +18,7 @@ export interface LookupOptions {
  */
 export function compatConnectorsRoute({ list, connectors }: LookupOptions, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const query = queryOf(request);
+    const query = searchOf(request);
     const workspace = query.get("workspace_name");
     const definition = query.get("definition_id");
     const inWorkspace = visible(await list(), response).filter((one) => workspace === null || one.workspace === workspace);
@@ -38,7 +39,7 @@ export function compatConnectorsRoute({ list, connectors }: LookupOptions, answe
 /** `GET /api/v1/workspaces`: the workspaces of the instances that the caller may use. A workspace has no id but its name. */
 export function compatWorkspacesRoute({ list }: Pick<LookupOptions, "list">, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const part = queryOf(request).get("name_contains") ?? "";
+    const part = searchOf(request).get("name_contains") ?? "";
     const names = new Set(visible(await list(), response).map(({ workspace }) => workspace));
     const data = [...names].filter((name) => name.includes(part)).map((name) => ({ id: name, name }));
     answers.sendJson(response, { data });
@@ -83,9 +84,4 @@ function theOne(
 
 function nameOf(connectors: readonly Connector[], definition: string): string | undefined {
   return connectors.find(({ compat }) => compat?.definitionId === definition.toLowerCase())?.name;
-}
-
-/** The parameters of the query of a request. */
-export function queryOf(request: Request): URLSearchParams {
-  return new URL(request.url, "http://host").searchParams;
 }

@@ -6,6 +6,7 @@ import { bareApp } from "../bare-app.ts";
 import type { Gate } from "../gate.ts";
 import type { Instances } from "../instance-of.ts";
 import { problemHandler } from "../problem.ts";
+import { searchOf } from "../query.ts";
 import { type Degraded, degradedOf, degradedWhole } from "./degraded.ts";
 import type { HealthSource } from "./health-gauges.ts";
 
@@ -36,7 +37,7 @@ export function healthRoutes(app: Express, options: HealthOptions): void {
   const { instances, off } = options.instances;
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", async (request, response) => {
-    const isVerbose = new URL(request.url, "http://host").searchParams.has("verbose");
+    const isVerbose = searchOf(request).has("verbose");
     const degraded = isVerbose ? { degraded: await degradedNow(health) } : {};
     const isReady = ready() && !gate.leaving;
     response.statusCode = isReady ? 200 : 503;

@@ -9,6 +9,7 @@ import { requireRight } from "../callers/permission.ts";
 import { send } from "../headers.ts";
 import { type Instances, instanceOf, organizationOf } from "../instance-of.ts";
 import { type Trace, traceOf } from "../monitoring/trace.ts";
+import { searchOf } from "../query.ts";
 
 /** Lets users of a platform authorize connector instances. */
 export interface Authorizations {
@@ -71,7 +72,7 @@ export function startAuthorizationRoute(
 export function callbackRoute({ stored }: Instances, authorizations: Authorizations | undefined): RequestHandler {
   const failures = failureLimit();
   return async (request, response) => {
-    const query = new URLSearchParams(request.url.split("?")[1] ?? "");
+    const query = searchOf(request);
     const [state = "", code = "", error = ""] = ["state", "code", "error"].map((name) => query.get(name) ?? undefined);
     if (authorizations === undefined || state === "") {
       failures.count(networkOfCaller(request, response));

@@ -116,11 +116,11 @@ function isEventStream(reply: globalThis.Response): boolean {
 }
 
 /** The head of a request in the form that the library of the protocol takes. */
-function webRequest({ headers, originalUrl }: Request): globalThis.Request {
+function webRequest({ headers }: Request): globalThis.Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return new globalThis.Request(new URL(originalUrl, "http://tenon"), { method: "POST", headers: given });
+  return new globalThis.Request("http://tenon/mcp", { method: "POST", headers: given });
 }
 
 async function sendReply(response: Response, outflow: Outflow, reply: globalThis.Response): Promise<void> {

@@ -9,6 +9,7 @@ import type { Answers } from "../answers.ts";
 import { networkOfCaller } from "../callers/caller-address.ts";
 import type { Gate } from "../gate.ts";
 import { bytesOfStranger, strangerJson } from "../intake/body.ts";
+import { searchOf } from "../query.ts";
 
 /** What became of a delivery. `ignored`: the spec does not name its event. */
 export type DeliveryOutcome = "accepted" | "duplicate" | "ignored" | "refused";
@@ -47,7 +48,7 @@ export function webhookRoute(webhooks: Webhooks, gate: Gate, answers: Answers): 
     gate.arrival,
     async (request, response, next) => {
       const id = String(request.params["connectorId"]);
-      const scope = new URL(request.url, "http://host").searchParams.get("scope") ?? undefined;
+      const scope = searchOf(request).get("scope") ?? undefined;
       const secrets = await lookups.run(networkOfCaller(request, response), () => webhooks.secrets(id, scope));
       const instance = secrets.length === 0 ? undefined : await webhooks.find(id);
       const plan = instance?.connector.webhooks;
