@@ -69,10 +69,10 @@ it("looks up few secrets at once, however many deliveries of nobody known come i
     count: () => undefined,
   });
   const sent = Array.from({ length: 5 }, (_, at) => fetch(`${url}/c${at}/webhook?scope=x`, { method: "POST" }));
-  await vi.waitFor(() => expect(came()).toBe(5));
+  await vi.waitFor(() => expect(came()).toBe(5), { timeout: 60_000 });
   expect(looked).toBe(2);
   for (let ended = 0; ended < 5; ended++) {
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0), { timeout: 60_000 });
     waiting.shift()?.();
   }
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
