@@ -1,5 +1,5 @@
 import { raw, type Sql, sql } from "../sql/index.ts";
-import { call, double, type FunctionEntry, folded, infix, instant, none, real, sought, within } from "./spelling.ts";
+import { call, double, type FunctionEntry, folded, infix, instant, measured, none, real, sought } from "./spelling.ts";
 
 const compare = (symbol: string) =>
   ({ kind: "operator", overloads: [{ takes: ["same", "same"], gives: "boolean" }], spell: infix(symbol) }) as const;
@@ -42,7 +42,7 @@ export const sqlOperators = {
   "||": {
     kind: "operator",
     overloads: [{ takes: ["text", "text"], gives: "text" }],
-    spell: { sqlite: call("t_join"), postgres: (...args) => within(infix("||")(...args)) },
+    spell: { sqlite: call("t_join"), postgres: (...args) => measured(infix("||")(...args)) },
   },
   "+": {
     kind: "operator",

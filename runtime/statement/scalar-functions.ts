@@ -10,13 +10,13 @@ import {
   type FunctionEntry,
   instant,
   lowered,
+  measured,
   millis,
   none,
   numeric,
   replaced,
   single,
   sought,
-  within,
 } from "./spelling.ts";
 
 const ms = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -58,7 +58,7 @@ const trimming = (name: string, other: string) =>
     overloads: [{ takes: ["text", "text"], optional: 1, gives: "text" }],
     spell: {
       sqlite: call(`t_${name}`),
-      postgres: (value, ...set) => byCharacter(other, 2)(value ?? none, ...set.map(sought)),
+      postgres: (value = none, ...set: readonly Sql[]) => byCharacter(other, 2)(value, ...set.map(sought)),
     },
   }) as const;
 
@@ -206,7 +206,7 @@ export const scalarFunctions = {
 /** Each step is measured: of many long texts at once, too much would be made. */
 function joinedPairs(args: readonly Sql[]): Sql {
   const [first = none, ...others] = args;
-  return others.reduce((made, one) => within(sql`concat(${made}, ${one})`), sql`concat(${first})`);
+  return others.reduce((made, one) => measured(sql`concat(${made}, ${one})`), sql`concat(${first})`);
 }
 
 /** SQLite's coalesce takes two arguments or more. */

@@ -73,7 +73,7 @@ export const mostSought = 1_000;
 export const longestPlace = raw("/*longest*/");
 
 /** A text that was made, if it is not too long. The server has its argument once, and stops with SQLSTATE 22001. */
-export const within = (made: Sql) => sql`"varchar"((${made})::varchar, ${longestPlace}, FALSE)::text`;
+export const measured = (made: Sql) => sql`"varchar"((${made})::varchar, ${longestPlace}, FALSE)::text`;
 
 /** The text of a constant; undefined for anything else. */
 function constantOf({ texts, values }: Sql): string | undefined {
@@ -97,7 +97,7 @@ export function replaced(value: Sql, from: Sql, to: Sql): Sql {
   const made = sql`replace(${value}, ${sought(from)}, ${to})`;
   const [old, other] = [constantOf(from), constantOf(to)].map((one) => (one === undefined ? undefined : Buffer.byteLength(one)));
   if (old !== undefined && other !== undefined && other <= old) return made;
-  if (old !== undefined && other !== undefined && other <= mostGrowth * old) return within(made);
+  if (old !== undefined && other !== undefined && other <= mostGrowth * old) return measured(made);
   const size = sql`octet_length(${value})::bigint * (1 + octet_length(${to}) / greatest(octet_length(${from}), 1))`;
   return sql`(CASE WHEN sqrt(${longestPlace} - ${size}) IS NULL THEN NULL ELSE ${made} END)`;
 }

@@ -22,7 +22,7 @@ export function limitMemory(columns: number): void {
   held = 0;
 }
 
-/** Counts a value that the engine keeps for a percentile. It is called for each, so that it must not be a function that depends on it alone. */
+/** Counts a value that the engine keeps for a percentile. The engine must call it for each row, also where the value is always the same. */
 export function heldValue(value: unknown): unknown {
   if (++held > mostHeld) throw statementFault(outOfRange.held);
   return value;
