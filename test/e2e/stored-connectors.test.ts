@@ -117,6 +117,12 @@ describe("an added connector", () => {
     const hidden = await why(["read", "write", "sync", "metrics"]);
     expect(hidden).toMatchObject({ code: "connector_not_configured", message: expect.stringContaining("its address") });
     expect(JSON.stringify(hidden)).not.toContain("10.0.0.7");
+    // For somebody who may not use it, it does not exist, whatever is wrong with it.
+    const token = await keyWith({ instances: ["github"], rights: ["read", "admin"] });
+    const replies = await Promise.all(["inside", "nothing"].map((id) => get(`${path}/${id}`, token)));
+    expect(replies.map(({ status, body: { code, message } }) => [status, code, message])).toEqual(
+      Array(2).fill([404, "unknown_connector", "There is no connector with this id."]),
+    );
     await stored((store) => removeConnector(store, "inside"));
   });
 
