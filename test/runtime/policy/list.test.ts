@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type AccountStore, fullGrant, type StoredProposal } from "../../../runtime/accounts/index.ts";
+import { type AccountStore, fullGrant, type ListedProposal } from "../../../runtime/accounts/index.ts";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Proposals } from "../../../runtime/policy/index.ts";
 import { standIn } from "../../support/shaped.ts";
@@ -9,10 +9,10 @@ import { standIn } from "../../support/shaped.ts";
 const head = { connector: "github", entity: "issues", action: "create", intent: null, reason: null, idempotencyKey: "k" };
 const stored = ["a", "b"].flatMap((caller) =>
   Array.from({ length: 45 }, (_, nth) =>
-    standIn<StoredProposal>({
+    standIn<ListedProposal>({
       ...{ id: `${caller}${nth}`, caller, state: "rejected", createdAt: -nth, expiresAt: 1, hash: "h" },
-      ...{ content: JSON.stringify({ caller: { id: caller, name: caller }, ...head, params: {}, changes: [] }) },
-      ...{ decidedBy: null, decidedAt: null, owner: null, outcome: null },
+      ...{ head: JSON.stringify({ caller: { id: caller, name: caller }, ...head }) },
+      ...{ decidedBy: null, decidedAt: null, owner: null },
     }),
   ),
 );
