@@ -93,6 +93,10 @@ export function overrideFaults(api: OpenApi, keys: readonly string[], patch: Jso
 }
 
 function faultsOf(value: Json | undefined, patch: Json, kind: string, at: readonly string[], api: OpenApi): OverrideFault[] {
+  const form = kind.startsWith("list of ") ? "a list" : "a mapping";
+  const isSchema = kind === "schema" && typeof patch === "boolean";
+  if (kind !== "anything" && !isSchema && !(form === "a list" ? isList(patch) : isJsonObject(patch)))
+    return [{ keys: at, code: "SPEC016", message: `"${at.at(-1)}" is ${form} in OpenAPI` }];
   const here = isJsonObject(value) ? api.resolve(value) : value;
   if (!isJsonObject(patch)) {
     if (!isDeepStrictEqual(here, patch)) return isList(patch) ? inList(patch, kind, at, api) : [];

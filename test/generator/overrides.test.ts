@@ -60,6 +60,15 @@ describe("an override", () => {
     ]);
   });
 
+  it("has lists and mappings where OpenAPI has them", () => {
+    expect(faults(["paths", "/books", "post"], { requestBody: { content: [] }, parameters: {}, responses: "none" })).toEqual([
+      ["requestBody.content", '"content" is a mapping in OpenAPI'],
+      ["parameters", '"parameters" is a list in OpenAPI'],
+      ["responses", '"responses" is a mapping in OpenAPI'],
+    ]);
+    expect(faults(book, { additionalProperties: false, type: ["object", "null"] })).toEqual([]);
+  });
+
   it("changes something in each of its parts", () => {
     const same = "the platform's description already says this, so the override has no effect";
     expect(faults(book, { type: "object", properties: { title: { type: "string" }, isbn: null } })).toEqual([
