@@ -103,4 +103,4 @@ kernel: setup ## compile runtime/semantic/kernel.wat to WebAssembly
 
 # GitHub's, for example: make extract CONNECTOR=github FROM=@octokit/openapi@23.0.2/generated/api.github.com.json
 extract: setup ## cut out of a platform's description what a spec uses (CONNECTOR=name FROM=package@version/path, address or file; AS=origin)
-	@node generator/extract.ts "$(CONNECTOR)" "$(FROM)" $(if $(filter-out default,$(origin AS)),"$(AS)")
+	@node runtime/cli/tenon.js spec extract "$(CONNECTOR)" "$(FROM)" $(if $(filter-out default,$(origin AS)),--as "$(AS)")

@@ -1,75 +1,59 @@
-// Cuts out of a platform's whole description what a connector's spec uses, and says where it comes from.
-//
-//   node generator/extract.ts CONNECTOR FROM [AS]
-//
-// FROM is `package@version/path` of npm, an http or https address, or a file; AS says what a file's origin is.
-
-import { writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { stringify } from "yaml";
 import { Results } from "./cache/results.ts";
-import { Diagnostics, formatDiagnostic } from "./diagnostic/diagnostic.ts";
+import { type Diagnostic, Diagnostics } from "./diagnostic/diagnostic.ts";
 import { extractSchema } from "./extract/graphql-extract.ts";
 import { extractOpenApi } from "./extract/open-api-extract.ts";
-import { type Described, readDescribed } from "./extract/source.ts";
+import type { Described } from "./extract/source.ts";
 import { usedByModel } from "./extract/used.ts";
-import { loadConnector } from "./load/load.ts";
-import type { ConnectorSpec } from "./load/spec.ts";
+import { isOpenApiText, type LoadedConnector, loadConnector } from "./load/load.ts";
 import { connectorModel, type SpecFolder, withReference } from "./model/connector.ts";
-import { buildGraphqlSchema, isOpenApiText, parseDescription } from "./model/read-platform.ts";
-import { specFolders } from "./spec-folders.ts";
+import { buildGraphqlSchema, parseDescription } from "./model/read-platform.ts";
 
-process.exitCode = await run(process.argv.slice(2)).catch((thrown: unknown) => {
-  console.error(`extract: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  return 1;
-});
+/** The part of a platform's description that a spec uses. */
+export interface Extracted {
+  /** The file for it, which the spec names; undefined when the spec has problems. */
+  readonly file: string | undefined;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
-async function run([connector, from, as]: readonly string[]): Promise<number> {
-  if (connector === undefined || from === undefined) {
-    console.error("usage: extract CONNECTOR FROM [AS]");
-    return 2;
-  }
-  const [folder] = specFolders("spec", "generated", connector);
-  if (folder === undefined) throw new Error(`there is no folder spec/${connector}`);
-  const read = await readDescribed(from);
-  const described = as === undefined ? read : { ...read, source: as };
+/**
+ * Cuts out of a platform's whole description what the spec of a connector uses, and says where it comes from.
+ *
+ * @throws Error when the spec names no file of its folder for such a description, or the description lacks a call of the spec
+ */
+export function extractDescription(folder: SpecFolder, described: Described): Extracted {
   const diagnostics = new Diagnostics();
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
-  if (loaded === undefined || diagnostics.count > 0) return tell(diagnostics);
-  const [file, text] = isOpenApiText(described.text)
-    ? rest(loaded, described)
-    : graphql(folder, loaded.spec, described, diagnostics);
-  if (diagnostics.count > 0) return tell(diagnostics);
-  if (file === undefined || file.includes("node_modules"))
-    throw new Error(`spec/${connector}/connector.yaml names no file for this description`);
-  writeFileSync(join(folder.path, file), text);
-  console.log(`wrote: ${join(folder.path, file)} (${text.split("\n").length} lines of ${described.text.split("\n").length})`);
-  return 0;
+  const nothing = () => ({ file: undefined, text: "", diagnostics: diagnostics.sorted() });
+  if (loaded === undefined || diagnostics.count > 0) return nothing();
+  const isRest = isOpenApiText(described.text);
+  const { graphql, rest } = loaded.spec.platform;
+  const name = isRest ? rest?.description : graphql?.schema;
+  if (name === undefined)
+    throw new Error(`the description is of a ${isRest ? "REST" : "GraphQL"} API, and the connector uses none`);
+  const file = join(folder.path, name);
+  if (!existsSync(file) && folder.read(name) !== undefined)
+    throw new Error(`the spec takes "${name}" from a package; only a file in ${folder.path} can be written`);
+  // The spec is checked against the whole schema first: it may need more than the last extract has.
+  const text = isRest
+    ? restExtract(loaded, described, name)
+    : graphqlExtract(withReference(folder, name, described.text), described, diagnostics);
+  return text === undefined || diagnostics.count > 0 ? nothing() : { file, text, diagnostics: [] };
 }
 
-function tell(diagnostics: Diagnostics): number {
-  for (const one of diagnostics.sorted()) console.error(formatDiagnostic(one));
-  return 1;
-}
-
-function rest(
-  { spec, entities }: NonNullable<ReturnType<typeof loadConnector>>,
-  { text, source }: Described,
-): [string | undefined, string] {
-  const calls = entities.flatMap((entity) => Object.values(entity.spec.actions).flatMap((action) => action.rest ?? []));
+function restExtract({ entities }: LoadedConnector, { text, source }: Described, name: string): string {
+  const calls = entities.flatMap(({ spec }) =>
+    Object.values(spec.actions).flatMap(({ rest, poll }) => [rest ?? [], poll?.rest ?? []].flat()),
+  );
   const extract = extractOpenApi(parseDescription(text), calls, source);
-  return [spec.platform.rest?.description, `${JSON.stringify(extract, null, 1)}\n`];
+  return /\.ya?ml$/.test(name) ? stringify(extract, { lineWidth: 0 }) : `${JSON.stringify(extract, null, 1)}\n`;
 }
 
-/** The spec is checked against the whole schema first, so that a spec that needs more than the last extract has can be extracted. */
-function graphql(
-  folder: SpecFolder,
-  { platform }: ConnectorSpec,
-  { text, source }: Described,
-  diagnostics: Diagnostics,
-): [string | undefined, string] {
-  const file = platform.graphql?.schema;
-  const model = connectorModel(withReference(folder, file, text), diagnostics, new Results());
-  if (model === undefined || diagnostics.count > 0) return [file, ""];
-  const schema = buildGraphqlSchema(text);
-  return [file, extractSchema(schema, text, usedByModel(model), source)];
+function graphqlExtract(folder: SpecFolder, { text, source }: Described, diagnostics: Diagnostics): string | undefined {
+  const model = connectorModel(folder, diagnostics, new Results());
+  if (model === undefined || diagnostics.count > 0) return undefined;
+  return extractSchema(buildGraphqlSchema(text), text, usedByModel(model), source);
 }

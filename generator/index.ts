@@ -4,6 +4,7 @@ export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 export { type SpecChange, type SpecChangeKind, specChangeKinds } from "./diff/change.ts";
 export { type Drift, driftOf } from "./drift/drift.ts";
 export { type Described, readDescribed } from "./extract/source.ts";
+export { type Extracted, extractDescription } from "./extract.ts";
 export { type Generated, Generator } from "./generate.ts";
 export { type Initialized, type InitOptions, initSpec } from "./init/init.ts";
 export type { SourceFile } from "./load/source.ts";

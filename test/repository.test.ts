@@ -105,8 +105,8 @@ describe("package.json", () => {
         .trim()
         .split("\n")
         .at(-1);
-    expect(last([])).toBe('node generator/extract.ts "a" "b"');
-    expect(last(["AS=c"])).toBe('node generator/extract.ts "a" "b" "c"');
+    expect(last([])).toBe('node runtime/cli/tenon.js spec extract "a" "b"');
+    expect(last(["AS=c"])).toBe('node runtime/cli/tenon.js spec extract "a" "b" --as "c"');
   });
 
   it("has only scripts that call a target of make, so that there is one place for each command", () => {
@@ -158,7 +158,8 @@ describe(".gitattributes", () => {
 
   it("marks every part of a platform's description that a program has cut out", () => {
     const extracted = paths.filter(
-      (path) => /^spec\/[^/]+\/[^/]+\.(json|graphql|yaml)$/.test(path) && /x-extracted-from|by `make extract`/.test(read(path)),
+      (path) =>
+        /^spec\/[^/]+\/[^/]+\.(json|graphql|yaml)$/.test(path) && /x-extracted-from|by `tenon spec extract`/.test(read(path)),
     );
     expect(extracted).toContain("spec/figma/description.json");
     const marks = lines.flatMap(([pattern = "", ...marks]) =>

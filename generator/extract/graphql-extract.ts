@@ -71,7 +71,7 @@ export function extractSchema(schema: GraphQLSchema, sdl: string, { documents, i
     name !== undefined && out.has(name) ? [`  ${root}: ${name}`] : [],
   );
   const types = [...out.values()].sort((a, b) => (a.name.value < b.name.value ? -1 : 1));
-  return `${extractMark}${source} by \`make extract\`. Do not edit.\n\nschema {\n${schemaText.join("\n")}\n}\n\n${types.map(print).join("\n\n")}\n`;
+  return `${extractMark}${source} by \`tenon spec extract\`. Do not edit.\n\nschema {\n${schemaText.join("\n")}\n}\n\n${types.map(print).join("\n\n")}\n`;
 }
 
 type Keep = (type: string, member?: string) => Kept;

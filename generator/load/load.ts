@@ -61,9 +61,16 @@ export function loadConnector(
   return { ...connector, entities, complete: diagnostics.count === before, broken };
 }
 
+/** Whether a description is of a REST API: JSON, or YAML with the key `openapi`. Otherwise it is a GraphQL schema. */
+export function isOpenApiText(text: string): boolean {
+  return isJson(text) || /^(["']?)(?:openapi|swagger)\1\s*:\s*["']?\d/m.test(text);
+}
+
+const isJson = (text: string) => /^\s*\{/.test(text);
+
 /** A description of a platform's REST API may be YAML too, and stand beside the spec. */
 function isSpec({ text }: SourceFile): boolean {
-  return !/^(?:\s*(?:#.*)?\n|---\n)*(?:openapi|swagger):/.test(text);
+  return !(isJson(text) ? /"(?:openapi|swagger)"\s*:/.test(text) : isOpenApiText(text));
 }
 
 interface ReadSpec {

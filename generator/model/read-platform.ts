@@ -56,11 +56,6 @@ export function buildGraphqlSchema(sdl: string): GraphQLSchema {
   return buildSchema(sdl, { assumeValidSDL: true, noLocation: true });
 }
 
-/** Whether a description is of a REST API: JSON, or YAML with the key `openapi`. Otherwise it is a GraphQL schema. */
-export function isOpenApiText(text: string): boolean {
-  return /^\s*(\{|(?:#.*\n|---\n)*(?:openapi|swagger):)/.test(text);
-}
-
 /** Reads an OpenAPI description. JSON is YAML too, but its own parser is many times faster. @throws Error when it is neither */
 export function parseDescription(text: string): Json {
   return /^\s*[{[]/.test(text) ? (JSON.parse(text) as Json) : (parse(text, { maxAliasCount: 10_000 }) as Json);

@@ -92,6 +92,24 @@ export const specCommands: readonly Command[] = [
     load: () => import("./drift.ts"),
   }),
   command({
+    name: "spec extract",
+    summary: "write the part of a platform's description that a spec uses to the file that the spec names",
+    arguments: [
+      { name: "connector", help: "folder of its spec, such as my-platform" },
+      { name: "from", help: "the whole description: a file, an address, or package@version/path of npm" },
+    ],
+    flags: {
+      as: {
+        kind: "text",
+        value: "ORIGIN",
+        help: "what the extract says of its origin (default: the name of the file, address or package)",
+      },
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+    },
+    examples: ["tenon spec extract shop openapi.yaml", "tenon spec extract tracker @tracker/schema@1.2.0/schema.graphql"],
+    load: () => import("./spec-extract.ts"),
+  }),
+  command({
     name: "spec init",
     summary: "draft the spec of a connector from the platform's own description",
     arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],

@@ -1,7 +1,7 @@
 import { type Drift, driftOf, readDescribed, type SpecChange, type SpecFolder, specFolders } from "../../../generator/index.ts";
 import { type AuditedCaller, auditedCallers, connectors } from "../../main/index.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
-import { CommandError } from "../command-error.ts";
+import { CommandError, refuse } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { printChanges, type ShownChange } from "./changes.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
@@ -58,12 +58,6 @@ function compared(folder: SpecFolder, against: string, from: string | undefined)
   } catch (thrown) {
     return refuse(exitStatus.usage)(thrown);
   }
-}
-
-function refuse(status: number): (thrown: unknown) => never {
-  return (thrown) => {
-    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), status);
-  };
 }
 
 /** The callers of all actions of a change, each once. */

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { type Initialized, initSpec } from "../../../generator/index.ts";
-import { CommandError } from "../command-error.ts";
+import { CommandError, refuse } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { out } from "../output/standard-output.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
@@ -32,9 +32,7 @@ export const specInit = {
     const terminal = process.stdin.isTTY && process.stderr.isTTY ? createInterface(process.stdin, process.stderr) : undefined;
     const ask = terminal && ((question: string, fallback: string) => terminal.question(`${question} [${fallback}]: `));
     const made = await initSpec({ name, graphql, openApi: openapi, only: names, spec, ask })
-      .catch((thrown: unknown) => {
-        throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), exitStatus.usage);
-      })
+      .catch(refuse(exitStatus.usage))
       .finally(() => terminal?.close());
     const { folder, entities, fields, actions, todos, left, open } = made;
     if (out.isTTY) for (const line of summary(made)) out.line(line);

@@ -1,0 +1,134 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
+import { extractDescription } from "../../generator/extract.ts";
+import { loadConnector } from "../../generator/load/load.ts";
+import { specFolders } from "../../generator/spec-folders.ts";
+import { run } from "../../runtime/cli/spec/spec-extract.ts";
+import { command } from "../support/command.ts";
+import { allFolders } from "../support/specs.ts";
+
+const root = join(import.meta.dirname, "../..");
+const own = mkdtempSync(join(tmpdir(), "tenon-extract-test-"));
+const spec = join(own, "spec");
+const whole = join(own, "whole.yaml");
+const connectorFile = join(spec, "figma/connector.yaml");
+
+/** What a connector's folder has beside `connector.yaml`, and what is wrong in it. */
+function entities(): { readonly names: readonly string[]; readonly problems: readonly string[] } {
+  const diagnostics = new Diagnostics();
+  const [folder] = specFolders(spec, join(own, "generated"), "figma");
+  const loaded = folder && loadConnector(folder.path, folder.files, diagnostics);
+  return {
+    names: (loaded?.entities ?? []).map((one) => one.spec.entity),
+    problems: diagnostics.sorted().map(({ message }) => message),
+  };
+}
+
+beforeAll(() => {
+  cpSync(join(root, "spec/figma"), join(spec, "figma"), {
+    recursive: true,
+    filter: (path) => !path.endsWith("description.json"),
+  });
+  const text = readFileSync(connectorFile, "utf8").replace("description.json", "description.yaml");
+  writeFileSync(connectorFile, text);
+  const { openapi, paths, ...more } = JSON.parse(readFileSync(join(root, "spec/figma/description.json"), "utf8"));
+  const unused = { get: { responses: { 200: { description: "Nothing that the spec reads." } } } };
+  // An author's description is whole and in YAML, and may begin with any key.
+  writeFileSync(whole, stringify({ info: more.info, openapi, paths: { ...paths, "/v1/unused": unused }, ...more }));
+});
+afterAll(() => rmSync(own, { recursive: true, force: true }));
+
+describe("tenon spec extract", () => {
+  it("writes what the spec uses in an author's own repository, which is no entity there", () => {
+    const names = entities().names;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, "spec", "extract", "figma", "whole.yaml"], {
+      cwd: own,
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({ event: "extracted", file: "spec/figma/description.yaml" });
+    const extract = parse(readFileSync(join(spec, "figma/description.yaml"), "utf8"));
+    const { paths } = JSON.parse(readFileSync(join(root, "spec/figma/description.json"), "utf8"));
+    // The repository's extract has a path more, which an earlier spec used.
+    const unused = "/v2/folders/{folder_id}/folders";
+    expect(new Set([...Object.keys(extract.paths), unused])).toEqual(new Set(Object.keys(paths)));
+    expect(JSON.stringify(extract.info)).toContain("whole.yaml");
+    expect(entities()).toEqual({ names, problems: [] });
+  });
+
+  it.each([
+    ["that begins with another key", () => readFileSync(whole, "utf8")],
+    ["in JSON", () => JSON.stringify(parse(readFileSync(whole, "utf8")), null, 1)],
+    ["in JSON on one line", () => JSON.stringify({ swagger: "2.0", paths: {} })],
+  ])("lets a description %s stand beside the spec", (_what, text) => {
+    const names = allFolders().find(({ path }) => path === "spec/figma")?.files.length;
+    writeFileSync(join(spec, "figma/description.yaml"), text());
+    const found = entities();
+    expect(found.problems).toEqual([]);
+    expect(found.names).toHaveLength((names ?? 0) - 1);
+  });
+
+  it("has the calls that only ask whether a job has ended", () => {
+    const gitlab = allFolders().find(({ path }) => path === "spec/gitlab");
+    if (gitlab === undefined) throw new Error("there is no connector gitlab");
+    const files = gitlab.files.map(({ path, text }) => ({
+      path,
+      text: text.replace('poll: { rest: "GET /projects/{id}/merge_requests/{merge_request_iid}"', "poll: { rest: GET /jobs"),
+    }));
+    expect(files).not.toEqual(gitlab.files);
+    const description = gitlab.read("description.yaml") ?? "";
+    const text = description.replace(
+      "\npaths:\n",
+      "\npaths:\n  /jobs: { get: { responses: {} } }\n  /more: { get: { responses: {} } }\n",
+    );
+    const { paths } = parse(extractDescription({ ...gitlab, files }, { text, source: "here" }).text);
+    expect([Object.hasOwn(paths, "/jobs"), Object.hasOwn(paths, "/more")]).toEqual([true, false]);
+  });
+
+  it("keeps of a schema what documents read, and says where it is from", () => {
+    const linear = allFolders().find(({ path }) => path === "spec/linear");
+    if (linear === undefined) throw new Error("there is no connector linear");
+    const sdl = linear.read("schema.graphql") ?? "";
+    const made = extractDescription(linear, { text: `${sdl}\ntype Unused {\n  id: ID!\n}\n`, source: "here" });
+    expect(made.diagnostics).toEqual([]);
+    expect(made.file).toBe("spec/linear/schema.graphql");
+    expect(made.text.split("\n")).toEqual([
+      "# Extracted from here by `tenon spec extract`. Do not edit.",
+      ...sdl.split("\n").slice(1),
+    ]);
+    const broken = extractDescription(linear, { text: sdl.replace("\n  branchName: String!", ""), source: "here" });
+    expect([broken.file, broken.diagnostics[0]?.message]).toEqual([undefined, expect.stringContaining("branchName")]);
+  });
+
+  it.each([
+    ["none", whole, "there is no folder", 64],
+    ["figma", "nowhere", 'cannot read "nowhere"', 69],
+    ["figma", join(root, "spec/linear/schema.graphql"), "of a GraphQL API, and the connector uses none", 64],
+  ])("refuses %s from %s", async (name, from, message, exit) => {
+    await expect(run([name, from], { as: undefined, spec })).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      exit,
+    });
+  });
+
+  it("refuses to write into a package, and what the description lacks", async () => {
+    mkdirSync(join(own, "node_modules/api"), { recursive: true });
+    writeFileSync(join(own, "node_modules/api/openapi.json"), "{}");
+    const text = readFileSync(connectorFile, "utf8");
+    writeFileSync(connectorFile, text.replace("description: description.yaml", "description: api/openapi.json"));
+    const refused = () => run(["figma", whole], { as: undefined, spec });
+    await expect(refused()).rejects.toMatchObject({
+      message: expect.stringContaining('takes "api/openapi.json" from a package'),
+    });
+    writeFileSync(connectorFile, text);
+    const without = join(own, "without.yaml");
+    writeFileSync(without, readFileSync(whole, "utf8").replace("/v1/files/{file_key}/versions:", "/v1/gone:"));
+    const lacks = run(["figma", without], { as: undefined, spec });
+    await expect(lacks).rejects.toMatchObject({ message: expect.stringContaining("no operation"), exit: 64 });
+  });
+});
