@@ -25,11 +25,11 @@ afterAll(async () => {
 
 const page = (params: object) => platform.run({ entity: "scans", action: "list", params });
 
-async function all(params: object): Promise<Record<string, unknown>[]> {
+async function all(params: object, entity = "scans"): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   let after = "";
   do {
-    const { data, meta } = await page({ ...params, after });
+    const { data, meta } = await platform.run({ entity, action: "list", params: { ...params, after } });
     found.push(...(data as Record<string, unknown>[]));
     after = String(meta["end_cursor"] ?? "");
   } while (after !== "");
@@ -68,10 +68,28 @@ describe("a list by spans of time", () => {
   it("is synced to its end, and its text without markup is searched", async () => {
     // The list would go on to the present.
     const { entities } = await platform.syncExamples();
-    expect(entities.map(({ entity, inserted }) => [entity, inserted])).toEqual([["scans", 68]]);
+    expect(new Map(entities.map(({ entity, inserted }) => [entity, inserted]))).toEqual(
+      new Map([
+        ["racks", 25],
+        ["scans", 68],
+      ]),
+    );
     const query = { filter: { keyword: { note: "box open" }, eq: { id: "b7" } } };
     const { data } = await platform.run({ entity: "scans", action: "context_store_search", params: { query, fields: ["note"] } });
     expect(data).toEqual([{ note: "Box 7 is open" }]);
+  });
+});
+
+describe("a list whose params have brackets in their names", () => {
+  it("has each record once, in pages of the size that the caller wants", async () => {
+    calls = [];
+    const found = await all({ per_page: 10 }, "racks");
+    expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([25, 25]);
+    expect(found.at(-1)).toEqual({ id: "r25", name: "Rack without shelves", shelves: null });
+    const queries = calls.map((call) => Object.fromEntries(new URLSearchParams(call.split("?")[1])));
+    expect(queries).toHaveLength(3);
+    expect(queries[0]).toEqual({ "page[size]": "10", "filter[kind]": "rack" });
+    expect(queries[1]).toMatchObject({ "page[after]": expect.any(String) });
   });
 });
 
@@ -121,6 +139,6 @@ describe("the recipes that are written out", () => {
   });
 
   it("are as many as this platform is for", () => {
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
   });
 });
