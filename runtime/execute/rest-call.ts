@@ -38,18 +38,43 @@ export async function callRest(
   return readRecord(operation, operation.poll === undefined ? answer : await endOfJob(operation.poll, answer, env), env);
 }
 
-/** Reads a page. One that is a span of time is made shorter until all its records fit in it. */
+/**
+ * Reads a page. One that is a span of time is made shorter until all its records fit in it; one whose response is too large for Tenon has
+ * half of the records each time.
+ */
 async function readPage(first: PageCall, env: Environment): Promise<{ readonly page: PageCall; readonly answer: RestAnswer }> {
-  const { by, page: paging } = first.operation.list ?? {};
+  const { by } = first.operation.list ?? {};
   for (let page = first; ; ) {
-    const answer = await send(page, env);
+    const answer = await send(page, env).catch((thrown: unknown) => {
+      const smaller = thrown instanceof TenonError && thrown.code === "platform_too_complex" ? half(page) : undefined;
+      if (smaller === undefined) throw thrown;
+      page = smaller;
+    });
+    if (answer === undefined) continue;
     const rows = by?.kind === "window" ? rowsIn(page.operation, answer) : undefined;
-    const asked = env.request.params[paging?.size ?? ""];
+    const asked = sizeOf(page);
     if (by?.kind !== "window" || !Array.isArray(rows) || typeof asked !== "number" || rows.length < asked)
       return { page, answer };
     const at = halved(by, windowAt(by, page.params, page.position?.at), page.title);
     page = { ...page, position: { ...page.position, at, pages: page.position?.pages ?? 0 } };
   }
+}
+
+/** How many records a page should have. */
+function sizeOf({ operation, params }: PageCall): unknown {
+  return params[operation.list?.page?.size ?? ""];
+}
+
+/**
+ * A page with half of the records that begins at the same place. Undefined where there is none: a page with a number begins elsewhere when
+ * pages are smaller, and the address of a page has its size.
+ */
+function half(page: PageCall): PageCall | undefined {
+  const { by, page: paging } = page.operation.list ?? {};
+  const size = sizeOf(page);
+  const isFixed = by?.kind === "number" || ((by?.kind === "link" || by?.kind === "address") && page.position !== undefined);
+  if (paging === undefined || isFixed || typeof size !== "number" || size <= 1) return undefined;
+  return { ...page, params: { ...page.params, [paging.size]: Math.ceil(size / 2) } };
 }
 
 function send(page: PageCall, env: Environment): Promise<RestAnswer> {
@@ -162,8 +187,7 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
     const message = `${instance.connector.title} sent a response without a list${at}.${said === "" ? "" : ` It says: ${said}`}`;
     throw new TenonError("unexpected_response", message);
   }
-  const size = operation.list?.page?.size;
-  const asked = size === undefined ? undefined : request.params[size];
+  const asked = sizeOf(page);
   if (typeof asked === "number") checkCount(rows.length, asked, env);
   const counted = { rows: rows.length, asked: typeof asked === "number" ? asked : Number.POSITIVE_INFINITY };
   const next = nextCursor(page, answer, counted);

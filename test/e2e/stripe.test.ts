@@ -35,6 +35,28 @@ describe("lists of Stripe", () => {
     expect([ids.length, new Set(ids).size, pages]).toEqual([66, 66, 3]);
   });
 
+  it("are read in smaller pages where a response is too large, and go on after the last record", async () => {
+    const sizes: number[] = [];
+    const large = await simulated(stripe, (_method, _path, _body, query) => {
+      const size = Number(new URLSearchParams(query).get("limit"));
+      sizes.push(size);
+      return size > 20
+        ? new Response(new Uint8Array(17 * 2 ** 20), { headers: { "content-type": "application/json" } })
+        : undefined;
+    });
+    try {
+      const list = (after: unknown) =>
+        large.run({ entity: "customers", action: "list", params: { per_page: 66, after, fields: ["id"] } });
+      const first = await list("");
+      expect([sizes, (first.data as unknown[]).length, first.meta["has_next_page"]]).toEqual([[66, 33, 17], 17, true]);
+      const second = await list(first.meta["end_cursor"]);
+      const ids = [first, second].flatMap(({ data }) => (data as { id: string }[]).map(({ id }) => id));
+      expect([ids.length, new Set(ids).size]).toEqual([34, 34]);
+    } finally {
+      await large.close();
+    }
+  });
+
   it("filter by an object, which stands in the query in brackets", async () => {
     const params = { created: { gte: 1777800000, lt: 1777900000 }, fields: ["id"] };
     expect((await ask("customers", "list", params)).data).toEqual([{ id: "cus_Ben" }]);
