@@ -82,6 +82,7 @@ export const get: Action<ChannelsGetParams, Single<Channel>> = {
     path: "/conversations.info",
     query: ["channel"],
     body: [],
+    limit: "GET /conversations.info",
     answer: "channel",
     record: channelPlan,
   },
@@ -99,6 +100,7 @@ export const list: Action<ChannelsListParams, Page<Channel>> = {
     path: "/conversations.list",
     query: [{ param: "active", name: "exclude_archived" }, "types", { param: "per_page", name: "limit" }],
     body: [],
+    limit: "GET /conversations.list",
     answer: "channels",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },

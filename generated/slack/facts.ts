@@ -97,6 +97,18 @@ export const facts: ConnectorFacts["facts"] = {
     },
     rest: { url: "https://slack.com/api", env: "SLACK_API_URL" },
     rateLimit: {
+      calls: {
+        "GET /conversations.history": 50,
+        "GET /conversations.info": 50,
+        "GET /conversations.list": 20,
+        "GET /conversations.replies": 50,
+        "GET /users.info": 100,
+        "GET /users.list": 20,
+        "POST /chat.delete": 50,
+        "POST /chat.update": 50,
+        "POST /reactions.add": 50,
+        "POST /reactions.remove": 20,
+      },
       concurrent: 4,
       requestId: "x-slack-req-id",
       writes: { perHour: 3600, perMinute: 60, spacing: 1000 },

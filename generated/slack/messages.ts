@@ -130,6 +130,7 @@ export const list: Action<MessagesListParams, Page<Message>> = {
     path: "/conversations.history",
     query: ["channel", "latest", "oldest", { param: "per_page", name: "limit" }],
     body: [],
+    limit: "GET /conversations.history",
     answer: "messages",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
@@ -181,6 +182,7 @@ export const update: Action<MessagesUpdateParams, Answer<Sent>> = {
       "blocks",
       "text",
     ],
+    limit: "POST /chat.update",
     record: sentPlan,
   },
   changes: ["blockText", "blocks", "text"],
@@ -192,7 +194,15 @@ export const deleteAction: Action<MessagesDeleteParams, Answer<Sent>> = {
   traits: { writes: true, list: false, updates: false, idempotent: true },
   params: ["channel", "ts"],
   validate: deleteActionParams,
-  operation: { kind: "rest", method: "POST", path: "/chat.delete", query: [], body: ["channel", "ts"], record: sentPlan },
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/chat.delete",
+    query: [],
+    body: ["channel", "ts"],
+    limit: "POST /chat.delete",
+    record: sentPlan,
+  },
 };
 
 /** Messages of channels, without the replies in their threads. */

@@ -44,6 +44,7 @@ export const addAction: Action<ReactionsAddParams, Answer<Done>> = {
     path: "/reactions.add",
     query: [],
     body: ["channel", { param: "emoji", name: "name" }, { param: "ts", name: "timestamp" }],
+    limit: "POST /reactions.add",
     record: donePlan,
   },
 };
@@ -60,6 +61,7 @@ export const removeAction: Action<ReactionsRemoveParams, Answer<Done>> = {
     path: "/reactions.remove",
     query: [],
     body: ["channel", { param: "emoji", name: "name" }, { param: "ts", name: "timestamp" }],
+    limit: "POST /reactions.remove",
     record: donePlan,
   },
 };

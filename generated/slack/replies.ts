@@ -76,6 +76,7 @@ export const list: Action<RepliesListParams, Page<Reply>> = {
     path: "/conversations.replies",
     query: ["channel", "ts", { param: "per_page", name: "limit" }],
     body: [],
+    limit: "GET /conversations.replies",
     answer: "messages",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },

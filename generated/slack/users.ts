@@ -72,7 +72,16 @@ export const get: Action<UsersGetParams, Single<User>> = {
   traits: actionTraits.get,
   params: ["user"],
   validate: getParams,
-  operation: { kind: "rest", method: "GET", path: "/users.info", query: ["user"], body: [], answer: "user", record: userPlan },
+  operation: {
+    kind: "rest",
+    method: "GET",
+    path: "/users.info",
+    query: ["user"],
+    body: [],
+    limit: "GET /users.info",
+    answer: "user",
+    record: userPlan,
+  },
 };
 
 /** Lists users. */
@@ -87,6 +96,7 @@ export const list: Action<UsersListParams, Page<User>> = {
     path: "/users.list",
     query: [{ param: "per_page", name: "limit" }],
     body: [],
+    limit: "GET /users.list",
     answer: "members",
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
