@@ -34,7 +34,7 @@ export interface GitLabEntities {
     name: "issues";
     actions: Pick<typeof issues, "get" | "list" | "create" | "update"> & { delete: typeof issues.deleteAction };
     record: issues.Issue;
-    search: { id: "integer"; assignees: "string[]"; author: "string"; closedAt: "timestamp"; confidential: "boolean"; createdAt: "timestamp"; description: "string"; dueDate: "timestamp"; iid: "integer"; kind: "string"; labels: "string[]"; milestone: "string"; notes: "integer"; project: "integer"; state: "string"; title: "string"; updatedAt: "timestamp"; upvotes: "integer" };
+    search: { id: "integer"; assignees: "string[]"; author: "string"; closedAt: "timestamp"; confidential: "boolean"; createdAt: "timestamp"; description: "string"; dueDate: "timestamp"; iid: "integer"; kind: "string"; labels: "string[]"; milestone: "string"; project: "integer"; state: "string"; title: "string"; updatedAt: "timestamp"; upvotes: "integer"; userNotes: "integer" };
     semantic: "description" | "title";
   };
   /** Comments on merge requests, and what GitLab writes there about changes. */
@@ -50,7 +50,7 @@ export interface GitLabEntities {
     name: "merge_requests";
     actions: Pick<typeof mergeRequests, "get" | "list" | "create" | "update"> & { merge: typeof mergeRequests.mergeAction; rebase: typeof mergeRequests.rebaseAction };
     record: mergeRequests.MergeRequest;
-    search: { id: "integer"; assignees: "string[]"; author: "string"; closedAt: "timestamp"; createdAt: "timestamp"; description: "string"; draft: "boolean"; iid: "integer"; labels: "string[]"; mergeStatus: "string"; mergedAt: "timestamp"; mergedBy: "string"; milestone: "string"; notes: "integer"; project: "integer"; reviewers: "string[]"; sha: "string"; sourceBranch: "string"; state: "string"; targetBranch: "string"; title: "string"; updatedAt: "timestamp" };
+    search: { id: "integer"; assignees: "string[]"; author: "string"; closedAt: "timestamp"; createdAt: "timestamp"; description: "string"; draft: "boolean"; iid: "integer"; labels: "string[]"; mergeStatus: "string"; mergedAt: "timestamp"; mergedBy: "string"; milestone: "string"; project: "integer"; reviewers: "string[]"; sha: "string"; sourceBranch: "string"; state: "string"; targetBranch: "string"; title: "string"; updatedAt: "timestamp"; userNotes: "integer" };
     semantic: "description" | "title";
   };
   /** Runs of the jobs of a project. */

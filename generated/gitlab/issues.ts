@@ -45,8 +45,6 @@ export interface Issue {
   readonly labels: readonly string[];
   /** Title of its milestone. */
   readonly milestone: string | null;
-  /** Number of its notes, without those that GitLab wrote. */
-  readonly notes: number;
   /** Id of the project. */
   readonly project: number;
   /** Whether it is open. */
@@ -57,6 +55,8 @@ export interface Issue {
   readonly updatedAt: string;
   /** Number of votes for it. */
   readonly upvotes: number;
+  /** Number of its notes, without those that GitLab wrote. */
+  readonly userNotes: number;
   /** Address of its web page. */
   readonly webUrl: string;
 }
@@ -72,8 +72,6 @@ export interface IssuesGetParams {
 export interface IssuesListParams {
   /** Path of the project, such as `group/name`, or its id. */
   readonly project: string;
-  /** Only those changed since then. */
-  readonly changedAfter?: string;
   /** Only those with all of these labels. */
   readonly labels?: string;
   /** Time by which they are ordered. Default `updated_at`. */
@@ -84,6 +82,8 @@ export interface IssuesListParams {
   readonly sort?: Direction;
   /** Only those in this state. */
   readonly state?: IssueState;
+  /** Only those changed since then. */
+  readonly updatedAfter?: string;
   /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
@@ -152,12 +152,12 @@ export const issuePlan: RecordPlan = {
     kind: { read: "issue_type", always: true },
     labels: { read: "labels", list: "empty" },
     milestone: { read: "milestone.title" },
-    notes: { read: "user_notes_count", always: true, is: "integer" },
     project: { read: "project_id", always: true, is: "integer" },
     state: { read: "state", always: true, values: ["closed", "opened"] },
     title: { read: "title", always: true },
     updatedAt: { read: "updated_at", always: true, is: "timestamp" },
     upvotes: { read: "upvotes", always: true, is: "integer" },
+    userNotes: { read: "user_notes_count", always: true, is: "integer" },
     webUrl: { read: "web_url", always: true },
   },
 };
@@ -175,19 +175,19 @@ export const get: Action<IssuesGetParams, Single<Issue>> = {
 export const list: Action<IssuesListParams, Page<Issue>> = {
   name: "issues.list",
   traits: actionTraits.list,
-  params: ["project", "changedAfter", "labels", "orderBy", "search", "sort", "state", "after", "per_page"],
+  params: ["project", "labels", "orderBy", "search", "sort", "state", "updatedAfter", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "rest",
     method: "GET",
     path: "/projects/{project}/issues",
     query: [
-      { param: "changedAfter", name: "updated_after" },
       "labels",
       { param: "orderBy", name: "order_by" },
       "search",
       "sort",
       "state",
+      { param: "updatedAfter", name: "updated_after" },
       "per_page",
     ],
     body: [],

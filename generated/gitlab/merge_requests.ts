@@ -53,8 +53,6 @@ export interface MergeRequest {
   readonly mergedBy: string | null;
   /** Title of its milestone. */
   readonly milestone: string | null;
-  /** Number of its notes, without those that GitLab wrote. */
-  readonly notes: number;
   /** Id of the project. */
   readonly project: number;
   /** Who reviews it. */
@@ -71,6 +69,8 @@ export interface MergeRequest {
   readonly title: string;
   /** When it was last changed. */
   readonly updatedAt: string;
+  /** Number of its notes, without those that GitLab wrote. */
+  readonly userNotes: number;
   /** Address of its web page. */
   readonly webUrl: string;
 }
@@ -86,8 +86,6 @@ export interface MergeRequestsGetParams {
 export interface MergeRequestsListParams {
   /** Path of the project, such as `group/name`, or its id. */
   readonly project: string;
-  /** Only those changed since then. */
-  readonly changedAfter?: string;
   /** Only those with all of these labels. */
   readonly labels?: string;
   /** Time by which they are ordered. Default `updated_at`. */
@@ -98,6 +96,8 @@ export interface MergeRequestsListParams {
   readonly sort?: Direction;
   /** Only those in this state. */
   readonly state?: MergeRequestState;
+  /** Only those changed since then. */
+  readonly updatedAfter?: string;
   /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
@@ -109,9 +109,9 @@ export interface MergeRequestsCreateParams {
   /** Path of the project, such as `group/name`, or its id. */
   readonly project: string;
   /** Branch to merge. */
-  readonly source: string;
+  readonly sourceBranch: string;
   /** Branch into which it is merged. */
-  readonly target: string;
+  readonly targetBranch: string;
   /** Title. */
   readonly title: string;
   /** Ids of users. An empty list removes all. */
@@ -137,7 +137,7 @@ export interface MergeRequestsUpdateParams {
   /** Names of labels between commas. In a change they replace the labels, and an empty text removes all. */
   readonly labels?: string;
   /** Branch into which it is merged. */
-  readonly target?: string;
+  readonly targetBranch?: string;
   /** Title. */
   readonly title?: string;
   readonly fields?: readonly FieldPath[];
@@ -183,7 +183,6 @@ export const mergeRequestPlan: RecordPlan = {
     mergedAt: { read: "merged_at", is: "timestamp" },
     mergedBy: { read: "merge_user.username" },
     milestone: { read: "milestone.title" },
-    notes: { read: "user_notes_count", always: true, is: "integer" },
     project: { read: "project_id", always: true, is: "integer" },
     reviewers: { read: "reviewers", list: "empty", of: () => personPlan },
     sha: { read: "sha" },
@@ -192,6 +191,7 @@ export const mergeRequestPlan: RecordPlan = {
     targetBranch: { read: "target_branch", always: true },
     title: { read: "title", always: true },
     updatedAt: { read: "updated_at", always: true, is: "timestamp" },
+    userNotes: { read: "user_notes_count", always: true, is: "integer" },
     webUrl: { read: "web_url", always: true },
   },
 };
@@ -216,19 +216,19 @@ export const get: Action<MergeRequestsGetParams, Single<MergeRequest>> = {
 export const list: Action<MergeRequestsListParams, Page<MergeRequest>> = {
   name: "merge_requests.list",
   traits: actionTraits.list,
-  params: ["project", "changedAfter", "labels", "orderBy", "search", "sort", "state", "after", "per_page"],
+  params: ["project", "labels", "orderBy", "search", "sort", "state", "updatedAfter", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "rest",
     method: "GET",
     path: "/projects/{project}/merge_requests",
     query: [
-      { param: "changedAfter", name: "updated_after" },
       "labels",
       { param: "orderBy", name: "order_by" },
       "search",
       "sort",
       "state",
+      { param: "updatedAfter", name: "updated_after" },
       "per_page",
     ],
     body: [],
@@ -241,7 +241,7 @@ export const list: Action<MergeRequestsListParams, Page<MergeRequest>> = {
 export const create: Action<MergeRequestsCreateParams, Answer<MergeRequest>> = {
   name: "merge_requests.create",
   traits: actionTraits.create,
-  params: ["project", "source", "target", "title", "assignees", "description", "labels"],
+  params: ["project", "sourceBranch", "targetBranch", "title", "assignees", "description", "labels"],
   validate: createParams,
   operation: {
     kind: "rest",
@@ -249,8 +249,8 @@ export const create: Action<MergeRequestsCreateParams, Answer<MergeRequest>> = {
     path: "/projects/{project}/merge_requests",
     query: [],
     body: [
-      { param: "source", name: "source_branch" },
-      { param: "target", name: "target_branch" },
+      { param: "sourceBranch", name: "source_branch" },
+      { param: "targetBranch", name: "target_branch" },
       "title",
       { param: "assignees", name: "assignee_ids" },
       "description",
@@ -264,7 +264,7 @@ export const create: Action<MergeRequestsCreateParams, Answer<MergeRequest>> = {
 export const update: Action<MergeRequestsUpdateParams, Answer<MergeRequest>> = {
   name: "merge_requests.update",
   traits: actionTraits.update,
-  params: ["mergeRequest", "project", "assignees", "change", "description", "labels", "target", "title"],
+  params: ["mergeRequest", "project", "assignees", "change", "description", "labels", "targetBranch", "title"],
   validate: updateParams,
   operation: {
     kind: "rest",
@@ -276,12 +276,12 @@ export const update: Action<MergeRequestsUpdateParams, Answer<MergeRequest>> = {
       { param: "change", name: "state_event" },
       "description",
       "labels",
-      { param: "target", name: "target_branch" },
+      { param: "targetBranch", name: "target_branch" },
       "title",
     ],
     record: mergeRequestPlan,
   },
-  changes: ["assignees", "change", "description", "labels", "target", "title"],
+  changes: ["assignees", "change", "description", "labels", "targetBranch", "title"],
 };
 
 /** Merges a merge request. */

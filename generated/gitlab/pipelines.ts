@@ -53,12 +53,12 @@ export interface PipelinesGetParams {
 export interface PipelinesListParams {
   /** Path of the project, such as `group/name`, or its id. */
   readonly project: string;
-  /** Only those changed since then. */
-  readonly changedAfter?: string;
   /** Only those of this branch or tag. */
   readonly ref?: string;
   /** Only those of this status. */
   readonly status?: PipelineStatus;
+  /** Only those changed since then. */
+  readonly updatedAfter?: string;
   /** Cursor: `end_cursor` of the previous response. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
@@ -144,13 +144,13 @@ export const get: Action<PipelinesGetParams, Single<Pipeline>> = {
 export const list: Action<PipelinesListParams, Page<Pipeline>> = {
   name: "pipelines.list",
   traits: actionTraits.list,
-  params: ["project", "changedAfter", "ref", "status", "after", "per_page"],
+  params: ["project", "ref", "status", "updatedAfter", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "rest",
     method: "GET",
     path: "/projects/{project}/pipelines",
-    query: [{ param: "changedAfter", name: "updated_after" }, "ref", "status", "per_page"],
+    query: ["ref", "status", { param: "updatedAfter", name: "updated_after" }, "per_page"],
     body: [],
     fixed: { query: { order_by: "updated_at", sort: "desc" } },
     list: { page: { size: "per_page", cursor: "after", max: 100 }, by: { kind: "link" } },

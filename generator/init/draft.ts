@@ -17,6 +17,12 @@ export interface DraftConnector {
 /** Characters that a name of a draft has at most: a number may follow, and the language allows 64. */
 export const longestName = 60;
 
+/** Characters of the names and ids of records, where the description has no bound. */
+export const longestId = 255;
+
+/** Names of the parameter with the text that a search looks for. */
+export const searchText = /^(q|query|search|jql|term)$/;
+
 /** What stands where the description says nothing. */
 export const todo = "TODO";
 
@@ -59,6 +65,10 @@ export function singular(name: string): string {
   return /[^sui]s$/.test(name) ? name.slice(0, -1) : name;
 }
 
+export function plural(name: string): string {
+  return /s$/.test(name) ? name : /[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`;
+}
+
 /** The name of a type of records; one that generated modules need themselves gets a word more. */
 export function recordName(name: string): string {
   return typeNameProblem(name) === undefined ? name : `${name}Record`;
@@ -85,6 +95,22 @@ export function searchOf(name: string, type: string): string | undefined {
   return "exact";
 }
 
+/** The keys by which cached search and a search by meaning find records by a field. The latter is for texts that people write at length. */
+export function foundBy(name: string, type: string): Draft {
+  const search = searchOf(name, type);
+  if (search === undefined) return {};
+  const isProse = search === "text" && /(^|_)(body|content|description|message|text)$/i.test(name);
+  return { search, ...(isProse ? { semantic: { window: 2048 } } : {}) };
+}
+
+/** What tells a hit of a search by meaning from others: its key, and what it is called. */
+export function hitOf(fields: Draft, keys: readonly string[]): Draft {
+  const all = Object.entries(fields) as [string, Draft][];
+  if (all.every(([, { semantic }]) => semantic === undefined)) return {};
+  const called = all.find(([name, { search }]) => search === "name" && /^(name|title|subject|label)$/.test(name))?.[0];
+  return { hit: Object.fromEntries([...keys, called].flatMap((name) => (name === undefined ? [] : [[name, name]]))) };
+}
+
 /** The parameters that every paged list has. */
 export const pageParams: Draft = {
   per_page: { type: "integer", default: 30, range: [1, 100], doc: "Records per page." },
@@ -94,6 +120,19 @@ export const pageParams: Draft = {
     doc: "Cursor: `end_cursor` of the previous response. An empty string means the first page.",
   },
 };
+
+/** A value that a parameter accepts: its example, or one of its type. */
+export function exampleOf({ type, example, range, length }: Draft, enums: Draft): unknown {
+  if (example !== undefined) return example;
+  const bare = String(type).replace("?", "");
+  const [least = 1, most = 255] = (range ?? length ?? []) as number[];
+  if (bare === "integer" || bare === "number") return Math.max(1, least);
+  if (bare === "boolean") return true;
+  if (bare === "timestamp") return "2026-01-01T00:00:00Z";
+  if (bare === "date") return "2026-01-01";
+  const values = (enums[bare] as Draft | undefined)?.["values"];
+  return values === undefined ? "example".padEnd(least, "-").slice(0, most) : Object.keys(values as Draft)[0];
+}
 
 /** A parameter of a scalar type with the bounds that it must have. */
 export function boundedParam(

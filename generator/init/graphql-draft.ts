@@ -2,7 +2,7 @@ import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { type Draft, type DraftConnector, pageParams, singular, snake, todo, typeName } from "./draft.ts";
 import { factored } from "./factor.ts";
 import { GraphqlDraft } from "./graphql-entities.ts";
-import { foundAt } from "./graphql-found.ts";
+import { foundAt, withinOthers } from "./graphql-found.ts";
 import { chosenPlaces } from "./graphql-places.ts";
 import { unknownUrl } from "./questions.ts";
 
@@ -13,19 +13,20 @@ import { unknownUrl } from "./questions.ts";
  * @param only names of the entities to take; all when empty
  */
 export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly string[]): DraftConnector {
-  const draft = new GraphqlDraft(schema);
-  const found = chosenPlaces(schema, only).map((one) => foundAt(schema, one));
-  const parentOf = (node: GraphQLObjectType) => found.find((one) => one.node === node && one.list !== undefined)?.name;
+  const found = withinOthers(chosenPlaces(schema, only).map((one) => foundAt(schema, one)));
+  const draft = new GraphqlDraft(schema, (node) => found.find((one) => one.node === node && one.list !== undefined)?.name);
   // Entities of one type share the fields of the one that has the type's name.
   const first = (node: GraphQLObjectType) => {
     const same = found.filter((one) => one.node === node);
     return (same.find(({ name: one }) => singular(one) === snake(node.name)) ?? same[0])?.name ?? "";
   };
-  const entities = new Map(found.map((one) => [one.name, draft.entity(one, first(one.node), parentOf)]));
+  const entities = new Map(found.map((one) => [one.name, draft.entity(one, first(one.node))]));
   const { fields, params } = factored(entities, pageParams);
   const scopes = Object.fromEntries(
     found.map(({ scope, parents, below }) => {
-      const own = parents.flatMap((place) => Object.keys(place.params)).filter((param) => !below?.params.includes(param));
+      const own = parents
+        .flatMap((place) => Object.keys(place.params))
+        .filter((param) => !Object.hasOwn(below?.params ?? {}, param));
       const example = own.length === 0 ? {} : { example: own.map(() => "example").join("/") };
       return [scope, { params: own, doc: own.length === 0 ? "Everything that the credential sees." : todo, ...example }];
     }),
@@ -39,7 +40,9 @@ export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly
       entity: example?.name ?? "",
       action: "list",
       params: Object.fromEntries(
-        (example?.parents ?? []).flatMap((place) => Object.keys(place.params).map((param) => [param, "example"])),
+        (example?.parents ?? []).flatMap((place) =>
+          Object.entries(place.params).map(([param, entry]) => [param, (entry as Draft)["example"]]),
+        ),
       ),
     },
     platform: {

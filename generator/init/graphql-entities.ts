@@ -16,7 +16,7 @@ import {
   isScalarType,
   specifiedScalarTypes,
 } from "graphql";
-import { type Draft, docOf, keyOfFields, pageParams, recordName, searchOf, singular, snake, typeName } from "./draft.ts";
+import { type Draft, docOf, foundBy, hitOf, keyOfFields, pageParams, recordName, singular, snake, typeName } from "./draft.ts";
 import type { Found, Place } from "./graphql-found.ts";
 import { nodeOf } from "./graphql-places.ts";
 import { GraphqlWrites } from "./graphql-writes.ts";
@@ -28,21 +28,25 @@ export class GraphqlDraft {
   readonly #schema: GraphQLSchema;
   readonly #scalars: Draft = {};
   readonly #writes: GraphqlWrites;
+  readonly #entityOf: (node: GraphQLObjectType) => string | undefined;
 
-  constructor(schema: GraphQLSchema) {
+  /** @param entityOf the entity with the records of a type, where the draft has one */
+  constructor(schema: GraphQLSchema, entityOf: (node: GraphQLObjectType) => string | undefined) {
     this.#schema = schema;
-    this.#writes = new GraphqlWrites(schema, (type) => this.#scalar(type));
+    this.#entityOf = entityOf;
+    this.#writes = new GraphqlWrites(
+      schema,
+      (type) => this.#scalar(type),
+      (payload) => this.#result(payload),
+    );
   }
 
   get scalars(): Draft {
     return Object.keys(this.#scalars).length === 0 ? {} : { scalars: this.#scalars };
   }
 
-  /**
-   * @param first the entity that has the fields of this type
-   * @param parentOf the entity with the records of a type, where the draft has one
-   */
-  entity(found: Found, first: string, parentOf: (node: GraphQLObjectType) => string | undefined): Draft {
+  /** @param first the entity that has the fields of this type */
+  entity(found: Found, first: string): Draft {
     const { name, node, list, parents, get } = found;
     const fields = this.#fields(node, true);
     const own = keyOfFields(fields);
@@ -54,7 +58,7 @@ export class GraphqlDraft {
       title: name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase()),
       ...(name === first ? { record: recordName(node.name), on: node.name, ...key } : { like: first }),
       doc: docOf(node.description),
-      ...(name === first ? { fields } : {}),
+      ...(name === first ? { fields, ...hitOf(fields, [own ?? "id"]) } : {}),
       actions: {
         ...(single ? {} : { list: this.#list(list, parents) }),
         ...(get === undefined
@@ -68,7 +72,7 @@ export class GraphqlDraft {
             }),
         ...writes,
       },
-      ...this.#sync(found, fields, parentOf),
+      ...this.#sync(found, fields),
     };
   }
 
@@ -85,17 +89,16 @@ export class GraphqlDraft {
     };
   }
 
-  #sync({ list, scope, below }: Found, fields: Draft, parentOf: (node: GraphQLObjectType) => string | undefined): Draft {
+  #sync({ list, scope, below }: Found, fields: Draft): Draft {
     if (list === undefined) return { sync: [{ scope, action: "get" }] };
     if (below === undefined) {
       const isOrdered = this.#order(list.field) !== undefined && Object.hasOwn(fields, "updatedAt");
       return { sync: [{ scope, ...(isOrdered ? { cursor: { field: "updatedAt" } } : {}) }] };
     }
-    const entity = parentOf(below.node);
-    // The parent's records say how they are named in a call by fields of the same names.
-    const named = below.params.every((param) => Object.hasOwn(below.node.getFields(), param));
-    if (entity === undefined || !named) return {};
-    return { sync: [{ scope, each: { entity, params: Object.fromEntries(below.params.map((param) => [param, param])) } }] };
+    const entity = this.#entityOf(below.node);
+    // The parent's records say how they are named in a call by fields that have the names of its arguments.
+    const named = Object.values(below.params).every((field) => Object.hasOwn(below.node.getFields(), field));
+    return entity === undefined || !named ? {} : { sync: [{ scope, each: { entity, params: below.params } }] };
   }
 
   /** The arguments that order a list by its changes, newest first; undefined where there are none. */
@@ -158,10 +161,13 @@ export class GraphqlDraft {
     if (isScalarType(named) || isEnumType(named)) {
       const scalar = isEnumType(named) ? this.#enum(named.name) : this.#scalar(named.name);
       const type = wrap(scalar);
-      const search = withObjects ? searchOf(field.name, type) : undefined;
-      return { type, ...(search === undefined ? {} : { search }), doc };
+      return { type, ...(withObjects ? foundBy(field.name, type) : {}), doc };
     }
     if (!withObjects || !(isObjectType(named) || isInterfaceType(named)) || nodeOf(field.type) !== undefined) return undefined;
+    const id = isObjectType(named) && !list && this.#entityOf(named) !== undefined ? named.getFields()["id"] : undefined;
+    // What another entity has is named by its id, by which records are found; its name is a field of its own.
+    if (id !== undefined && /^(id|string)$/.test(this.#scalar(getNamedType(id.type).name)))
+      return { type: `id${nullMark(field, id)}`, from: `${field.name}.id`, search: "exact", doc };
     const reference = this.#reference(named);
     return reference === undefined ? undefined : { type: wrap(reference), doc };
   }
@@ -187,6 +193,14 @@ export class GraphqlDraft {
     if (Object.keys(fields).length === 0) return undefined;
     this.types[name] = { on: type.name, doc: docOf(type.description), fields };
     return name;
+  }
+
+  /** The type of what a mutation gives without a record: its single values. */
+  #result(payload: GraphQLObjectType): string | undefined {
+    const fields = this.#fields(payload, false);
+    if (Object.keys(fields).length === 0) return undefined;
+    this.types[payload.name] ??= { on: payload.name, doc: docOf(payload.description), fields };
+    return payload.name;
   }
 
   #enum(name: string): string {

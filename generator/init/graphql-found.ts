@@ -8,13 +8,20 @@ import {
   isObjectType,
   isRequiredArgument,
 } from "graphql";
-import { boundedParam, type Draft, docOf, snake } from "./draft.ts";
-import { type Chosen, isScalarPlace } from "./graphql-places.ts";
+import { boundedParam, type Draft, docOf, exampleOf, longestId, snake } from "./draft.ts";
+import { type Chosen, isScalarPlace, type ListPlace } from "./graphql-places.ts";
 
 /** A field with its arguments as the place of a list or a record: `repository(owner: $owner, name: $name)`. */
 export interface Place {
   readonly text: string;
   readonly params: Draft;
+  /** The argument of each param. */
+  readonly args: Readonly<Record<string, string>>;
+}
+
+interface Below {
+  readonly node: GraphQLObjectType;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** An entity, with what its actions need. */
@@ -25,24 +32,31 @@ export interface Found {
   readonly list: (Place & { readonly field: GraphQLField<unknown, unknown> }) | undefined;
   /** The fields around the list, outermost first; none for a list at the root. */
   readonly parents: readonly Place[];
+  readonly around: ListPlace["around"];
   readonly scope: string;
-  /** The record whose list it is, where that is not the scope: its type, and the params that name it. */
-  readonly below?: { readonly node: GraphQLObjectType; readonly params: readonly string[] };
+  /** The record whose list it is, where that is not the scope: its type, and the params that name it, each with its argument. */
+  readonly below?: Below;
   readonly get: Place | undefined;
 }
 
 /** The ways of an entity's actions to its records. */
 export function foundAt(schema: GraphQLSchema, { name, node, place, single }: Chosen): Found {
   if (place === undefined)
-    return { name, node, list: undefined, parents: [], scope: "account", get: single && placedIn([], placeOf(single, [])) };
+    return {
+      name,
+      node,
+      list: undefined,
+      parents: [],
+      around: [],
+      scope: "account",
+      get: single && placedIn([], placeOf(single, [])),
+    };
   const parents: Place[] = [];
   const taken = () => parents.flatMap((one) => Object.keys(one.params));
-  for (const field of place.around) parents.push(placeOf(field, taken()));
+  for (const field of place.around) parents.push(placeOf(field, taken(), true));
   const [first] = place.around;
   const isScope = first !== undefined && isScalarPlace(first);
-  const record = place.around.length > 1 ? place.around.at(-1) : undefined;
-  const type = record === undefined ? undefined : getNamedType(record.type);
-  const below = isObjectType(type) ? { node: type, params: Object.keys(parents.at(-1)?.params ?? {}) } : undefined;
+  const below = place.around.length > 1 ? belowOf(place.around, parents) : undefined;
   const beside = place.beside.find(
     (field) => getNamedType(field.type) === node && isScalarPlace(field) && field !== place.list && field.args.length > 0,
   );
@@ -53,18 +67,37 @@ export function foundAt(schema: GraphQLSchema, { name, node, place, single }: Ch
     node,
     list: { ...placeOf(place.list, taken()), field: place.list },
     parents,
+    around: place.around,
     scope: isScope ? snake(first.name) : "account",
     ...(below === undefined ? {} : { below }),
     get: get && placedIn(byNode === undefined ? parents : [], get),
   };
 }
 
+/** Reads each list below one record for every record of the list at the root that has these, where the draft has it. */
+export function withinOthers(found: readonly Found[]): Found[] {
+  return found.map((one) => {
+    const below = one.around.length === 1 ? belowOf(one.around, one.parents) : undefined;
+    const owner = found.find(({ node, list, around }) => node === below?.node && list !== undefined && around.length === 0);
+    return below === undefined || owner === undefined || Object.keys(owner.list?.params ?? {}).length > 0
+      ? one
+      : { ...one, below, scope: owner.scope };
+  });
+}
+
+function belowOf(around: ListPlace["around"], parents: readonly Place[]): Below | undefined {
+  const record = around.at(-1);
+  const node = record === undefined ? undefined : getNamedType(record.type);
+  return isObjectType(node) ? { node, params: parents.at(-1)?.args ?? {} } : undefined;
+}
+
 /** A place inside of others. */
-function placedIn(parents: readonly Place[], { text, params }: Place): Place {
+function placedIn(parents: readonly Place[], { text, params, args }: Place): Place {
   const open = parents.map((one) => `${one.text} { `).join("");
   return {
     text: `${open}${text} { ...record }${" }".repeat(parents.length)}`,
     params: Object.assign({}, ...parents.map((one) => one.params), params) as Draft,
+    args: Object.assign({}, ...parents.map((one) => one.args), args) as Place["args"],
   };
 }
 
@@ -77,25 +110,31 @@ function nodeField(schema: GraphQLSchema, node: GraphQLObjectType): GraphQLField
     : undefined;
 }
 
-function placeOf(field: GraphQLField<unknown, unknown>, taken: readonly string[]): Place {
+/** @param isAround whether the field has the list: its `id` is then not the record's, and is called after the field */
+function placeOf(field: GraphQLField<unknown, unknown>, taken: readonly string[], isAround = false): Place {
   const args = field.args.filter(isRequiredArgument).map((argument) => {
-    const param = taken.includes(argument.name) ? `${snake(field.name)}_${argument.name}` : argument.name;
+    const own = isAround && argument.name === "id" && !taken.includes(field.name) ? field.name : argument.name;
+    const param = taken.includes(own) ? `${snake(field.name)}_${own}` : own;
     return { argument, param };
   });
   const given = args.map(({ argument, param }) => `${argument.name}: $${param}`).join(", ");
   return {
     text: given === "" ? field.name : `${field.name}(${given})`,
     params: Object.fromEntries(
-      args.map(({ argument, param }) => [param, { ...paramOf(argument), required: true, example: exampleOf(argument) }]),
+      args.map(({ argument, param }) => {
+        const entry = paramOf(argument);
+        return [param, { ...entry, required: true, example: exampleOf(entry, {}) }];
+      }),
     ),
+    args: Object.fromEntries(args.map(({ argument, param }) => [param, argument.name])),
   };
 }
 
 function paramOf(argument: GraphQLArgument): Draft {
   const type = { Int: "integer", Float: "number", Boolean: "boolean" }[getNamedType(argument.type).name] ?? "string";
-  return boundedParam(type, { doc: docOf(argument.description) }, type === "string" ? { least: 1, most: 255 } : { least: 1 });
-}
-
-function exampleOf(argument: GraphQLArgument): unknown {
-  return { Int: 1, Float: 1, Boolean: true }[getNamedType(argument.type).name] ?? "example";
+  return boundedParam(
+    type,
+    { doc: docOf(argument.description) },
+    type === "string" ? { least: 1, most: longestId } : { least: 1 },
+  );
 }

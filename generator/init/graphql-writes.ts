@@ -12,10 +12,16 @@ import {
   isRequiredInputField,
   isScalarType,
 } from "graphql";
-import { boundedParam, type Draft, docOf, snake } from "./draft.ts";
+import { boundedParam, type Draft, docOf, longestId, snake } from "./draft.ts";
+import { paramName } from "./open-api-names.ts";
+
+interface Verb {
+  readonly action: string;
+  readonly effect?: string;
+}
 
 /** Verbs in names of mutations, and the action that each stands for. */
-const verbs: Readonly<Record<string, { readonly action: string; readonly effect?: string }>> = {
+const verbs: Readonly<Record<string, Verb>> = {
   create: { action: "create" },
   add: { action: "create" },
   update: { action: "update" },
@@ -29,10 +35,17 @@ const verbs: Readonly<Record<string, { readonly action: string; readonly effect?
 export class GraphqlWrites {
   readonly #schema: GraphQLSchema;
   readonly #scalar: (name: string) => string;
+  readonly #result: (payload: GraphQLObjectType) => string | undefined;
 
-  constructor(schema: GraphQLSchema, scalar: (name: string) => string) {
+  /** @param result the type of what a mutation gives beside a record */
+  constructor(
+    schema: GraphQLSchema,
+    scalar: (name: string) => string,
+    result: (payload: GraphQLObjectType) => string | undefined,
+  ) {
     this.#schema = schema;
     this.#scalar = scalar;
+    this.#result = result;
   }
 
   /** The writes of one type of record. */
@@ -42,31 +55,36 @@ export class GraphqlWrites {
       if (field.deprecationReason) continue;
       const verb = verbOf(field.name, type.name);
       if (verb === undefined || Object.hasOwn(actions, verb.action)) continue;
-      const made = this.#action(field, type, verb.effect);
+      const made = this.#action(field, type, verb);
       if (made !== undefined) actions[verb.action] = made;
     }
     return actions;
   }
 
-  #action(field: GraphQLField<unknown, unknown>, type: GraphQLObjectType, effect: string | undefined): Draft | undefined {
+  #action(field: GraphQLField<unknown, unknown>, type: GraphQLObjectType, { action, effect }: Verb): Draft | undefined {
     const payload = getNamedType(field.type);
     if (!isObjectType(payload)) return undefined;
-    // A mutation that gives no record of the entity would need a type of its own.
     const record = Object.values(payload.getFields()).find((one) => getNamedType(one.type) === type);
-    if (record === undefined) return undefined;
+    // What is deleted is no record any more; any other mutation without one does something else.
+    const returns = record === undefined && action === "delete" ? this.#result(payload) : undefined;
+    if (record === undefined && returns === undefined) return undefined;
     const params: Draft = {};
     const args: string[] = [];
     for (const argument of field.args.filter(isRequiredArgument)) {
       const input = getNullableType(argument.type);
       args.push(`${argument.name}: $${argument.name}`);
       if (isInputObjectType(input)) {
+        const names = Object.keys(input.getFields()).map(snake);
         for (const one of Object.values(input.getFields())) {
-          const entry = this.#param(one.type, docOf(one.description), isRequiredInputField(one));
-          if (entry !== undefined && !one.deprecationReason && /^[a-z][A-Za-z0-9]*$/.test(one.name)) params[one.name] = entry;
+          const short = /Ids?$/.test(one.name) ? paramName(snake(one.name), names) : one.name;
+          const own = Object.hasOwn(params, short) ? one.name : short;
+          const entry = this.#param(one.type, docOf(one.description), isRequiredInputField(one), one.name);
+          if (entry !== undefined && !one.deprecationReason && /^[a-z][A-Za-z0-9]*$/.test(one.name))
+            params[own] = { ...entry, ...(own === one.name ? {} : { name: one.name }) };
           else if (isRequiredInputField(one)) return undefined;
         }
       } else {
-        const entry = this.#param(argument.type, docOf(argument.description), true);
+        const entry = this.#param(argument.type, docOf(argument.description), true, argument.name);
         if (entry === undefined) return undefined;
         params[argument.name] = { ...entry, example: "example" };
       }
@@ -74,8 +92,9 @@ export class GraphqlWrites {
     return {
       doc: docOf(field.description),
       params,
-      graphql: `${field.name}(${args.join(", ")}) { ${record.name} { ...record } }`,
+      graphql: `${field.name}(${args.join(", ")}) { ${record === undefined ? "...record" : `${record.name} { ...record }`} }`,
       ...(effect === undefined ? {} : { effect }),
+      ...(returns === undefined ? {} : { returns }),
     };
   }
 
@@ -84,6 +103,7 @@ export class GraphqlWrites {
     type: GraphQLField<unknown, unknown>["type"] | Parameters<typeof getNamedType>[0],
     doc: string,
     required: boolean,
+    name: string,
   ): Draft | undefined {
     const named = getNamedType(type);
     if (!isScalarType(named)) return undefined;
@@ -92,7 +112,8 @@ export class GraphqlWrites {
     const nullable = isNonNullType(type) ? "" : "?";
     const list = isListType(getNullableType(type as GraphQLField<unknown, unknown>["type"]));
     const written = list ? `[${scalar}]` : scalar;
-    return boundedParam(`${written}${required ? "" : nullable}`, { ...(required ? { required: true } : {}), doc }, {});
+    const bounds = /^(id|string)$/.test(scalar) && /(^i|I)d$/.test(name) ? { least: 1, most: longestId } : {};
+    return boundedParam(`${written}${required ? "" : nullable}`, { ...(required ? { required: true } : {}), doc }, bounds);
   }
 }
 

@@ -1,7 +1,7 @@
 import { entityNameProblem } from "../model/names.ts";
 import type { OpenApi } from "../model/open-api.ts";
 import { describePlatform } from "../model/platform-description.ts";
-import { type Draft, type DraftConnector, docOf, pageParams, snake, typeName } from "./draft.ts";
+import { type Draft, type DraftConnector, docOf, exampleOf, pageParams, snake, typeName } from "./draft.ts";
 import { factored, withOwnTypes } from "./factor.ts";
 import { OpenApiDraft } from "./open-api-entities.ts";
 import { envelopeCheck, errorsOf } from "./open-api-errors.ts";
@@ -55,7 +55,7 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
   const first = found.find((one) => one.isList);
   const needed = wholeParams(entities.get(first?.name ?? "") ?? { actions: {} }, params);
   const example = Object.entries(needed).flatMap(([name, one]) =>
-    one["required"] === true ? [[name, one["example"] ?? "example"]] : [],
+    one["required"] === true ? [[name, exampleOf(one, draft.types.enums)]] : [],
   );
   const connector: Draft = {
     connector: name,

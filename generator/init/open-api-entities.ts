@@ -1,10 +1,10 @@
 import { elementSchema, propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
 import type { JsonSchema, OpenApi } from "../model/open-api.ts";
 import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
-import { type Draft, docOf, keyOfFields, recordName, singular, todo, typeName } from "./draft.ts";
+import { type Draft, docOf, hitOf, keyOfFields, recordName, searchText, singular, todo, typeName } from "./draft.ts";
 import { pageOf } from "./open-api-page.ts";
 import { OpenApiParams } from "./open-api-params.ts";
-import type { Resource } from "./open-api-resources.ts";
+import { kindsOf, type Resource } from "./open-api-resources.ts";
 import { OpenApiTypes } from "./open-api-types.ts";
 
 interface Answer {
@@ -19,6 +19,7 @@ export class OpenApiDraft {
   readonly open: string[] = [];
   readonly omitted: string[] = [];
   readonly #records = new Map<string, string>();
+  readonly #filters: ReadonlySet<string>;
   readonly #api: OpenApi;
   readonly #platform: PlatformDescription;
 
@@ -26,6 +27,8 @@ export class OpenApiDraft {
     this.#api = api;
     this.#platform = platform;
     this.types = new OpenApiTypes(api, platform);
+    const params = platform.calls.flatMap((call) => platform.rest(...callParts(call))?.params ?? []);
+    this.#filters = new Set(params.filter((one) => one.in === "query").map(({ name }) => name));
   }
 
   /** Gives the records their names, before objects inside of others take them. */
@@ -50,7 +53,7 @@ export class OpenApiDraft {
     const type = this.#records.get(name) ?? "";
     const fields = record === undefined ? undefined : this.types.fields(record, type, true);
     const key = fields === undefined ? "id" : (keyOfFields(fields) ?? "id");
-    const params = new OpenApiParams(this.types, this.#platform, type);
+    const params = new OpenApiParams(this.types, this.#platform, type, this.#filters);
     const actions = this.#actions(resource, extra, params, type);
     const requested = fields === undefined ? [] : addRequested(fields, actions, key);
     const identity = fields?.[key] as Draft | undefined;
@@ -71,9 +74,10 @@ export class OpenApiDraft {
   #actions(resource: Resource, extra: ReadonlyMap<string, string>, params: OpenApiParams, type: string): Draft {
     const { path, item, record, isList } = resource;
     const actions: Draft = isList ? { list: this.#list(resource, params) } : {};
+    const listed = isList ? `${resource.method} ${path}` : undefined;
     const rows: [name: string, method: string, path: string | undefined][] = [
       ["get", "GET", item],
-      ["create", "POST", isList && resource.method === "GET" ? path : undefined],
+      ["create", "POST", isList ? path : undefined],
       ["create", "POST", item?.replace(/\/\{[\w-]+\}$/, "")],
       ["create", "POST", isList ? path.replace(/[^/]+$/, singular) : undefined],
       ["update", "PATCH", item],
@@ -82,19 +86,21 @@ export class OpenApiDraft {
       ["delete", "DELETE", item],
     ];
     for (const [name, method, place] of rows)
-      if (place !== undefined && !Object.hasOwn(actions, name)) {
+      if (place !== undefined && `${method} ${place}` !== listed && !Object.hasOwn(actions, name)) {
         const action = this.#action(name, method, place, record, params, type);
         if (action !== undefined) actions[name] = action;
       }
     for (const [name, text] of extra) {
-      const [method = "", place = ""] = text.split(" ");
+      const [method, place] = callParts(text);
       const call = this.#platform.rest(method, place);
       if (call === undefined || call.deprecated || Object.hasOwn(actions, name)) continue;
-      const lists = name === "api_search" || this.#listsRecords(call, method, record);
+      const searches = name === "api_search";
       const list = this.#list({ ...resource, method, path: place, call }, params);
-      const action = lists
-        ? { ...list, ...(name === "api_search" ? {} : { list: true }) }
-        : this.#action(name, method, place, record, params, type);
+      if (searches) requireText(list["params"] as Draft);
+      const action =
+        searches || (!/^(create|update)$/.test(name) && this.#listsRecords(call, method, record))
+          ? { ...list, ...(searches ? {} : { list: true }) }
+          : this.#action(name, method, place, record, params, type);
       if (action !== undefined) actions[name] = action;
     }
     return actions;
@@ -103,7 +109,9 @@ export class OpenApiDraft {
   /** Whether a search by POST returns a list of the entity's records. */
   #listsRecords({ answer }: RestCall, method: string, record: JsonSchema | undefined): boolean {
     if (method !== "POST" || answer === undefined || record === undefined) return false;
-    return propertyNames(answer, this.#platform).some((name) => schemaAt(answer, [name, "0"], this.#platform) === record);
+    return propertyNames(answer, this.#platform).some((name) =>
+      kindsOf(schemaAt(answer, [name, "0"], this.#platform), this.#platform).includes(record),
+    );
   }
 
   #list({ name, method, path, call, at }: Resource, params: OpenApiParams): Draft {
@@ -132,7 +140,7 @@ export class OpenApiDraft {
   ): Draft | undefined {
     const call = this.#platform.rest(method, path);
     if (call === undefined || call.deprecated) return undefined;
-    const { place, isRecord } = this.#answer(call, record);
+    const { place, isRecord } = this.#answer(call, record, method);
     if (method === "GET" && !isRecord) return undefined;
     const { params: own, body, fixed } = params.of(call, path);
     // A write that returns a list of what it made returns the first.
@@ -159,7 +167,7 @@ export class OpenApiDraft {
   }
 
   /** Where an answer has the record: it is the answer itself, or one of its members. */
-  #answer({ answer }: RestCall, record: JsonSchema | undefined): Answer {
+  #answer({ answer }: RestCall, record: JsonSchema | undefined, method: string): Answer {
     if (answer === undefined || record === undefined) return { place: undefined, isRecord: false };
     const wanted = propertyNames(record, this.#platform);
     const fits = (schema: JsonSchema | undefined) => {
@@ -169,17 +177,13 @@ export class OpenApiDraft {
       return wanted.every((name) => names.has(name));
     };
     if (fits(answer)) return { place: undefined, isRecord: true };
-    const place = propertyNames(answer, this.#platform).find((name) => fits(propertySchema(answer, name, this.#platform)));
-    return { place, isRecord: place !== undefined };
+    const names = propertyNames(answer, this.#platform);
+    const place = names.find((name) => fits(propertySchema(answer, name, this.#platform)));
+    if (place !== undefined || method === "GET") return { place, isRecord: place !== undefined };
+    // A write of several gives a list of what it made, here of one.
+    const list = names.find((name) => fits(schemaAt(answer, [name, "0"], this.#platform)));
+    return { place: list && `${list}[0]`, isRecord: list !== undefined };
   }
-}
-
-/** What tells a hit of a search by meaning from others: its key, and what it is called. */
-function hitOf(fields: Draft, keys: readonly string[]): Draft {
-  const all = Object.entries(fields) as [string, Draft][];
-  if (all.every(([, { semantic }]) => semantic === undefined)) return {};
-  const called = all.find(([name, { search }]) => search === "name" && /^(name|title|subject|label)$/.test(name))?.[0];
-  return { hit: Object.fromEntries([...keys, called].flatMap((name) => (name === undefined ? [] : [[name, name]]))) };
 }
 
 /**
@@ -213,6 +217,17 @@ function addRequested(fields: Draft, actions: Draft, key: string): string[] {
     if (always) added.push(own);
   }
   return added;
+}
+
+function callParts(call: string): [method: string, path: string] {
+  const [method = "", path = ""] = call.split(" ");
+  return [method, path];
+}
+
+/** Makes the text that a search looks for a required param. */
+function requireText(params: Draft): void {
+  const text = Object.entries(params).find(([name, one]) => searchText.test(String((one as Draft)["name"] ?? name)));
+  if (text !== undefined) params[text[0]] = { ...(text[1] as Draft), required: true };
 }
 
 function fixedOf(fixed: Draft): Draft {

@@ -1,9 +1,9 @@
-import { propertyNames, propertySchema } from "../model/json-schema.ts";
+import { elementSchema, propertyNames, propertySchema } from "../model/json-schema.ts";
 import type { JsonSchema, OpenApi } from "../model/open-api.ts";
 import type { PlatformDescription } from "../model/platform-description.ts";
-import { snake } from "./draft.ts";
+import { searchText, snake } from "./draft.ts";
 import { placesOf } from "./open-api-places.ts";
-import { type Resource, resourceAt } from "./open-api-resources.ts";
+import { kindsOf, type Resource, resourceAt } from "./open-api-resources.ts";
 
 /** What a call without a name of its own does. */
 const verbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" };
@@ -28,24 +28,34 @@ export function extraCalls(found: readonly Resource[], platform: PlatformDescrip
   };
   for (const one of prefixes.values())
     add(one, isMethod(one.path) ? verbOf(one.path, one.method, false) : verbs[one.method], `${one.method} ${one.path}`);
+  for (const { name, method, path, call, isList } of found)
+    if (
+      isList &&
+      method === "POST" &&
+      call.body !== undefined &&
+      propertyNames(call.body, platform).some((one) => searchText.test(one))
+    )
+      extra.get(name)?.set("api_search", `${method} ${path}`);
   const open = api.calls.filter((call) => !lists.has(call));
   const left: string[] = [];
   for (const text of open) {
     const [method = "", path = ""] = text.split(" ");
     const call = platform.rest(method, path);
     if (call === undefined || call.deprecated) continue;
+    const listed = ["GET", "POST"].includes(method) ? resourceAt({ name: "", method, path }, platform, api) : undefined;
+    // Of a list of several kinds of records, the first kind that an entity has counts.
+    const ofList = kindsOf(listed?.isList ? listed.record : undefined, platform).flatMap((one) => owners.get(one) ?? [])[0];
     const item = method === "GET" ? undefined : found.find((one) => one.item !== undefined && path.startsWith(`${one.item}/`));
     const verb = item?.item === undefined ? "" : path.slice(item.item.length + 1);
-    if (item !== undefined && /^[\w-]+$/.test(verb) && !paths.has(path)) add(item, snake(verb), text);
+    if (item !== undefined && (ofList ?? item) === item && /^[\w-]+$/.test(verb) && !paths.has(path))
+      add(item, snake(verb), text);
     else if (call.answer !== undefined) {
-      const listed = ["GET", "POST"].includes(method) ? resourceAt({ name: "", method, path }, platform, api) : undefined;
-      const ofList = listed?.isList && listed.record !== undefined ? owners.get(platform.resolve(listed.record)) : undefined;
       const names = [
         ...call.params.map((one) => one.name),
         ...(call.body === undefined ? [] : propertyNames(call.body, platform)),
       ];
-      const searches = names.some((name) => /^(q|query|search|jql|term)$/.test(name));
-      const owner = ofList === undefined ? ownerOf(call.answer, owners, platform) : undefined;
+      const searches = names.some((name) => searchText.test(name));
+      const owner = ofList === undefined ? ownerOf(call.answer, method, owners, platform) : undefined;
       if (ofList !== undefined && searches && placesOf(path).length === 0) add(ofList, "api_search", text);
       else if (ofList !== undefined && method === "POST" && /\/\w+$/.test(path))
         add(ofList, snake(path.split("/").at(-1) ?? ""), text);
@@ -53,6 +63,8 @@ export function extraCalls(found: readonly Resource[], platform: PlatformDescrip
         add(owner, verbOf(path, method, true), text);
         if (!prefixes.has(prefixOf(path))) prefixes.set(prefixOf(path), owner);
       } else if (owner !== undefined && method === "GET" && owner.item === undefined) add(owner, "get", text);
+      else if (owner !== undefined && method !== "GET" && lastPart(path) === lastPart(owner.path))
+        add(owner, verbs[method], text);
       else left.push(text);
     } else left.push(text);
   }
@@ -64,16 +76,21 @@ export function extraCalls(found: readonly Resource[], platform: PlatformDescrip
   return extra;
 }
 
-/** The entity whose record an answer has, as itself or as one of its members. */
+const lastPart = (path: string) => path.slice(path.lastIndexOf("/"));
+
+/** The entity whose record an answer has: as itself, as one of its members, or, of a write, in a list that is one of them. */
 function ownerOf(
   answer: JsonSchema,
+  method: string,
   owners: ReadonlyMap<JsonSchema, Resource>,
   platform: PlatformDescription,
 ): Resource | undefined {
   const own = owners.get(platform.resolve(answer));
   if (own !== undefined) return own;
   for (const name of propertyNames(answer, platform)) {
-    const found = owners.get(platform.resolve(propertySchema(answer, name, platform) ?? {}));
+    const member = propertySchema(answer, name, platform) ?? {};
+    const one = method === "GET" ? member : (elementSchema(member, platform) ?? member);
+    const found = owners.get(platform.resolve(one));
     if (found !== undefined) return found;
   }
   return undefined;

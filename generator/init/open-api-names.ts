@@ -1,10 +1,5 @@
 import { sameField } from "../model/names.ts";
-import { camel, longestName } from "./draft.ts";
-
-/** Whether a text is one that people write at length. */
-export function isProse(name: string): boolean {
-  return /(^|_)(body|content|description|message|text)$/i.test(name);
-}
+import { camel, longestName, plural } from "./draft.ts";
 
 const withoutKind = /_(id|iid|key)$/;
 
@@ -32,11 +27,14 @@ export function fieldName(name: string, kinds: readonly string[], isTime: boolea
   return withoutKind.test(name) ? free(name.replace(withoutKind, "")) : own;
 }
 
-/** `assignee_ids` → `assignees`; other names stay as they are. */
-export function withoutIds(name: string): string {
-  return /[a-z]_ids$/.test(name) ? plural(name.replace(/_ids$/, "")) : name;
+/** What a param is called: the thing that it names by its id (`issue_id` → `issue`, `label_ids` → `labels`), where no other is. */
+export function paramName(name: string, siblings: readonly string[]): string {
+  const many = withoutIds(name);
+  const made = camel(many === name ? name.replace(withoutKind, "") : many);
+  return siblings.every((one) => one === name || !sameField(camel(one), made)) ? made : camel(name);
 }
 
-function plural(name: string): string {
-  return /s$/.test(name) ? name : /[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`;
+/** `assignee_ids` → `assignees`; other names stay as they are. */
+function withoutIds(name: string): string {
+  return /[a-z]_ids$/.test(name) ? plural(name.replace(/_ids$/, "")) : name;
 }

@@ -1,15 +1,16 @@
-import { alternatives, isNullable, propertyNames, propertySchema } from "../model/json-schema.ts";
+import { alternatives, elementSchema, isNullable, propertyNames, propertySchema } from "../model/json-schema.ts";
 import { isList, type JsonSchema } from "../model/open-api.ts";
 import type { PlatformDescription, RestCall, RestParam } from "../model/platform-description.ts";
-import { boundedParam, camel, type Draft, docOf } from "./draft.ts";
-import { withoutIds } from "./open-api-names.ts";
+import { boundedParam, camel, type Draft, docOf, exampleOf, longestId, searchOf, searchText } from "./draft.ts";
+import { paramName } from "./open-api-names.ts";
 import { placeName, placesOf } from "./open-api-places.ts";
-import type { OpenApiTypes } from "./open-api-types.ts";
+import { isDocument, type OpenApiTypes } from "./open-api-types.ts";
 
 /** The largest time in seconds that has eleven digits, as all times do for thousands of years. */
 const lastSecond = 99_999_999_999;
-/** Characters of the names and ids in paths, where the description has no bound. */
-const longestId = 255;
+
+/** A rich document that has a text, with a paragraph for each of its lines. */
+const document = { type: "doc", version: 1, content: [{ type: "paragraph", content: [{ type: "text", text: "{line}" }] }] };
 
 interface Given {
   /** What the platform calls it; a path for a member of an object in the body. */
@@ -27,15 +28,18 @@ interface Given {
 export class OpenApiParams {
   readonly #types: OpenApiTypes;
   readonly #platform: PlatformDescription;
+  readonly #filters: ReadonlySet<string>;
   /** The record of the entity, after which enumerations are named. */
   readonly #record: string;
   /** Parameters that cannot be params, each with the reason. */
   readonly omitted: string[] = [];
 
-  constructor(types: OpenApiTypes, platform: PlatformDescription, record: string) {
+  /** @param filters names of the query params of all calls */
+  constructor(types: OpenApiTypes, platform: PlatformDescription, record: string, filters: ReadonlySet<string>) {
     this.#types = types;
     this.#platform = platform;
     this.#record = record;
+    this.#filters = filters;
   }
 
   /**
@@ -50,14 +54,14 @@ export class OpenApiParams {
     taken: readonly string[] = [],
   ): { readonly params: Draft; readonly body?: string; readonly fixed: Draft } {
     const places = placesOf(path);
-    const body = this.#bodyPlace(call.body);
-    const inner = body === undefined ? call.body : propertySchema(call.body ?? {}, body, this.#platform);
+    const { place: body, schema: inner } = this.#bodyOf(call.body);
     const fixed: Draft = {};
+    const names = [...call.params.map(({ name }) => name), ...(inner === undefined ? [] : propertyNames(inner, this.#platform))];
     const given = [
       ...call.params
         .filter((one) => places.includes(one.name) || !taken.includes(one.name))
-        .flatMap((one) => this.#ofCall(one, path)),
-      ...(inner === undefined ? [] : this.#ofBody(inner)).filter(({ name }) => !taken.includes(name)),
+        .flatMap((one) => this.#ofCall(one, path, names)),
+      ...(inner === undefined ? [] : this.#ofBody(inner, names)).filter(({ name }) => !taken.includes(name)),
     ];
     const params: Draft = {};
     for (const one of given) {
@@ -68,22 +72,25 @@ export class OpenApiParams {
     return { params, ...(body === undefined ? {} : { body }), fixed };
   }
 
-  #ofCall({ name, in: place, required, schema, description }: RestParam, path: string): Given[] {
+  #ofCall({ name, in: place, required, schema, description }: RestParam, path: string, names: readonly string[]): Given[] {
     if (placesOf(path).includes(name))
       return [{ name, own: placeName(path, name), schema, required: true, inPath: true, description }];
     if (place === "cookie" || (place === "header" && !required)) return [];
-    return [{ name, own: camel(withoutIds(name)), schema, required, description }];
+    return [{ name, own: paramName(name, names), schema, required, description }];
   }
 
-  /** The one object that holds all of a body, such as `incident`. */
-  #bodyPlace(body: JsonSchema | undefined): string | undefined {
-    if (body === undefined) return undefined;
-    const [only, ...more] = propertyNames(body, this.#platform);
-    const inner = only === undefined || more.length > 0 ? undefined : propertySchema(body, only, this.#platform);
-    return inner !== undefined && propertyNames(inner, this.#platform).length > 1 ? only : undefined;
+  /** The one object that holds all of a body, such as `incident`, or the first of the one list in it: `incidents[0]`. */
+  #bodyOf(body: JsonSchema | undefined): { readonly place?: string; readonly schema: JsonSchema | undefined } {
+    const [only, ...more] = body === undefined ? [] : propertyNames(body, this.#platform);
+    const inner = body === undefined || only === undefined ? undefined : propertySchema(body, only, this.#platform);
+    if (only === undefined || inner === undefined || more.length > 0) return { schema: body };
+    const element = elementSchema(inner, this.#platform);
+    const schema = element ?? inner;
+    if (propertyNames(schema, this.#platform).length < 2) return { schema: body };
+    return { place: element === undefined ? only : `${only}[0]`, schema };
   }
 
-  #ofBody(body: JsonSchema): Given[] {
+  #ofBody(body: JsonSchema, names: readonly string[]): Given[] {
     const required = requiredOf(body, this.#platform);
     return propertyNames(body, this.#platform).flatMap((name): Given[] => {
       const schema = propertySchema(body, name, this.#platform);
@@ -91,7 +98,7 @@ export class OpenApiParams {
       const members = propertyNames(schema, this.#platform);
       const [only] = members;
       const inner = members.length === 1 && only !== undefined ? propertySchema(schema, only, this.#platform) : undefined;
-      const here = { name, own: camel(withoutIds(name)), required: required.includes(name), inBody: true };
+      const here = { name, own: paramName(name, names), required: required.includes(name), inBody: true };
       if (inner === undefined || propertyNames(inner, this.#platform).length > 0) return [{ ...here, schema }];
       // An object with one member is this member.
       const nullable = isNullable(alternatives(schema, this.#platform)) && isNullable(alternatives(inner, this.#platform));
@@ -102,7 +109,8 @@ export class OpenApiParams {
   /** A parameter; none for a type that a parameter cannot have. */
   #param({ name, own, schema, required, inPath = false, inBody = false, description }: Given): [string, Draft][] {
     const here = this.#platform.resolve(schema);
-    const scalar = this.#types.scalar(here, name.split(".")[0] ?? name, this.#record);
+    const isRich = isDocument(propertyNames(here, this.#platform));
+    const scalar = isRich ? "string" : this.#types.scalar(here, name.split(".")[0] ?? name, this.#record);
     if (scalar === undefined) {
       this.omitted.push(`parameter "${name}": the description allows several types or none, or lists of lists`);
       return [];
@@ -114,6 +122,7 @@ export class OpenApiParams {
       ...(own === name ? {} : { name }),
       ...(required ? { required: true } : {}),
       ...(members === undefined ? {} : { members }),
+      ...(isRich ? { as: document } : {}),
       doc: docOf(description ?? here["description"] ?? schema["description"]),
     };
     const bounds = alternatives(here, this.#platform);
@@ -125,14 +134,24 @@ export class OpenApiParams {
       ? (numberOf("minLength") ?? (required || !inBody ? 1 : 0))
       : (numberOf("minimum") ?? (inPath || isId ? 1 : undefined));
     const most = text
-      ? (numberOf("maxLength") ?? (isShort(name, inBody) ? longestId : undefined))
+      ? (numberOf("maxLength") ?? (this.#isShort(name, inBody) ? longestId : undefined))
       : (numberOf("maximum") ?? (scalar === "seconds" ? lastSecond : isId ? Number.MAX_SAFE_INTEGER : undefined));
     const items = type.startsWith("[") ? { items: [numberOf("minItems") ?? 0, numberOf("maxItems") ?? 100] } : {};
     // A param of a path is an example of the whole connector; its text has the length that it must have.
-    const example = inPath && type === "string" ? { example: "example".padEnd(least ?? 0, "-").slice(0, most) } : {};
+    const example =
+      inPath && type === "string" ? { example: exampleOf({ type, length: [least ?? 0, most ?? longestId] }, {}) } : {};
     const usual = here["default"];
     const fallback = typeof usual === "boolean" || typeof usual === "number" ? { default: usual } : {};
     return [[own, boundedParam(`${type}${mark}`, { ...items, ...fallback, ...more, ...example }, { least, most })]];
+  }
+
+  /** Whether a text is the name of something, or a filter, and not what people write. A filter's name means the same in bodies. */
+  #isShort(name: string, inBody: boolean): boolean {
+    if (!inBody) return !searchText.test(name) && name !== "filter";
+    return (
+      /(^|[._])(ids?|key|ts|name|title|email|phone)$|(Id|Key|Name)$/.test(name) ||
+      (this.#filters.has(name) && !searchText.test(name) && searchOf(name, "string") !== "text")
+    );
   }
 
   /** The members of an object; undefined where it may have any, or where one of them is an object itself. */
@@ -151,12 +170,6 @@ export class OpenApiParams {
 
 function requiredOf(schema: JsonSchema, platform: PlatformDescription): unknown[] {
   return alternatives(schema, platform, ["allOf"]).flatMap((one) => (isList(one["required"]) ? one["required"] : []));
-}
-
-/** Whether a text is the name of something, or a filter, and not what people write. */
-function isShort(name: string, inBody: boolean): boolean {
-  if (!inBody) return !/^(q|query|filter|search|jql)$/.test(name);
-  return /(^|[._])(ids?|key|ts|name|title|email|phone)$|(Id|Key|Name)$/.test(name);
 }
 
 /** The value of an enumeration that has only one. */

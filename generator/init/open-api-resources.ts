@@ -95,10 +95,18 @@ export function resourceAt({ name, method = "GET", path = "" }: Wanted, platform
   return { ...own, isList: false, at: undefined, record, item: method === "GET" ? path : undefined };
 }
 
+/** What a record may be: itself, and the kinds of which it is one. */
+export function kindsOf(record: JsonSchema | undefined, platform: PlatformDescription): JsonSchema[] {
+  return record === undefined ? [] : [record, ...choicesOf(record)].map((one) => platform.resolve(one));
+}
+
+function choicesOf(record: JsonSchema | undefined): JsonSchema[] {
+  return ["anyOf", "oneOf"].flatMap((key) => (isList(record?.[key]) ? record[key] : [])).filter(isJsonObject);
+}
+
 /** Of a list of several kinds of records, the kind that has the name of the entity. */
 function ofName(name: string, record: JsonSchema | undefined, platform: PlatformDescription): JsonSchema | undefined {
-  const kinds = ["anyOf", "oneOf"].flatMap((key) => (isList(record?.[key]) ? record[key] : [])).filter(isJsonObject);
-  const wanted = kinds.find(
+  const wanted = choicesOf(record).find(
     (one) =>
       snake(
         String(one["$ref"] ?? "")

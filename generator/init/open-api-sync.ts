@@ -1,4 +1,4 @@
-import { type Draft, keyOfFields, singular, snake, todo } from "./draft.ts";
+import { type Draft, exampleOf, keyOfFields, singular, snake, todo } from "./draft.ts";
 import { memberOfPlace, placeName, placesOf } from "./open-api-places.ts";
 import type { Resource } from "./open-api-resources.ts";
 
@@ -30,13 +30,13 @@ export function addSyncs(found: readonly Resource[], entities: ReadonlyMap<strin
     scopes[name] ??= {
       params: [...needs],
       doc: needs.length === 0 ? "Everything that the credential sees." : todo,
-      ...(needs.length === 0 ? {} : { example: needs.map((need) => exampleOf(need)).join("/") }),
+      ...(needs.length === 0 ? {} : { example: needs.map((need) => exampleNamed(need)).join("/") }),
     };
     return name;
   };
-  const exampleOf = (need: string) => {
+  const exampleNamed = (need: string) => {
     const whole = all.map(({ entity }) => wholeParams(entity, params)[need]).find((one) => one !== undefined);
-    return String(whole?.["example"] ?? "example");
+    return String(whole === undefined ? "example" : exampleOf(whole, {}));
   };
   for (const { resource, entity, needs } of all) {
     const last = needs.at(-1);

@@ -2,8 +2,8 @@ import { alternatives, elementSchema, isNullable, jsonTypes, propertyNames, prop
 import { sameField } from "../model/names.ts";
 import { isJsonObject, isList, type JsonSchema, type OpenApi } from "../model/open-api.ts";
 import type { PlatformDescription } from "../model/platform-description.ts";
-import { camel, type Draft, docOf, longestName, recordName, searchOf, singular, todo, typeName } from "./draft.ts";
-import { fieldName, isProse } from "./open-api-names.ts";
+import { camel, type Draft, docOf, foundBy, longestName, recordName, searchOf, singular, todo, typeName } from "./draft.ts";
+import { fieldName } from "./open-api-names.ts";
 
 /** Members that hold others of a record, as in JSON:API. */
 const holders = ["fields", "attributes", "profile"];
@@ -39,7 +39,8 @@ export class OpenApiTypes {
 
   /** A name of a type that nothing else has, in the length that the language allows. */
   name(wanted: string, owner: unknown): string {
-    const base = recordName(wanted.slice(0, longestName));
+    // The version of a platform's call says nothing to whoever reads the records: `WebhookV2Event`.
+    const base = recordName(wanted.replace(/(?<=[a-z])V\d+(?=[A-Z]|$)/, "").slice(0, longestName));
     for (let count = 1; ; count++) {
       const name = count === 1 ? base : `${base}${count}`;
       const known = this.#names.get(name.toLowerCase());
@@ -62,7 +63,11 @@ export class OpenApiTypes {
 
   /** The name of a type for a schema that the description gives a name; undefined for others. */
   referenceOf(schema: JsonSchema): string | undefined {
-    const reference = this.#references.get(this.#object(schema));
+    return this.#nameOf(this.#object(schema));
+  }
+
+  #nameOf(schema: JsonSchema): string | undefined {
+    const reference = this.#references.get(this.#platform.resolve(schema));
     return reference === undefined ? undefined : typeName(reference);
   }
 
@@ -82,7 +87,10 @@ export class OpenApiTypes {
     if (types.length > 1) return types.every((one) => one === "integer" || one === "number") ? "number" : undefined;
     const values = options.flatMap((one) => (isList(one["enum"]) ? one["enum"] : []));
     if (type === "string" && values.length > 0 && values.every((one) => typeof one === "string" || one === null))
-      return this.#enum(`${owner}${typeName(singular(name))}`, values.filter((one) => one !== null).map(String));
+      return this.#enum(
+        this.#nameOf(schema) ?? `${owner}${typeName(singular(name))}`,
+        values.filter((one) => one !== null).map(String),
+      );
     const format = options.map((one) => one["format"]).find((one) => typeof one === "string");
     switch (type) {
       case "string":
@@ -132,9 +140,11 @@ export class OpenApiTypes {
           ? this.fields(property, type, true, `${from}.`, isOptional)
           : this.#entries(name, from, property, type, searchable, isOptional, names);
       for (const [own, entry] of Object.entries(found)) {
-        const twin = Object.keys(fields).find((one) => sameField(one, own));
-        if (twin === undefined) fields[own] = entry;
-        else this.omitted.push(`${type}: "${name}" would have the name of the field "${twin}"`);
+        const twinOf = (wanted: string) => Object.keys(fields).find((one) => sameField(one, wanted));
+        // A short name that another field has leaves the whole one: `noteable_id` and `noteable_iid`.
+        const free = [own, camel(from)].find((wanted) => wanted.length <= longestName && twinOf(wanted) === undefined);
+        if (free !== undefined) fields[free] = entry;
+        else this.omitted.push(`${type}: "${name}" would have the name of the field "${twinOf(own)}"`);
       }
     }
     return fields;
@@ -181,9 +191,7 @@ export class OpenApiTypes {
     const isId = /(^|_)(id|key)$|(Id|Key)$/.test(name) && scalar === "string";
     const list = scalar.startsWith("[");
     const written = `${isId ? "id" : scalar === "seconds" ? "timestamp" : scalar === "file" ? "string" : scalar}${list ? "" : mark}`;
-    const search = searchable ? searchOf(name, written) : undefined;
-    const semantic = search === "text" && isProse(name) ? { semantic: { window: 2048 } } : {};
-    return { [own]: at({ type: written, ...seconds, ...(search === undefined ? {} : { search }), ...semantic, doc }) };
+    return { [own]: at({ type: written, ...seconds, ...(searchable ? foundBy(name, written) : {}), doc }) };
   }
 
   #objectEntries(own: string, from: string, schema: JsonSchema, type: string, searchable: boolean, mark: string): Draft {
@@ -195,7 +203,7 @@ export class OpenApiTypes {
       doc,
     });
     const members = propertyNames(schema, this.#platform);
-    if (searchable && ["type", "version", "content"].every((one) => members.includes(one)))
+    if (searchable && isDocument(members))
       return { [own]: { ...(own === from ? {} : { from }), ...richText(own, "string?", doc) } };
     if (members.length === 0 || !searchable) return { [own]: whole("object") };
     const bare = members.filter((member) => !["object", "type", "self", "url"].includes(member));
@@ -217,6 +225,11 @@ export class OpenApiTypes {
     const [other] = Object.values(this.#entries(id, `${from}.${id}`, identity, type, true, optional));
     return { [own]: name, [`${own}Id`]: other };
   }
+}
+
+/** Whether an object with these members is a rich document, as Atlassian and the editors of others have them. */
+export function isDocument(members: readonly string[]): boolean {
+  return ["type", "version", "content"].every((one) => members.includes(one));
 }
 
 /** A field with the text of a rich document. */

@@ -114,7 +114,7 @@ function takeOut(name: string, path: readonly string[], draft: DraftConnector, u
   if (third === "page" && holder["page"] !== "single") {
     holder["page"] = "single";
     unpaged.add(holder);
-  } else if (third === "params" && !ofParam) holder["params"] = {};
+  } else if (last === "params") holder["params"] = {};
   else delete holder[last];
   return `${name} ${keys.join(".")}`;
 }

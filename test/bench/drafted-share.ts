@@ -62,8 +62,11 @@ export function wanted(files: ReadonlyMap<string, string>): string[] {
     const name = file.replace(/\.yaml$/, "");
     const actions = memberOf(parse(text, { merge: true }) as unknown, "actions");
     const [first = ""] = Object.keys(actions);
-    const rest = memberOf(actions, "list")["rest"] ?? memberOf(actions, "get")["rest"] ?? memberOf(actions, first)["rest"];
-    return [typeof rest === "string" ? `${name}=${rest}` : name];
+    const { rest, graphql } = { ...memberOf(actions, first), ...memberOf(actions, "get"), ...memberOf(actions, "list") };
+    if (typeof rest === "string") return [`${name}=${rest}`];
+    // `issue(id: $issue) { comments(first: 1) { nodes … } }` is the list `issue.comments`.
+    const path = /^(.*?) \{ nodes /.exec(String(graphql).replaceAll(/\((?:[^()]|\([^()]*\))*\)/g, ""))?.[1];
+    return [path === undefined ? name : `${name}=${path.split(" { ").join(".")}`];
   });
 }
 

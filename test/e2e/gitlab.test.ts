@@ -50,7 +50,7 @@ describe("lists of GitLab", () => {
     const found = async (params: object) => (await all("issues", { project, fields: ["iid"], ...params })).map(({ iid }) => iid);
     expect(await found({ labels: "bug,basket" })).toEqual([901]);
     expect(await found({ state: "closed" })).toEqual([902]);
-    expect(await found({ changedAfter: "2026-05-01T00:00:00Z", sort: "asc" })).toEqual([902, 901]);
+    expect(await found({ updatedAfter: "2026-05-01T00:00:00Z", sort: "asc" })).toEqual([902, 901]);
   });
 });
 
@@ -142,7 +142,7 @@ describe("a sync of GitLab", () => {
 
 describe("a job of GitLab", () => {
   it("is waited for until it has ended", async () => {
-    const branches = { source: "old-branch", target: "main", title: "Old" };
+    const branches = { sourceBranch: "old-branch", targetBranch: "main", title: "Old" };
     const { data: made } = await ask("merge_requests", "create", { project, ...branches, fields: ["iid"] });
     const { iid: number } = made as { readonly iid: number };
     calls = [];

@@ -65,6 +65,31 @@ paths:
 components: { securitySchemes: { token: { type: http, scheme: bearer } } }
 `;
 
+/** A platform whose writes take and give lists, and which is searched by POST. */
+const yard = `
+openapi: 3.1.0
+info: { title: Yard }
+servers: [{ url: "https://yard.example" }]
+paths:
+  /sheds: { get: { responses: { "200": { content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/shed" } } } } } } } }
+  /sheds/{shed_id}: { get: { parameters: [&shed { name: shed_id, in: path, required: true, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/shed" } } } } } } }
+  /sheds/{shed_id}/query: { post: { parameters: [*shed], requestBody: { content: { application/json: { schema: { type: object, properties: { filter: { type: object }, page_size: { type: integer }, start_cursor: { type: string } } } } } }, responses: { "200": &found { content: { application/json: { schema: { type: object, properties: { results: { type: array, items: { anyOf: [{ $ref: "#/components/schemas/part" }, { $ref: "#/components/schemas/gone" }] } }, next_cursor: { type: string } } } } } } } } }
+  /find: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { query: { type: string }, page_size: { type: integer }, start_cursor: { type: string } } } } } }, responses: { "200": *found } } }
+  /parts/{part_id}:
+    parameters: [&part { name: part_id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { "200": &one { content: { application/json: { schema: { $ref: "#/components/schemas/part" } } } } } }
+    put: { requestBody: { content: { application/json: { schema: { type: object, required: [grid], properties: { name: { type: string }, grid: { type: array, items: { type: array, items: { type: string } } } } } } } }, responses: { "200": *one } }
+  /bulk/find:
+    post: { requestBody: { content: { application/json: { schema: { type: object, properties: { parts: { type: array, items: { type: object, required: [name, shed_id], properties: { name: { type: string }, shed_id: { type: string }, text: { type: object, properties: { type: { type: string }, version: { type: integer }, content: { type: array, items: { type: object } } } } } } } } } } } }, responses: { "200": { content: { application/json: { schema: { type: object, properties: { made: { type: array, items: { $ref: "#/components/schemas/part" } } } } } } } } }
+components:
+  securitySchemes: { token: { type: http, scheme: bearer } }
+  schemas:
+    shed: { type: object, properties: { id: { type: string } } }
+    gone: { type: object, properties: { id: { type: string } } }
+    part: { type: object, properties: { id: { type: string }, name: { type: string }, state: { $ref: "#/components/schemas/PartV2State" } } }
+    PartV2State: { type: string, enum: [whole, broken] }
+`;
+
 interface Drafted {
   readonly connector: Record<string, unknown>;
   readonly entities: Record<string, Record<string, Record<string, unknown>>>;
@@ -195,6 +220,40 @@ describe("a draft of a platform whose calls have paths", () => {
         list: { rest: "POST /find", effect: "none", page: { by: "cursor", param: "start_cursor", next: "next_cursor" } },
       },
     });
+  });
+});
+
+describe("a draft of a platform that is searched by POST", () => {
+  const { entities, left, connector } = drafted(yard, ["parts=POST /find", "sheds"]);
+  const actions = (entities["parts"]?.["actions"] ?? {}) as Record<string, { params: object }>;
+
+  it("has a search beside the list of the same call, and lists of the same records below others", () => {
+    expect(Object.keys(actions)).toEqual(["list", "get", "api_search", "query", "create"]);
+    expect(actions["list"]).toMatchObject({ rest: "POST /find" });
+    expect(actions["api_search"]).toMatchObject({ rest: "POST /find", effect: "none", answer: "results" });
+    expect(spelled(actions["api_search"]?.params, connector["params"])).toMatchObject({ query: { required: true } });
+    expect(spelled(actions["list"]?.params, connector["params"])).not.toMatchObject({ query: { required: true } });
+    expect(actions["query"]).toMatchObject({ rest: "POST /sheds/{shed_id}/query", list: true });
+    expect(Object.keys(entities["sheds"]?.["actions"] ?? {})).toEqual(["list", "get"]);
+  });
+
+  it("writes the first of a list, and a text as a document", () => {
+    expect(actions["create"]).toMatchObject({ rest: "POST /bulk/find", body: "parts[0]", answer: "made[0]" });
+    expect(actions["create"]?.params).toMatchObject({
+      shed: { type: "string", name: "shed_id", required: true },
+      text: { type: "string", as: { type: "doc", version: 1 } },
+    });
+  });
+
+  it("leaves out an action that cannot be drafted, and nothing beside it", () => {
+    expect(left).toEqual([
+      'parts.yaml: parameter "grid": the description allows several types or none, or lists of lists',
+      expect.stringMatching(/^parts.yaml actions.update: the call's body requires "grid"/),
+    ]);
+  });
+
+  it("calls an enumeration as the description does, without the version of a call", () => {
+    expect(Object.keys(entities["parts"]?.["enums"] ?? {})).toEqual(["PartState"]);
   });
 });
 
