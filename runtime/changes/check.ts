@@ -4,7 +4,7 @@ import type { Connector, FieldTree } from "../contract/index.ts";
 import { chooseFields, storedPlan } from "../execute/index.ts";
 import { type Condition, digestOf, QueryParser } from "../search/index.ts";
 import { changeLimits } from "./limits.ts";
-import { type FeedPlace, readPlace } from "./place.ts";
+import { type FeedPosition, readFeedCursor } from "./position.ts";
 
 /** What a caller wants of the change feed of an instance. */
 export interface FeedRequest {
@@ -17,7 +17,7 @@ export interface FeedRequest {
   /** Milliseconds to wait for a change where there is none. */
   readonly wait: number;
   /** Absent for the beginning. */
-  readonly after?: FeedPlace | "latest" | undefined;
+  readonly after?: FeedPosition | "latest" | undefined;
   /** Of instance, entities and filter, to which cursors are bound. */
   readonly digest: string;
 }
@@ -56,7 +56,7 @@ export function checkChanges(connector: Connector, instanceId: string, given: Re
   const digest = digestOf(JSON.stringify([instanceId, entities?.toSorted() ?? null]), { ...(filter && { filter }), sort: [] });
   const request = { entities, filter, fields, limit: Number(limit), wait: Number(wait) * 1000, digest };
   if (cursor === undefined || cursor === "") return request;
-  const after = cursor === "latest" ? cursor : readPlace(digest, String(cursor));
+  const after = cursor === "latest" ? cursor : readFeedCursor(digest, String(cursor));
   if (after !== undefined) return { ...request, after };
   const message = "This cursor does not come from these changes: connector, entity and filter must be the same as before.";
   faults.add(["cursor"], "bad_cursor", message);

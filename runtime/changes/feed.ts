@@ -6,7 +6,7 @@ import { chosen } from "../store/answer.ts";
 import type { Change, ChangePage } from "../store/change-log.ts";
 import type { FeedRequest } from "./check.ts";
 import { changeLimits } from "./limits.ts";
-import { type FeedPlace, writePlace } from "./place.ts";
+import { type FeedPosition, writeFeedCursor } from "./position.ts";
 import { recordKey } from "./record-key.ts";
 import { afterAll, changed } from "./watch.ts";
 
@@ -93,8 +93,8 @@ export async function readFeed(instance: ConnectorInstance, request: FeedRequest
   }
 }
 
-/** The place behind the last change of an instance. @throws TenonError of the store */
-export async function lastPlace({ store, connector, storeName }: ConnectorInstance): Promise<FeedPlace> {
+/** The position behind the last change of an instance. @throws TenonError of the store */
+export async function lastPosition({ store, connector, storeName }: ConnectorInstance): Promise<FeedPosition> {
   const stored = storedAs({ connector, storeName });
   const slice = await store?.changes(stored, { from: afterAll, limit: 1, entities: [] });
   return { log: slice?.log ?? "", from: slice?.next ?? 0 };
@@ -105,7 +105,7 @@ function allowedOf(wanted: readonly string[] | null, allowed: readonly string[] 
   return wanted === null || allowed === null ? (wanted ?? allowed) : wanted.filter((one) => allowed.includes(one));
 }
 
-/** Whether the log lacks changes behind a place, or is another log. */
+/** Whether the log lacks changes behind a position, or is another log. */
 function isTruncated(after: FeedRequest["after"], from: number, { log, first, next }: ChangePage): boolean {
   if (after === "latest") return false;
   const isOther = after !== undefined && after.log !== "" && after.log !== log;
@@ -115,12 +115,12 @@ function isTruncated(after: FeedRequest["after"], from: number, { log, first, ne
 function answerOf(
   instance: ConnectorInstance,
   { digest }: FeedRequest,
-  place: FeedPlace,
+  position: FeedPosition,
   truncated: boolean,
   data: readonly FeedEntry[] = [],
   more = false,
 ): FeedAnswer {
-  const cursor = writePlace(digest, place);
+  const cursor = writeFeedCursor(digest, position);
   return { data, meta: { cursor, has_more: more, truncated, ...simulatedMark(instance) } };
 }
 
@@ -207,7 +207,7 @@ function entryOf(
     scope,
     ...(kind === "updated" ? { changed_fields: names } : {}),
     at: new Date(at).toISOString(),
-    cursor: writePlace(digest, { log, from: sequence + 1 }),
+    cursor: writeFeedCursor(digest, { log, from: sequence + 1 }),
     ...(record === undefined || !isFound || fields === undefined
       ? {}
       : { record: fields === null ? record : chosen(record, fields) }),

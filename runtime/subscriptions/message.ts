@@ -13,7 +13,7 @@ export interface Message {
   readonly body: string;
 }
 
-interface Place {
+interface MessageOrigin {
   readonly subscription: string;
   readonly log: string;
   /** Cursor before which everything was taken. */
@@ -21,30 +21,30 @@ interface Place {
 }
 
 /** The delivery of a change. */
-export function changeMessage({ event }: SubscriptionContent, place: Place, entry: FeedEntry): Message {
-  const id = eventId(place, entry.sequence);
+export function changeMessage({ event }: SubscriptionContent, origin: MessageOrigin, entry: FeedEntry): Message {
+  const id = eventId(origin, entry.sequence);
   const { at: timestamp, kind } = entry;
   const bodyOf = (data: object) =>
     event === undefined
-      ? { type: `record.${kind}`, timestamp, data: { subscription_id: place.subscription, ...data } }
-      : { eventId: id, name: event, timestamp, data, cursor: place.watermark };
+      ? { type: `record.${kind}`, timestamp, data: { subscription_id: origin.subscription, ...data } }
+      : { eventId: id, name: event, timestamp, data, cursor: origin.watermark };
   const whole = JSON.stringify(bodyOf(entry));
-  if (Buffer.byteLength(whole) <= subscriptionLimits.body) return { id, headers: headersOf(event, place), body: whole };
+  if (Buffer.byteLength(whole) <= subscriptionLimits.body) return { id, headers: headersOf(event, origin), body: whole };
   const { record: _, ...rest } = entry;
-  return { id, headers: headersOf(event, place), body: JSON.stringify(bodyOf({ ...rest, record_omitted: true })) };
+  return { id, headers: headersOf(event, origin), body: JSON.stringify(bodyOf({ ...rest, record_omitted: true })) };
 }
 
-/** Says that changes are lost to a subscription, because the log does not go back to its place. @param cursor where it goes on */
-export function truncatedMessage({ event }: SubscriptionContent, place: Place, next: number, cursor: string): Message {
-  const id = `msg_gap_${place.log}_${next}_${place.subscription}`;
-  const data = { subscription_id: place.subscription, cursor };
+/** Says that changes are lost to a subscription, because the log does not go back to its position. @param cursor where it goes on */
+export function truncatedMessage({ event }: SubscriptionContent, origin: MessageOrigin, next: number, cursor: string): Message {
+  const id = `msg_gap_${origin.log}_${next}_${origin.subscription}`;
+  const data = { subscription_id: origin.subscription, cursor };
   const body =
     event === undefined ? { type: "changes.truncated", timestamp: new Date().toISOString(), data } : { type: "gap", cursor };
-  return { id, headers: headersOf(event, place), body: JSON.stringify(body) };
+  return { id, headers: headersOf(event, origin), body: JSON.stringify(body) };
 }
 
 /** The name of a change for one subscription. */
-function eventId({ subscription, log }: Pick<Place, "subscription" | "log">, sequence: number): string {
+function eventId({ subscription, log }: Pick<MessageOrigin, "subscription" | "log">, sequence: number): string {
   return `evt_${log}_${sequence}_${subscription}`;
 }
 
@@ -55,6 +55,6 @@ export function eventOf(subscription: string, id: string): { readonly log: strin
   return isOwn ? { log, sequence: Number(sequence) } : undefined;
 }
 
-function headersOf(event: string | undefined, { subscription }: Place): Record<string, string> {
+function headersOf(event: string | undefined, { subscription }: MessageOrigin): Record<string, string> {
   return event === undefined ? {} : { "X-MCP-Subscription-Id": subscription };
 }

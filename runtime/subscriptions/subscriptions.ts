@@ -14,7 +14,7 @@ import { asTenonError, invalidRequest, shown, TenonError } from "../base/errors.
 import { Faults } from "../base/faults.ts";
 import { Rounds } from "../base/rounds.ts";
 import { Turns } from "../base/turns.ts";
-import { continued, cursorOf, type FeedRequest, lastPlace } from "../changes/index.ts";
+import { continued, cursorOf, type FeedRequest, lastPosition } from "../changes/index.ts";
 import type { WebhookSubscription } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { type CheckedContent, checkContent, contentOf, requestOf } from "./content.ts";
@@ -65,7 +65,7 @@ export interface Manager {
 export interface InstanceSubscriptions {
   readonly instance: string;
   readonly counts: ReadonlyMap<string, number>;
-  /** Changes in the log behind the place of the active subscription that is furthest behind. */
+  /** Changes in the log behind the position of the active subscription that is furthest behind. */
   readonly behind: number;
 }
 
@@ -120,7 +120,7 @@ export class Subscriptions {
     if (this.#options.keys === undefined) return [];
     const all = await this.#options.store.listedSubscriptions(null, mostListed);
     const found = [...Map.groupBy(all, ({ instance }) => instance)].map(async ([instance, own]) => {
-      const last = await find(instance).then(lastPlace, () => undefined);
+      const last = await find(instance).then(lastPosition, () => undefined);
       const active = own.filter(({ state }) => state === "active");
       const behind = active.map(({ position }) => Math.max(0, (last?.from ?? position) - position));
       const counts = new Map(
@@ -149,7 +149,7 @@ export class Subscriptions {
       instance: instance.id,
       content: JSON.stringify(content),
       secrets: sealSigning(keys, id, [{ secret, until: null }]),
-      ...(await placeOf(instance, request)),
+      ...(await startOf(instance, request)),
       createdAt: Date.now(),
       expiresAt: null,
     });
@@ -195,9 +195,9 @@ export class Subscriptions {
     const expiresAt = now + lifetimeOf(more.ttlMs);
     const granted = async (lastError?: string | null): Promise<EventGrant> => {
       const stored = await this.#find(id, { caller, find });
-      const place = cursorOf(request, { log: stored.log, from: stored.position });
+      const cursor = cursorOf(request, { log: stored.log, from: stored.position });
       const known = lastError === undefined ? {} : { lastError };
-      return { kind: "granted", subscription: subscriptionOf(stored), cursor: place, ...known };
+      return { kind: "granted", subscription: subscriptionOf(stored), cursor, ...known };
     };
     const known = await store.subscription(id);
     if (known !== undefined) {
@@ -211,7 +211,7 @@ export class Subscriptions {
     const secrets = sealSigning(keys, id, [{ secret, until: null }]);
     await this.#add({
       ...{ id, caller: caller.id, instance: instance.id, content: JSON.stringify({ ...content, event }), secrets },
-      ...(await placeOf(instance, request)),
+      ...(await startOf(instance, request)),
       ...{ createdAt: now, expiresAt },
     });
     return granted();
@@ -231,7 +231,7 @@ export class Subscriptions {
     await this.remove(eventSubscriptionId(manager.caller.id, String(url), event, args), manager);
   }
 
-  /** Changes what is sent where, or pauses and resumes. Its place in the log stays. */
+  /** Changes what is sent where, or pauses and resumes. Its position in the log stays. */
   async update(id: string, given: Given, manager: Manager): Promise<WebhookSubscription> {
     const stored = await this.#find(id, manager);
     requireOwner(stored, manager.caller);
@@ -283,7 +283,7 @@ export class Subscriptions {
     faults.unknownNames([], "unknown_member", given, ["from", "to"], () => "A redelivery takes from and to.");
     const start = given["from"];
     const isCursor = typeof start === "string" && !start.startsWith("evt_");
-    const behind = isCursor ? placeBehind(await manager.find(stored.instance), stored, start) : undefined;
+    const behind = isCursor ? positionBehind(await manager.find(stored.instance), stored, start) : undefined;
     const from = behind ?? sequenceOf(stored, start, "from", faults);
     const to = given["to"] === undefined ? undefined : sequenceOf(stored, given["to"], "to", faults);
     if (from !== undefined && to !== undefined && to < from) faults.add(["to"], "out_of_range", "to must not be before from.");
@@ -363,16 +363,16 @@ function stateOf(isActive: boolean): SubscriptionChange {
 }
 
 /** Where delivery begins. */
-async function placeOf(instance: ConnectorInstance, { after }: FeedRequest): Promise<{ log: string; position: number }> {
+async function startOf(instance: ConnectorInstance, { after }: FeedRequest): Promise<{ log: string; position: number }> {
   if (after !== undefined && after !== "latest") return { log: after.log, position: after.from };
-  const { log, from } = await lastPlace(instance);
+  const { log, from } = await lastPosition(instance);
   return after === undefined ? { log: "", position: 0 } : { log, position: from };
 }
 
 /** The sequence number behind a cursor; undefined for one that is not of the changes that a subscription sends. */
-function placeBehind(instance: ConnectorInstance, stored: StoredSubscription, cursor: string): number | undefined {
-  const place = continued(requestOf(instance, contentOf(stored)), { meta: { cursor } }).after;
-  return place !== undefined && ["", stored.log].includes(place.log) ? place.from : undefined;
+function positionBehind(instance: ConnectorInstance, stored: StoredSubscription, cursor: string): number | undefined {
+  const found = continued(requestOf(instance, contentOf(stored)), { meta: { cursor } }).after;
+  return found !== undefined && ["", stored.log].includes(found.log) ? found.from : undefined;
 }
 
 function sequenceOf(stored: StoredSubscription, given: unknown, name: string, faults: Faults): number | undefined {

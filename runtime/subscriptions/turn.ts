@@ -59,20 +59,20 @@ export async function takeTurn(options: TurnOptions, stored: StoredSubscription)
   const after = { log: stored.log, from: replayFrom ?? stored.position };
   const { data, meta } = await readFeed(instance, { ...request, after }, { entities, caller: stored.caller, signal });
   const next = continued(request, { meta }).after ?? after;
-  const place = { subscription: stored.id, log: next.log, watermark: cursorOf(request, after) };
+  const origin = { subscription: stored.id, log: next.log, watermark: cursorOf(request, after) };
   const count = (result: DeliveryResult) => options.count(instance.connector.name, result);
   const entries = data.filter(({ sequence }) => replayTo === null || !isReplay || sequence < replayTo);
   const changes = entries.map(
     (entry): Delivery => ({
       sequence: entry.sequence,
       record: JSON.stringify([entry.entity, entry.key]),
-      message: () => changeMessage(content, place, entry),
+      message: () => changeMessage(content, origin, entry),
     }),
   );
   const gap: Delivery = {
     sequence: after.from,
     record: "",
-    message: () => truncatedMessage(content, place, next.from, meta.cursor),
+    message: () => truncatedMessage(content, origin, next.from, meta.cursor),
   };
   const wanted = meta.truncated ? [gap] : changes;
   const given = stored.failures > 0 ? wanted.slice(0, 1) : wanted;

@@ -2,7 +2,7 @@ import type { DueSubscription, StoredSubscription, TurnEnd } from "../accounts/i
 import { fullGrant } from "../accounts/index.ts";
 import type { Logger } from "../base/logger.ts";
 import { SharedRoom } from "../base/shared-room.ts";
-import { type FeedPlace, lastPlace } from "../changes/index.ts";
+import { type FeedPosition, lastPosition } from "../changes/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { DeliveryResult } from "./deliveries.ts";
 import { subscriptionLimits } from "./limits.ts";
@@ -112,7 +112,7 @@ export class SubscriptionWorker {
     const found = [...Map.groupBy(due, ({ instance }) => instance)].map(async ([id, own]) => {
       const instance = await this.#options.find(id, fullGrant).catch(() => undefined);
       // A turn finds out why there is none.
-      const last = instance === undefined ? undefined : await this.#lastPlace(id, instance);
+      const last = instance === undefined ? undefined : await this.#lastPosition(id, instance);
       if (last === "unread") return [];
       return own.filter(
         ({ replayFrom, log, position }) =>
@@ -122,12 +122,12 @@ export class SubscriptionWorker {
     return (await Promise.all(found)).flat();
   }
 
-  /** The place behind the last change of an instance. Where it cannot be read, the subscriptions of other instances go on. */
-  async #lastPlace(id: string, instance: ConnectorInstance): Promise<FeedPlace | "unread"> {
+  /** The position behind the last change of an instance. Where it cannot be read, the subscriptions of other instances go on. */
+  async #lastPosition(id: string, instance: ConnectorInstance): Promise<FeedPosition | "unread"> {
     try {
-      const place = await lastPlace(instance);
+      const last = await lastPosition(instance);
       this.#unread.delete(id);
-      return place;
+      return last;
     } catch (thrown) {
       this.#count(instance.connector.name, "unread");
       // There is a look several times a second.

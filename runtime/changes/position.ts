@@ -1,5 +1,5 @@
-/** A place in a change log. */
-export interface FeedPlace {
+/** A position in a change log. */
+export interface FeedPosition {
   /** Empty before the first change. */
   readonly log: string;
   readonly from: number;
@@ -9,22 +9,22 @@ export interface FeedPlace {
 export function continued<Request extends { readonly digest: string }>(
   request: Request,
   { meta }: { readonly meta: { readonly cursor: string } },
-): Request & { readonly after: FeedPlace | undefined } {
-  return { ...request, after: readPlace(request.digest, meta.cursor) };
+): Request & { readonly after: FeedPosition | undefined } {
+  return { ...request, after: readFeedCursor(request.digest, meta.cursor) };
 }
 
-/** The cursor of a request for a place. */
-export function cursorOf({ digest }: { readonly digest: string }, place: FeedPlace): string {
-  return writePlace(digest, place);
+/** The cursor of a request for a position. */
+export function cursorOf({ digest }: { readonly digest: string }, position: FeedPosition): string {
+  return writeFeedCursor(digest, position);
 }
 
-/** Makes a cursor: an opaque text for a place. */
-export function writePlace(digest: string, { log, from }: FeedPlace): string {
+/** Makes a cursor: an opaque text for a position. */
+export function writeFeedCursor(digest: string, { log, from }: FeedPosition): string {
   return Buffer.from(JSON.stringify([digest, log, from])).toString("base64url");
 }
 
-/** Reads the place from a cursor; undefined when the cursor was not made for this digest. */
-export function readPlace(digest: string, cursor: string): FeedPlace | undefined {
+/** Reads the position from a cursor; undefined when the cursor was not made for this digest. */
+export function readFeedCursor(digest: string, cursor: string): FeedPosition | undefined {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, "base64url").toString());
