@@ -193,8 +193,12 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
     for (const [header, text] of Object.entries(api.headers ?? {})) use(text, [...at, "headers", header]);
   }
   for (const [index, { oauth }] of authSpecs(platform).entries())
-    for (const key of ["authorize", "token", "refresh"] as const)
-      use(oauth?.[key] ?? "", ["platform", "auth", ...(Array.isArray(platform.auth) ? [index] : []), "oauth", key]);
+    for (const key of ["authorize", "token", "refresh"] as const) {
+      const address = oauth?.[key] ?? "";
+      const at = ["platform", "auth", ...(Array.isArray(platform.auth) ? [index] : []), "oauth", key];
+      if (/\s/.test(address)) diagnostics.error(source.at(at), "SPEC016", `"${address}" is not an http or https address`);
+      use(address, at);
+    }
   // What is no address may lack the variable.
   for (const name of isAddress ? Object.keys(variables) : [])
     if (!used.has(name))

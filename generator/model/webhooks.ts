@@ -99,7 +99,7 @@ function checkCall(
   const taken = action.params.map((param) => param.name);
   for (const [param, value] of Object.entries(params)) {
     if (!taken.includes(param)) error(["params", param], "SPEC003", `${call} takes no "${param}"`, suggestion(param, taken));
-    const place = typeof value === "string" ? /^\{(\w+)\}$/.exec(value)?.[1] : undefined;
+    const place = typeof value === "string" ? /^\{([^{}]*)\}$/.exec(value)?.[1] : undefined;
     if (place !== undefined && !callValues[name].includes(place))
       error(["params", param], "SPEC003", `there is no "{${place}}" in \`${name}\``, suggestion(place, callValues[name]));
   }
