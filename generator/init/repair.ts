@@ -114,8 +114,11 @@ function takeOut(name: string, path: readonly string[], draft: DraftConnector, u
   if (third === "page" && holder["page"] !== "single") {
     holder["page"] = "single";
     unpaged.add(holder);
-  } else if (last === "params") holder["params"] = {};
-  else delete holder[last];
+  } else if (last === "params") {
+    // A list that needs what no param can be would be refused again each time.
+    if (Object.keys(holder["params"] as Draft).length === 0) return withoutEntity(name.replace(/\.yaml$/, ""), draft);
+    holder["params"] = {};
+  } else delete holder[last];
   return `${name} ${keys.join(".")}`;
 }
 

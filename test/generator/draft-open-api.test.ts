@@ -257,6 +257,15 @@ describe("a draft of a platform that is searched by POST", () => {
   });
 });
 
+describe("a draft with a list that needs what no param can be", () => {
+  it("leaves out its entity, with the reason", () => {
+    const odd =
+      '  /rows: { get: { parameters: [{ name: odd, in: query, required: true, schema: { type: [string, integer] } }], responses: { "200": { content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/gone" } } } } } } } }\n';
+    const { left } = drafted(yard.replace("\npaths:\n", `\npaths:\n${odd}`), ["sheds", "rows"]);
+    expect(left).toContainEqual(expect.stringMatching(/^rows.yaml: the call requires the query parameter "odd"/));
+  });
+});
+
 describe("a draft of a platform whose params have brackets", () => {
   const { connector, entities, left } = drafted(desk);
   const list = (name: string) => (entities[name]?.["actions"]?.["list"] ?? {}) as { page?: object; params?: object };
