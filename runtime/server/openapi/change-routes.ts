@@ -16,7 +16,7 @@ const change = {
     at: { ...text, format: "date-time", description: "When the change was stored." },
     cursor: { ...text, description: "Continue after this change." },
     record: { type: "object", description: "The record as it is now, with `fields`; absent when it is deleted." },
-    matches: { const: false, description: "The record may have matched the filter before, and does not now." },
+    matches: { type: "boolean", enum: [false], description: "The record may have matched the filter before, and does not now." },
   },
   required: ["sequence", "connector_id", "entity", "kind", "key", "scope", "at", "cursor"],
 } as const;
@@ -34,7 +34,7 @@ const page = {
           type: "boolean",
           description: "The log no longer has everything after your cursor: search for all records, then continue with `cursor`.",
         },
-        simulated: { const: true },
+        simulated: { type: "boolean", enum: [true], description: "The data is invented." },
       },
       required: ["cursor", "has_more", "truncated"],
     },

@@ -38,6 +38,25 @@ describe.each(documents)("the OpenAPI document of %s", (_name, text) => {
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !Object.hasOwn(components.schemas, name))).toEqual([]);
   });
+
+  it("has no optional member with a constant that is no text, of which openapi-python-client makes code that cannot be parsed", () => {
+    const found: string[] = [];
+    const visit = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      const { properties, required } = { properties: {}, required: [], ...value };
+      for (const [name, one] of Object.entries<object | string>(properties))
+        if (
+          typeof one === "object" &&
+          "const" in one &&
+          typeof one.const !== "string" &&
+          !Object.values<unknown>(required).includes(name)
+        )
+          found.push(name);
+      Object.values(value).forEach(visit);
+    };
+    visit(JSON.parse(text));
+    expect(found).toEqual([]);
+  });
 });
 
 describe("all OpenAPI documents together", () => {
