@@ -82,7 +82,7 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
   const form = body === undefined ? content(call["requestBody"], api, [formType]) : undefined;
   const parts = body === undefined && form === undefined ? content(call["requestBody"], api, ["multipart/form-data"]) : undefined;
   return {
-    params: parameters.map((one) => readParam(one, api)),
+    params: parameters.map((one) => readParam(one, api)).filter((one) => !isOfHttp(one)),
     body: body ?? form ?? parts,
     form: form !== undefined,
     multipart: parts !== undefined,
@@ -94,6 +94,9 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
     deprecated: call["deprecated"] === true,
   };
 }
+
+/** OpenAPI says that a parameter for one of these headers is to be ignored: the call has them anyway. */
+const isOfHttp = (param: RestParam) => param.in === "header" && /^(accept|content-type|authorization)$/i.test(param.name);
 
 const isLink = (header: string) => header.toLowerCase() === "link";
 

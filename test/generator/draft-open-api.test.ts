@@ -56,7 +56,7 @@ servers: [{ url: "https://desk.example" }]
 paths:
   /tickets:
     get:
-      parameters: [{ name: "page[size]", in: query, schema: { type: integer, maximum: 50 } }, { name: per_page, in: query, schema: { type: integer } }, { name: "page[after]", in: query, schema: { type: string } }, &odd { name: "odd.", in: query, schema: { type: string } }, { name: "filter[state]", in: query, schema: { type: string } }]
+      parameters: [{ name: Accept, in: header, required: true, schema: { type: string } }, { name: "page[size]", in: query, schema: { type: integer, maximum: 50 } }, { name: per_page, in: query, schema: { type: integer } }, { name: "page[after]", in: query, schema: { type: string } }, &odd { name: "odd.", in: query, schema: { type: string } }, { name: "filter[state]", in: query, schema: { type: string } }]
       responses: { "200": { content: { application/vnd.api+json: { schema: &page { type: object, properties: { data: { type: array, items: { type: object, required: [id], properties: { id: { type: string }, subject: { type: string } } } }, meta: { type: object, properties: { after_cursor: { type: string }, has_more: { type: boolean } } } } } } } } }
   /users:
     get:
