@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { draftOpenApi } from "../../generator/init/open-api-draft.ts";
+import { OpenApiTypes } from "../../generator/init/open-api-types.ts";
 import { repaired } from "../../generator/init/repair.ts";
 import { isJsonObject, OpenApi } from "../../generator/model/open-api.ts";
+import { describePlatform } from "../../generator/model/platform-description.ts";
 
 /** A platform whose calls are methods, whose refusals have status 200, and whose pages begin after a cursor. */
 const talk = `
@@ -287,4 +289,12 @@ describe("a draft of a platform whose params have brackets", () => {
       expect.stringMatching(/^users.yaml actions.list.params.odd: parameter "odd" has no `type`/),
     ]);
   });
+});
+
+it("a draft gives each type a name of its own, however it is written, and none that is too long", () => {
+  const rest = new OpenApi({});
+  const types = new OpenApiTypes(rest, describePlatform({ key: "", graphql: undefined, scalars: {}, rest }));
+  const [room, other] = [{}, {}];
+  expect([types.name("Room", room), types.name("room", other), types.name("Room", room)]).toEqual(["Room", "room2", "Room"]);
+  expect(types.name("A".repeat(80), {})).toHaveLength(60);
 });
