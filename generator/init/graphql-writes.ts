@@ -65,7 +65,7 @@ export class GraphqlWrites {
     const payload = getNamedType(field.type);
     if (!isObjectType(payload)) return undefined;
     const record = Object.values(payload.getFields()).find((one) => getNamedType(one.type) === type);
-    // What is deleted is no record any more; any other mutation without one does something else.
+    // A delete returns no record. Any other mutation without a record does something else.
     const returns = record === undefined && action === "delete" ? this.#result(payload) : undefined;
     if (record === undefined && returns === undefined) return undefined;
     const params: Draft = {};

@@ -114,7 +114,7 @@ function faultsOf(value: Json | undefined, patch: Json, kind: string, at: readon
         {
           keys,
           code: "SPEC003",
-          message: `"${key}" is no key of ${article(kind)}`,
+          message: `"${key}" is not a key of ${article(kind)}`,
           hint: suggestion(key, Object.keys(objects[kind] ?? {})),
         },
       ];

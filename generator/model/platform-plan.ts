@@ -199,7 +199,7 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
       if (/\s/.test(address)) diagnostics.error(source.at(at), "SPEC016", `"${address}" is not an http or https address`);
       use(address, at);
     }
-  // What is no address may lack the variable.
+  // Text that is not an address may lack the variable.
   for (const name of isAddress ? Object.keys(variables) : [])
     if (!used.has(name))
       diagnostics.error(source.at(["platform", "variables", name]), "SPEC005", `variable "${name}" is never used`);

@@ -32,7 +32,7 @@ function fill(text: string, variables: Readonly<Record<string, string>>): string
   );
 }
 
-/** The address with the part of the credential that stands in the query. */
+/** The address with the query parameters that hold the credential. */
 export function withQuery(address: string, { query }: Signature): string {
   const names = Object.keys(query);
   if (names.length === 0) return address;

@@ -44,7 +44,7 @@ beforeAll(() => {
 afterAll(() => rmSync(own, { recursive: true, force: true }));
 
 describe("tenon spec extract", () => {
-  it("writes what the spec uses in an author's own repository, which is no entity there", () => {
+  it("writes the part of a description that the spec uses into an author's own repository, where it is not read as an entity", () => {
     const names = entities().names;
     const { status, stdout, stderr } = spawnSync(process.execPath, [command, "spec", "extract", "figma", "whole.yaml"], {
       cwd: own,
@@ -65,7 +65,7 @@ describe("tenon spec extract", () => {
     ["that begins with another key", () => readFileSync(whole, "utf8")],
     ["in JSON", () => JSON.stringify(parse(readFileSync(whole, "utf8")), null, 1)],
     ["in JSON on one line", () => JSON.stringify({ swagger: "2.0", paths: {} })],
-  ])("lets a description %s stand beside the spec", (_what, text) => {
+  ])("does not read a description %s beside the spec as an entity", (_what, text) => {
     const names = allFolders().find(({ path }) => path === "spec/figma")?.files.length;
     writeFileSync(join(spec, "figma/description.yaml"), text());
     const found = entities();

@@ -54,9 +54,9 @@ describe("an override", () => {
   it("is checked where it follows a reference, and inside a list", () => {
     expect(
       faults(["paths", "/books", "post", "requestBody", "content", "application/json", "schema"], { propertys: {} }),
-    ).toEqual([["propertys", '"propertys" is no key of a schema in OpenAPI']]);
+    ).toEqual([["propertys", '"propertys" is not a key of a schema in OpenAPI']]);
     expect(faults(["paths", "/books", "get"], { parameters: [{ name: "q", inn: "query" }] })).toEqual([
-      ["parameters.0.inn", '"inn" is no key of a parameter in OpenAPI'],
+      ["parameters.0.inn", '"inn" is not a key of a parameter in OpenAPI'],
     ]);
   });
 

@@ -22,7 +22,7 @@ export const instances: readonly Case[] = [
     },
   ],
   [
-    "changes what is given of an instance, and counts its version",
+    "changes the given fields of an instance, and increments its version",
     async (store) => {
       await store.addInstance(instance("a"));
       expect(await store.changeInstance("a", { credential: "other", scopes: [], variables: { x: "y" } })).toBe(true);
