@@ -17,6 +17,6 @@ export { missingVariables } from "./missing-variables.ts";
 export { readOverflow } from "./overflow.ts";
 export { prepareRequest } from "./params-check.ts";
 export { checkRequest } from "./request-check.ts";
-export type { CutList, ExecuteContext, ExecuteResult } from "./result.ts";
+export { type CutList, type ExecuteContext, type ExecuteResult, resultText, StoreResult } from "./result.ts";
 export { runChangeCheck } from "./scope-change-check.ts";
 export { storedPlan } from "./stored-plan.ts";

@@ -73,6 +73,11 @@ export function withMeta(result: ExecuteResult, more: ExecuteResult["meta"]): Ex
   };
 }
 
+/** A result as JSON. */
+export function resultText({ data, json, meta }: ExecuteResult): string {
+  return `{"data":${json === undefined ? JSON.stringify(data) : Buffer.from(json).toString()},"meta":${JSON.stringify(meta)}}`;
+}
+
 /** Keeps the records as JSON bytes and parses them only on demand, because most callers only pass the bytes on. */
 export class StoreResult implements ExecuteResult {
   readonly json: Uint8Array;

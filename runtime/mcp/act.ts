@@ -1,5 +1,5 @@
 import { TenonError } from "../base/errors.ts";
-import { fitted, type Response, searchedBytes } from "./budget.ts";
+import { asText, fitted, type Response, searchedBytes } from "./budget.ts";
 import { type GivenCursor, type Params, pageWithin, type ToolPaging } from "./page.ts";
 import { type TextTable, textRow } from "./table.ts";
 import type { ToolRun, ToolTarget } from "./target.ts";
@@ -35,10 +35,12 @@ export async function act({ host, signal, most }: ToolRun, { instance, entity }:
       withTotal: true as const,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
-    const { data, meta } = await host
+    const found = await host
       .execute(instance.id, { entity: entity.name, action, params }, call)
       .catch((thrown: unknown) => Promise.reject(withArguments(thrown, places)));
-    return { data: table !== undefined && Array.isArray(data) ? data.map((one: unknown) => textRow(one, table)) : data, meta };
+    if (table === undefined) return asText(found);
+    const { data, meta } = found;
+    return { data: Array.isArray(data) ? data.map((one: unknown) => textRow(one, table)) : data, meta };
   };
   if (paging !== undefined) return pageWithin(run, deed.params, cursor, paging, most);
   return fitted(await run(deed.params), { most }).response;

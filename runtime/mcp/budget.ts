@@ -5,11 +5,26 @@ export type Meta = Readonly<Record<string, unknown>>;
 export interface Response {
   readonly data: unknown;
   readonly meta: Meta;
+  /** Both as JSON, where that exists already. It is passed on, and `data` is parsed only where somebody needs the values. */
+  readonly text?: string;
+}
+
+/** A response whose records are bytes of JSON, which are parsed only on demand. */
+export function asText(response: Response & { readonly json?: Uint8Array | undefined }): Response {
+  const { json, meta } = response;
+  if (json === undefined) return response;
+  return {
+    get data() {
+      return response.data;
+    },
+    meta,
+    text: `{"data":${Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()},"meta":${JSON.stringify(meta)}}`,
+  };
 }
 
 export interface Fitted {
   readonly response: Response;
-  /** How many records of the list were kept, and how many were left out at its end. */
+  /** How many records of the list were kept, and how many were left out at its end. To count those that were kept may take parsing. */
   readonly kept: number;
   readonly left: number;
 }
@@ -45,6 +60,15 @@ export function fitted(
   given: Response,
   { most = responseBytes, ended = () => ({}), cuts: earlier = [] }: FitOptions = {},
 ): Fitted {
+  const whole = earlier.length > 0 ? undefined : wholeText(given, most);
+  if (whole !== undefined)
+    return {
+      response: whole,
+      get kept() {
+        return countOf(whole.data);
+      },
+      left: 0,
+    };
   const { data } = given;
   const { meta, cuts: metaCuts } = fittedMeta(given.meta, most / 4);
   const response = (some: unknown, cuts: readonly Cut[], more: Meta = {}): Response => ({
@@ -52,14 +76,14 @@ export function fitted(
     meta: { ...meta, ...more, ...noted([...earlier, ...metaCuts, ...cuts]) },
   });
   const all: readonly unknown[] | undefined = Array.isArray(data) ? data : undefined;
-  const count = all?.length ?? 1;
+  const count = countOf(data);
   let cuts: Cut[] = [];
   let short: unknown = data;
   for (const limits of [{}, ...(all === undefined ? forRecord : forList)]) {
     cuts = [];
     short = shortened(data, limits, "data", cuts);
-    const whole = response(short, cuts);
-    if (fits(whole, most)) return { response: whole, kept: count, left: 0 };
+    const shorter = response(short, cuts);
+    if (fits(shorter, most)) return { response: shorter, kept: count, left: 0 };
   }
   if (all === undefined || !Array.isArray(short))
     return { response: response(null, [{ path: "data", left_out: 1, unit: "records" }]), kept: 0, left: 0 };
@@ -74,6 +98,19 @@ export function fitted(
     if (fits(first, most)) return { response: first, kept, left: count - kept };
   }
   return { response: oneOf(all, { most, response, more: ended(1) }), kept: 1, left: count - 1 };
+}
+
+/** The response with its JSON, which is made once; undefined where it does not fit. */
+function wholeText(given: Response, most: number): Response | undefined {
+  if (given.text !== undefined) return sentLength(given.text) + frame <= most ? given : undefined;
+  const { data, meta } = given;
+  if (leastBytes({ data, meta }, most) > most) return undefined;
+  const text = JSON.stringify({ data, meta });
+  return sentLength(text) + frame <= most ? { data, meta, text } : undefined;
+}
+
+function countOf(data: unknown): number {
+  return Array.isArray(data) ? data.length : 1;
 }
 
 interface One {
@@ -156,5 +193,12 @@ function leastBytes(value: unknown, most: number): number {
 
 /** Bytes that a value takes in the result of a tool, whose text is JSON within JSON. */
 function sentBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(value) ?? ""));
+  return sentLength(JSON.stringify(value) ?? "");
+}
+
+const escaped = /["\\]/g;
+
+/** Bytes that a JSON text takes within JSON. It has no line breaks, and nothing but quotes and backslashes is escaped. */
+function sentLength(json: string): number {
+  return Buffer.byteLength(json) + (json.match(escaped)?.length ?? 0) + 2;
 }

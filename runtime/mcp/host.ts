@@ -5,12 +5,19 @@ import type { Manual } from "../manual/manual.ts";
 export interface ToolHost {
   /** The connector instances that the caller may use. */
   instances(): Promise<readonly ToolInstance[]>;
-  /** @throws TenonError */
+  /**
+   * @returns where `json` has the records as JSON (UTF-8), `data` is parsed on demand
+   * @throws TenonError
+   */
   execute(
     connectorId: string,
     triple: { readonly entity: string; readonly action: string; readonly params: object },
     call: ToolCall,
-  ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
+  ): Promise<{
+    readonly data: unknown;
+    readonly json?: Uint8Array | undefined;
+    readonly meta: Readonly<Record<string, unknown>>;
+  }>;
   /** Reads a page of the change feed. @throws TenonError */
   changes(
     connectorId: string,
@@ -90,8 +97,8 @@ export interface ToolTask {
   readonly ttl: number;
   /** Until a client should ask again. */
   readonly pollInterval: number;
-  /** What the call results in, once it is completed: this, or an error. */
-  readonly result?: { readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> };
+  /** What the call results in, once it is completed, as JSON with `data` and `meta`: this, or an error. */
+  readonly result?: string;
   readonly error?: TenonError;
   /** Set where the result tells that something was not done. */
   readonly isError?: boolean;

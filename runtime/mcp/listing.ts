@@ -20,12 +20,12 @@ export async function listing(instances: readonly ToolInstance[], host: ToolHost
   const listed = instances.map(async ({ id, simulated, manual }) => {
     const { title, entities, json } = partOf(await manual(), host);
     const head = resultOf({ id, title, ...(simulated === undefined ? {} : { simulated }) });
-    return { text: `${head.text.slice(0, -1)},"entities":${json}}`, content: { ...head.content, entities } };
+    return { text: `${head.text.slice(0, -1)},"entities":${json}}`, content: () => ({ ...head.content(), entities }) };
   });
   const connectors = await Promise.all(listed);
   return {
     text: `{"connectors":[${connectors.map(({ text }) => text).join(",")}]}`,
-    content: { connectors: connectors.map(({ content }) => content) },
+    content: () => ({ connectors: connectors.map(({ content }) => content()) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ActionManual } from "../manual/manual.ts";
-import { fitted, type Meta, type Response } from "./budget.ts";
+import { type Fitted, fitted, type Meta, type Response } from "./budget.ts";
 import { digestOf, readCut, writeCut, wrongCursor } from "./cut-cursor.ts";
 
 /** How the list that a tool reads is paged. */
@@ -65,23 +65,22 @@ export async function pageWithin(
       "The list has changed since this page was read, so it cannot continue here. Leave the cursor out to start again, with smaller pages or fewer fields.",
     );
   const rest = shown === 0 ? page : withoutShown(page, shown);
-  const whole = page.data;
   const next = (kept: number): Meta => ({
     [paging.names.more]: true,
     [paging.names.next]: writeCut({
       after: after ?? null,
       size: typeof size === "number" ? size : null,
       shown: shown + kept,
-      digest: digestOf(Array.isArray(whole) ? whole.slice(0, shown + kept) : []),
+      digest: digestOf(Array.isArray(page.data) ? page.data.slice(0, shown + kept) : []),
     }),
   });
   if (paging.anySize && shown === 0) {
-    const { response, kept, left } = fitted(rest, { most });
-    const smaller = left === 0 ? response : await smallerPage(run, asked, paging, { count: kept + left, kept, most });
+    const found = fitted(rest, { most });
+    const smaller = found.left === 0 ? found.response : await smallerPage(run, asked, paging, found, most);
     if (smaller !== undefined) return smaller;
   }
-  const { response, kept, left } = fitted(rest, { ended: next, most });
-  return left === 0 ? response : withPlacedWarnings(response, kept);
+  const found = fitted(rest, { ended: next, most });
+  return found.left === 0 ? found.response : withPlacedWarnings(found);
 }
 
 /** Reads as many records as fit. @returns undefined where no smaller page fits either */
@@ -89,13 +88,14 @@ async function smallerPage(
   run: Run,
   params: Params,
   { size = "" }: ToolPaging,
-  { count, kept, most }: { readonly count: number; readonly kept: number; readonly most: number | undefined },
+  { kept, left }: Fitted,
+  most: number | undefined,
 ): Promise<Response | undefined> {
   // The records may have changed meanwhile, so that the smaller page does not fit either.
   for (let wanted = kept; wanted > 0; ) {
     const page = await run({ ...params, [size]: wanted });
     const got = Array.isArray(page.data) ? page.data.length : 0;
-    const again = fitted(page, { cuts: [{ path: "data", left_out: count - got, unit: "records" }], most });
+    const again = fitted(page, { cuts: [{ path: "data", left_out: kept + left - got, unit: "records" }], most });
     if (again.left === 0) return again.response;
     wanted = Math.min(again.kept, wanted - 1);
   }
@@ -117,7 +117,7 @@ function withoutShown({ data, meta }: Response, shown: number): Response {
 }
 
 /** Only the warnings about records that are there. */
-function withPlacedWarnings({ data, meta }: Response, kept: number): Response {
+function withPlacedWarnings({ response: { data, meta }, kept }: Fitted): Response {
   return { data, meta: withWarnings(meta, (index) => (index < kept ? index : undefined)) };
 }
 

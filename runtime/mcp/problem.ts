@@ -1,11 +1,18 @@
 import { asTenonError } from "../base/errors.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { nextStep } from "./advice.ts";
+import { eachText } from "./clean.ts";
 import type { ToolHost } from "./host.ts";
+import type { ToolResult } from "./result.ts";
 import type { Arguments } from "./target.ts";
 
-/** The text for an error of a tool: what is wrong, and what to do. */
-export function problemText(tool: string, { redact = (text) => text }: ToolHost, args: Arguments, thrown: unknown): string {
+/** The result for an error of a tool: what is wrong, and what to do. */
+export function problemResult(
+  tool: string,
+  { redact = (text) => text }: Pick<ToolHost, "redact">,
+  args: Arguments,
+  thrown: unknown,
+): ToolResult {
   const error = asTenonError(thrown);
   const { code, message, retryable, retryAfter, faults, proposal } = error;
   const problem = {
@@ -13,5 +20,6 @@ export function problemText(tool: string, { redact = (text) => text }: ToolHost,
     ...(proposal === undefined ? {} : { proposal }),
     what_to_do: nextStep(tool, args, error),
   };
-  return redact(visibleText(JSON.stringify(problem)));
+  const content = eachText(problem, (text) => redact(visibleText(text))) as Record<string, unknown>;
+  return { text: JSON.stringify(content), content: () => content, isError: true };
 }

@@ -4,8 +4,8 @@ import { type Places, withArguments } from "./act.ts";
 import { changesAction } from "./advice.ts";
 import { fitted, responseBytes } from "./budget.ts";
 import { livePaging } from "./page.ts";
-import { problemText } from "./problem.ts";
-import { resultOf, type ToolResult } from "./result.ts";
+import { problemResult } from "./problem.ts";
+import { jsonResult, type ToolResult } from "./result.ts";
 import { runChecked } from "./run.ts";
 import { checkReads, refuseFaults, type ToolRun, targetOf } from "./target.ts";
 import {
@@ -109,7 +109,7 @@ async function readChanges(call: ToolRun): Promise<ToolResult> {
   const short = changes.map(({ sequence: _, connector_id: __, entity: ___, cursor: ____, ...rest }) => rest);
   // What is left out comes with the next call.
   const ended = (kept: number) => ({ cursor: changes[kept - 1]?.["cursor"] ?? meta["cursor"], has_more: true });
-  return resultOf(fitted({ data: short, meta }, { most, ended }).response);
+  return jsonResult(fitted({ data: short, meta }, { most, ended }).response);
 }
 
 /** Runs several reads at once. Each has its part of the room for a response, and one that fails does not stop the others. */
@@ -130,20 +130,17 @@ async function readSeveral(call: ToolRun): Promise<ToolResult> {
   const results = await Promise.all(
     given.map(async (args) => {
       const own = { ...(args as Readonly<Record<string, unknown>>) };
-      return runChecked({ input, run: readOne }, { ...call, args: own, most }).then(
-        ({ text, content }) => ({ text, content, isError: false }),
-        (thrown: unknown) => {
-          if (call.signal?.aborted === true) throw thrown;
-          const text = problemText("read", call.host, own, thrown);
-          return { text, content: { error: JSON.parse(text) as unknown }, isError: true };
-        },
-      );
+      return runChecked({ input, run: readOne }, { ...call, args: own, most }).catch((thrown: unknown) => {
+        if (call.signal?.aborted === true) throw thrown;
+        const problem = problemResult("read", call.host, own, thrown);
+        return { ...problem, content: () => ({ error: problem.content() }) };
+      });
     }),
   );
   return {
     text: results.map(({ text }, index) => `[${index + 1}] ${text}`).join("\n\n"),
-    content: { results: results.map(({ content }) => content) },
-    isError: results.every(({ isError }) => isError),
+    content: () => ({ results: results.map(({ content }) => content()) }),
+    isError: results.every(({ isError }) => isError === true),
   };
 }
 

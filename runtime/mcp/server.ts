@@ -16,7 +16,7 @@ import { complete } from "./complete.ts";
 import { addEvents, eventsCapability } from "./events.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 import { withTexts } from "./params.ts";
-import { problemText } from "./problem.ts";
+import { problemResult } from "./problem.ts";
 import { listedPrompts, promptMessage } from "./prompts.ts";
 import { sentResult } from "./result.ts";
 import type { Arguments } from "./target.ts";
@@ -191,7 +191,7 @@ async function tryTool<Asked>(
   } catch (thrown) {
     if (signal?.aborted === true) throw thrown;
     const asked = await ask?.(thrown);
-    return asked ?? { isError: true, content: [{ type: "text", text: problemText(tool.name, host, args, thrown) }] };
+    return asked ?? sentResult(problemResult(tool.name, host, args, thrown));
   }
 }
 

@@ -2,11 +2,11 @@ import { shown } from "../base/errors.ts";
 import { sqlAction } from "../contract/index.ts";
 import type { EntityManual } from "../manual/manual.ts";
 import { type Places, withArguments } from "./act.ts";
-import { fitted, searchedBytes } from "./budget.ts";
+import { asText, fitted, searchedBytes } from "./budget.ts";
 import { clean } from "./clean.ts";
 import { listText } from "./list-text.ts";
 import { searchPaging } from "./page.ts";
-import { resultOf, type ToolResult } from "./result.ts";
+import { jsonResult, type ToolResult } from "./result.ts";
 import type { TextRow } from "./table.ts";
 import { namedInstance, refuseFaults, type ToolRun } from "./target.ts";
 import { connector, formats, object, type Tool } from "./tool.ts";
@@ -48,26 +48,33 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
   const answer = await host
     .execute(id, { entity, action: sqlAction, params }, { signal, answerBytes: searchedBytes, withTotal: true })
     .catch((thrown: unknown) => Promise.reject(withArguments(thrown, ofSql)));
-  const { response, kept, left } = fitted(answer, { most });
-  const rows = Array.isArray(response.data) ? (response.data as readonly TextRow[]) : [];
+  const found = fitted(args["format"] === "json" ? asText(answer) : { data: answer.data, meta: answer.meta }, {
+    most,
+  });
+  const { response, left } = found;
   const { advice: _, cuts: __, ...meta } = response.meta;
   // A statement has no cursor, so that a cut does not lead to a next page.
   const shown =
     left === 0
       ? response
       : {
-          data: rows,
-          meta: { ...meta, has_more: true, advice: `Only ${kept} rows fit. Select fewer columns, or continue with OFFSET.` },
+          data: response.data,
+          meta: {
+            ...meta,
+            has_more: true,
+            advice: `Only ${found.kept} rows fit. Select fewer columns, or continue with OFFSET.`,
+          },
         };
-  if (args["format"] === "json") return resultOf(shown);
-  const content = clean(shown) as typeof shown;
+  if (args["format"] === "json") return jsonResult(shown);
+  const rows = Array.isArray(shown.data) ? (shown.data as readonly TextRow[]) : [];
+  const content = clean({ data: rows, meta: shown.meta }) as typeof shown;
   // The names of columns are those that have come out of the cleaning, too.
   const [first = {}] = content.data as readonly TextRow[];
   const table = { columns: Object.keys(first), isBrief: false };
   const { advice, ...rest } = content.meta;
   const list = { tool: "sql", entity: "rows", table, paging: searchPaging(false), goesOn: false };
   const text = listText({ data: content.data, meta: left === 0 ? content.meta : rest }, list);
-  return { text: left === 0 ? text : `${text}\n${String(advice)}`, content: { ...content } };
+  return { text: left === 0 ? text : `${text}\n${String(advice)}`, content: () => ({ ...content }) };
 }
 
 /** How many tables one statement counts. */
@@ -113,5 +120,5 @@ function tablesOf(entities: readonly EntityManual[], call: ToolRun, rows: Readon
       `${name}${count === undefined ? "" : `[${count} rows]`}(${columns.map(([column, type]) => (type === "text" ? column : `${column} ${type}`)).join(", ")})${joins.join(";")}`,
     ];
   });
-  return { text: ["Columns without a type are text.", ...lines].join("\n"), content: { tables: lines } };
+  return { text: ["Columns without a type are text.", ...lines].join("\n"), content: () => ({ tables: lines }) };
 }

@@ -7,11 +7,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import { visibleText } from "../base/visible-text.ts";
-import { fitted } from "./budget.ts";
+import { fitted, type Response } from "./budget.ts";
 import type { ToolHost, ToolTask } from "./host.ts";
 import { withTexts } from "./params.ts";
-import { problemText } from "./problem.ts";
-import { resultOf, sentResult, type ToolResult } from "./result.ts";
+import { problemResult } from "./problem.ts";
+import { jsonResult, sentResult, type ToolResult } from "./result.ts";
 
 // Tasks, an extension of revision 2026-07-28: a call with long work returns a task, which the client polls until it has the result.
 // https://modelcontextprotocol.io/seps/2663-tasks-extension
@@ -64,9 +64,26 @@ export function addTasks(server: Server, host: ToolHost): void {
 
 /** What the call results in with whose work a completed task went on. */
 export function endOf(host: ToolHost, { tool, result, error, isError = false }: ToolTask): ToolResult {
-  if (result !== undefined) return { ...resultOf(fitted(result).response), isError };
-  const text = problemText(tool, host, {}, error);
-  return { text, content: JSON.parse(text), isError: true };
+  if (result === undefined) return problemResult(tool, host, {}, error);
+  return { ...jsonResult(fitted(given(result)).response), isError };
+}
+
+/** A response that is JSON already. */
+function given(text: string): Response {
+  let values: Pick<Response, "data" | "meta"> | undefined;
+  const parsed = () => {
+    values ??= JSON.parse(text) as Pick<Response, "data" | "meta">;
+    return values;
+  };
+  return {
+    text,
+    get data() {
+      return parsed().data;
+    },
+    get meta() {
+      return parsed().meta;
+    },
+  };
 }
 
 /** @throws ProtocolError where the caller has no such task */

@@ -5,7 +5,7 @@ import { act, type Deed, type Places } from "./act.ts";
 import { clean } from "./clean.ts";
 import { listText } from "./list-text.ts";
 import type { GivenCursor } from "./page.ts";
-import { resultOf, type ToolResult } from "./result.ts";
+import { jsonResult, type ToolResult } from "./result.ts";
 import type { TextTable } from "./table.ts";
 import type { Arguments, ToolRun, ToolTarget } from "./target.ts";
 
@@ -81,8 +81,8 @@ export function tableFor({ brief }: EntityManual, args: Arguments, params: Argum
 export async function respond(tool: string, call: ToolRun, target: ToolTarget, deed: Deed): Promise<ToolResult> {
   const response = await act(call, target, deed);
   const { table, paging } = deed;
-  if (table === undefined || paging === undefined || !Array.isArray(response.data)) return resultOf(response);
-  const content = clean(response) as typeof response;
+  if (table === undefined || paging === undefined || !Array.isArray(response.data)) return jsonResult(response);
+  const content = clean({ data: response.data, meta: response.meta }) as typeof response;
   const list = { tool, entity: target.entity.name, table, paging, goesOn: deed.cursor !== undefined };
-  return { text: listText(content, list), content: { ...content } };
+  return { text: listText(content, list), content: () => ({ ...content }) };
 }

@@ -8,7 +8,7 @@ import type { ToolHost } from "./host.ts";
 import { listing } from "./listing.ts";
 import { searchPaging } from "./page.ts";
 import { readTool } from "./read-tool.ts";
-import { resultOf, type ToolResult } from "./result.ts";
+import { jsonResult, resultOf, type ToolResult } from "./result.ts";
 import { runChecked } from "./run.ts";
 import { sqlTool } from "./sql-tool.ts";
 import { syncTool } from "./sync-tool.ts";
@@ -215,7 +215,7 @@ export const tools: readonly Tool[] = [
         ...(typeof key === "string" ? { idempotencyKey: key } : {}),
         places: ofParams,
       });
-      return resultOf(response);
+      return jsonResult(response);
     },
   },
   syncTool,

@@ -14,7 +14,7 @@ import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { Rounds } from "../base/rounds.ts";
 import type { Action, Proposal, ProposalState, WholeProposal } from "../contract/index.ts";
-import { type ConnectorInstance, checkRequest, executeChecked, type GuardedWrite } from "../execute/index.ts";
+import { type ConnectorInstance, checkRequest, executeChecked, type GuardedWrite, resultText } from "../execute/index.ts";
 import { changesNothing, changesOf, isWithoutEffect } from "./current-values.ts";
 import { changedFields } from "./policy.ts";
 import { contentOf, hashOf, headOf, type ProposalContent, proposalOf, textsOf, wholeProposal } from "./proposal.ts";
@@ -145,6 +145,20 @@ export class Proposals {
     return wholeProposal(stored, this.#options.timeout, stored.caller === caller.id && !hasRight(caller.grant, "read"));
   }
 
+  /**
+   * A proposal without its values.
+   *
+   * @returns also how its write has ended, as JSON; null where it has not
+   * @throws as `get`
+   */
+  async head(
+    id: string,
+    { caller, find }: Pick<Decider, "caller" | "find">,
+  ): Promise<{ readonly proposal: Proposal; readonly outcome: string | null }> {
+    const stored = await this.#find(id, caller, find);
+    return { proposal: proposalOf(stored, this.#options.timeout), outcome: stored.outcome };
+  }
+
   /** Rejects a proposal: the same request is refused until it would have expired. @throws TenonError */
   async reject(id: string, { caller, find, requestId }: Decider): Promise<WholeProposal> {
     const stored = await this.#open(id, caller, find);
@@ -196,7 +210,7 @@ export class Proposals {
       const request = [instance.id, entity, action, params];
       const once = { caller: stored.caller, key: content.idempotencyKey, request, timeout, signal };
       const { result } = await writeOnce(store, once, () => executeChecked(instance, checked, context));
-      await end({ state: "done", outcome: JSON.stringify(result) });
+      await end({ state: "done", outcome: resultText(result) });
     } catch (thrown) {
       const { code, message, retryable } = asTenonError(thrown);
       const outcome = JSON.stringify({ code, message });

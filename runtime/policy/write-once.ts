@@ -1,7 +1,7 @@
 import { type IdempotentRequest, idempotentWrite, type WriteStore } from "../accounts/index.ts";
 import type { ErrorCode } from "../base/error-codes.ts";
 import { asTenonError } from "../base/errors.ts";
-import type { ExecuteResult } from "../execute/index.ts";
+import { type ExecuteResult, resultText, StoreResult } from "../execute/index.ts";
 
 /** Errors after which nobody knows whether a write was done. All others say that nothing was done. */
 const doubtful: readonly ErrorCode[] = ["write_in_doubt", "write_deadline_exceeded", "in_doubt", "internal"];
@@ -28,11 +28,36 @@ export async function writeOnce(
   request: IdempotentRequest,
   work: () => Promise<ExecuteResult>,
 ): Promise<KeyedResult> {
-  const asJson = async () => {
+  const own: ExecuteResult[] = [];
+  const asText = async () => {
     const { data, meta } = await work();
-    return JSON.stringify({ data, meta });
+    const json = Buffer.from(JSON.stringify(data) ?? "null");
+    const result = { data, json, meta };
+    own.push(result);
+    return resultText(result);
   };
-  const { answer, replayed } = await idempotentWrite(store, request, asJson, endOf);
-  const { data, meta } = JSON.parse(answer) as Pick<ExecuteResult, "data" | "meta">;
-  return { result: { data, meta: replayed ? { ...meta, replayed } : meta }, replayed };
+  const { answer, replayed } = await idempotentWrite(store, request, asText, endOf);
+  const [done] = own;
+  return replayed || done === undefined ? { result: earlierResult(answer), replayed } : { result: done, replayed };
+}
+
+const metaStart = ',"meta":';
+
+/** The result of an earlier request, made by {@link resultText}. The record is passed on as it was stored. */
+function earlierResult(answer: string): ExecuteResult {
+  // The members of the answer are not the only ones of these names. Behind any other `meta` come brackets of what is around it.
+  for (let at = answer.lastIndexOf(metaStart); at > 0; at = answer.lastIndexOf(metaStart, at - 1)) {
+    const meta = parsedMeta(answer.slice(at + metaStart.length, -1));
+    if (meta !== undefined) return new StoreResult(Buffer.from(answer.slice('{"data":'.length, at)), { ...meta, replayed: true });
+  }
+  throw new TypeError("what is stored of a write is not its result");
+}
+
+/** @returns undefined for what is no JSON */
+function parsedMeta(text: string): ExecuteResult["meta"] | undefined {
+  try {
+    return JSON.parse(text) as ExecuteResult["meta"];
+  } catch {
+    return undefined;
+  }
 }

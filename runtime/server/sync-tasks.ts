@@ -45,11 +45,12 @@ interface TaskRequest {
   readonly scopes: readonly string[];
 }
 
-/** How a task has ended. */
+/** How a task has ended. A line with this JSON is stored, and behind it the result, which is passed on as it is. */
 interface TaskEnd {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly result?: ReturnType<typeof shortResult>;
+  /** Set where there is a result. */
+  readonly outcome?: SyncResult["outcome"];
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -93,12 +94,11 @@ export class SyncTasks {
     const request: TaskRequest = JSON.parse(stored.request);
     const common = { id, tool: "sync", createdAt: begunAt, ttl: memory, pollInterval };
     if (stored.answer !== null) {
-      const { at, result, error }: TaskEnd = JSON.parse(stored.answer);
+      const [head = "", result] = stored.answer.split("\n", 2);
+      const { at, outcome, error }: TaskEnd = JSON.parse(head);
       const ended = { ...common, updatedAt: at };
-      if (result !== undefined) {
-        const { outcome } = result.meta;
+      if (outcome !== undefined && result !== undefined)
         return { ...ended, status: "completed", message: `The sync is ${outcome}.`, result, isError: outcome !== "complete" };
-      }
       if (error === undefined) return { ...ended, status: "cancelled", message: "The sync was cancelled." };
       const thrown = new TenonError(isErrorCode(error.code) ? error.code : "internal", error.message);
       return { ...ended, status: "completed", message: error.message, error: thrown };
@@ -151,15 +151,15 @@ export class SyncTasks {
       clearInterval(looking);
       this.#running.delete(id);
     };
-    const note = async (given: Omit<TaskEnd, "at">) => {
+    const note = async (given: Omit<TaskEnd, "at">, result?: string) => {
       // A process that ends leaves the task to the next one.
-      if (!syncs.isClosed) await writes.endWrite(key, owner, { state: "done", answer: answerOf(given) });
+      if (!syncs.isClosed) await writes.endWrite(key, owner, { state: "done", answer: answerOf(given, result) });
     };
     asker.trace.deed = "sync.start";
     try {
       const { ended } = await syncs.start(instance, options, end.signal);
       ended
-        .then((result) => note({ result: shortResult(result) }))
+        .then((result) => note({ outcome: result.outcome }, JSON.stringify(shortResult(result))))
         .catch((thrown: unknown) => note({ error: errorOf(thrown) }))
         .catch((thrown: unknown) => log.warn({ err: thrown, task: id }, "the end of a sync could not be stored"))
         .finally(stop);
@@ -194,8 +194,10 @@ function idOf({ caller }: TaskAsker, id: string): WriteId {
   return { caller, key: hash("sha256", `task ${id}`, "base64url") };
 }
 
-function answerOf(end: Omit<TaskEnd, "at">): string {
-  return JSON.stringify({ at: Date.now(), ...end } satisfies TaskEnd);
+/** @param result JSON, which has no line breaks */
+function answerOf(end: Omit<TaskEnd, "at">, result?: string): string {
+  const head = JSON.stringify({ at: Date.now(), ...end } satisfies TaskEnd);
+  return result === undefined ? head : `${head}\n${result}`;
 }
 
 function errorOf(thrown: unknown): { readonly code: string; readonly message: string } {

@@ -1,8 +1,7 @@
 import { hasRight } from "../accounts/index.ts";
 import { isErrorCode } from "../base/error-codes.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
-import type { WholeProposal } from "../contract/index.ts";
+import type { Proposal } from "../contract/index.ts";
 import type { ToolTask, ToolTasks } from "../mcp/host.ts";
 import { type Decider, type Proposals, proposalMemory } from "../policy/index.ts";
 import type { SyncTasks, TaskAsker } from "./sync-tasks.ts";
@@ -22,17 +21,17 @@ interface TaskOptions {
 /** The tasks of a caller: the syncs that it has started, and the writes that it has proposed. */
 export function toolTasks({ syncs, proposals, asker, decider, page }: TaskOptions): ToolTasks {
   const own = async (id: string) => {
-    const found = await proposals.get(id, decider).catch((thrown: unknown) => {
+    const found = await proposals.head(id, decider).catch((thrown: unknown) => {
       if (asTenonError(thrown).code === "unknown_proposal") return undefined;
       throw thrown;
     });
-    return found?.proposed_by.id === asker.caller ? found : undefined;
+    return found?.proposal.proposed_by.id === asker.caller ? found : undefined;
   };
   return {
     sync: hasRight(asker.grant, "sync") ? (connector, body) => syncs.start(asker, connector, body) : undefined,
     find: async (id) => {
-      const proposal = await own(id);
-      return proposal === undefined ? syncs.find(asker, id) : taskOf(proposal, page);
+      const found = await own(id);
+      return found === undefined ? syncs.find(asker, id) : taskOf(found.proposal, found.outcome, page);
     },
     cancel: async (id) => {
       if ((await own(id)) === undefined) return syncs.cancel(asker, id);
@@ -42,7 +41,8 @@ export function toolTasks({ syncs, proposals, asker, decider, page }: TaskOption
   };
 }
 
-function taskOf(proposal: WholeProposal, page: string | undefined): ToolTask {
+/** @param outcome how the write has ended, as JSON: its result, or an error */
+function taskOf(proposal: Proposal, outcome: string | null, page: string | undefined): ToolTask {
   const { id, entity, action, created_at, expires_at, decided_at } = proposal;
   const createdAt = Date.parse(created_at);
   const common = {
@@ -64,22 +64,21 @@ function taskOf(proposal: WholeProposal, page: string | undefined): ToolTask {
     case "withdrawn":
       return { ...common, status: "cancelled", message: "The write was withdrawn. Nothing was sent." };
     case "done":
-      return { ...common, status: "completed", message: "The write was approved and is done.", ...resultOf(proposal.outcome) };
+      return {
+        ...common,
+        status: "completed",
+        message: "The write was approved and is done.",
+        ...(outcome === null ? {} : { result: outcome }),
+      };
     default: {
-      const error = errorOf(proposal);
+      const error = errorOf(proposal, outcome);
       return { ...common, status: "completed", message: error.message, error };
     }
   }
 }
 
-/** The result of a write that is done. */
-function resultOf(outcome: unknown): Pick<ToolTask, "result"> {
-  if (!isObject(outcome)) return {};
-  return { result: { data: outcome["data"], meta: isObject(outcome["meta"]) ? outcome["meta"] : {} } };
-}
-
 /** Why a write was not done, or may not have been. */
-function errorOf({ id, state, outcome }: WholeProposal): TenonError {
+function errorOf({ id, state }: Proposal, outcome: string | null): TenonError {
   if (state === "rejected")
     return new TenonError("write_rejected", `A person has rejected this write (proposal ${id}). Nothing was sent.`);
   if (state === "changed")
@@ -88,7 +87,7 @@ function errorOf({ id, state, outcome }: WholeProposal): TenonError {
       "What this write would change has changed, and another proposal took its place. Nothing was sent.",
     );
   if (state === "expired") return new TenonError("proposal_closed", "Nobody has decided in time. Nothing was sent.");
-  const { code, message } = isObject(outcome) ? outcome : {};
-  if (typeof code === "string" && isErrorCode(code)) return new TenonError(code, String(message));
+  const { code = "", message = "" }: { code?: string; message?: string } = outcome === null ? {} : JSON.parse(outcome);
+  if (isErrorCode(code)) return new TenonError(code, message);
   return new TenonError("write_in_doubt", "The process that sent this write has ended: read whether it was done.");
 }

@@ -147,7 +147,7 @@ export async function byTools(
       const { response, left } = fitted({ data: clean(outcome.data), meta: clean(withoutTotal(outcome.meta)) as Meta });
       // A page that is cut has another cursor; walks over such pages have tests of their own.
       if (left > 0) throw new Error("the example has a page that is too long for a tool");
-      return response;
+      return { data: response.data, meta: response.meta };
     },
     // A search has no params of its own there but those that its tool names; without any, the tool fills them in.
     takes: ({ action, params }) => action !== storeAction || "query" in params,

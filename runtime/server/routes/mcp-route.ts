@@ -240,8 +240,14 @@ function hostOf(
           withTotal,
         }),
       );
-      // The records of a cached search are bytes until here.
-      return { data: options.limits.of(caller).measure(() => result.data), meta: result.meta };
+      const { json, meta } = result;
+      return {
+        get data() {
+          return options.limits.of(caller).measure(() => result.data);
+        },
+        json,
+        meta,
+      };
     },
   };
 }

@@ -4,7 +4,7 @@ import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
 import { commands } from "../../../runtime/cli/commands.ts";
 import { reportProblem } from "../../../runtime/cli/problem.ts";
 import type { ToolHost } from "../../../runtime/mcp/host.ts";
-import { problemText } from "../../../runtime/mcp/problem.ts";
+import { problemResult } from "../../../runtime/mcp/problem.ts";
 import { tools } from "../../../runtime/mcp/tools.ts";
 import { serviceDocument } from "../../../runtime/server/openapi/document.ts";
 import { problemOf } from "../../../runtime/server/problem.ts";
@@ -21,7 +21,7 @@ const errorOf = (code: ErrorCode) =>
 
 const overHttp = (error: TenonError) => problemOf(error, "id").what_to_do;
 const overMcp = (error: TenonError) =>
-  String(JSON.parse(problemText("read", host, { entity: "issues", action: "list" }, error)).what_to_do);
+  String(JSON.parse(problemResult("read", host, { entity: "issues", action: "list" }, error).text).what_to_do);
 const onCommandLine = (error: TenonError) => {
   let text = "";
   reportProblem(error, { write: (written) => (text += written) });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fitted } from "../../../runtime/mcp/budget.ts";
+import { fitted, type Response } from "../../../runtime/mcp/budget.ts";
 import { clean } from "../../../runtime/mcp/clean.ts";
 
 describe("a value for a model", () => {
@@ -10,15 +10,18 @@ describe("a value for a model", () => {
 });
 
 const meta = {};
-const sized = (response: unknown) => {
-  const text = JSON.stringify(response);
+const sized = ({ data, meta, text = JSON.stringify({ data, meta }) }: Response) => {
   return Buffer.byteLength(JSON.stringify({ content: [{ type: "text", text }] }));
 };
 
 describe("a response for a model", () => {
   it("stays whole when it fits", () => {
     const response = { data: [{ body: "x".repeat(5000) }], meta };
-    expect(fitted(response, { most: 20_000 })).toEqual({ response, kept: 1, left: 0 });
+    expect(fitted(response, { most: 20_000 })).toEqual({
+      response: { ...response, text: JSON.stringify(response) },
+      kept: 1,
+      left: 0,
+    });
   });
 
   it("has its long texts cut first, each marked", () => {

@@ -14,7 +14,7 @@ const host = (writes: boolean): ToolHost => ({
 const instance = (id: string) => ({ id, manual: () => manualOf(github), page: async () => undefined });
 /** The lists of entities themselves, which are the same objects where nothing was made again. */
 const entities = ({ content }: Awaited<ReturnType<typeof listing>>) =>
-  (content["connectors"] as { readonly entities: unknown }[]).map((one) => one.entities);
+  (content()["connectors"] as { readonly entities: unknown }[]).map((one) => one.entities);
 
 it("the entities of a connector are cleaned and serialized once, for hosts with writes and for others", async () => {
   const first = await listing([instance("a"), instance("b")], host(true));
@@ -24,6 +24,6 @@ it("the entities of a connector are cleaned and serialized once, for hosts with 
   expect(new Set([...entities(first), ...entities(later)])).toEqual(new Set([own]));
   expect(entities(later)[0]).toBe(own);
   expect(entities(reading)[0]).not.toEqual(own);
-  for (const { text, content } of [first, later, reading]) expect(text).toBe(JSON.stringify(content));
+  for (const { text, content } of [first, later, reading]) expect(text).toBe(JSON.stringify(content()));
   expect(later.text).toMatch(/^{"connectors":\[{"id":"c","title":"GitHub","entities":\[/);
 });
