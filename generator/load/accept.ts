@@ -248,8 +248,11 @@ function explain(
       return [`must have at most ${limit} elements`];
     case "minProperties":
       return ["must not be empty"];
-    case "uniqueItems":
-      return ["must not have the same element twice"];
+    case "uniqueItems": {
+      const twice = (data as readonly unknown[])[Number(params["i"])];
+      const message = "must not have the same element twice";
+      return [message, typeof twice === "object" ? undefined : `${JSON.stringify(twice)} is there twice`];
+    }
     default:
       return [message ?? "is not allowed"];
   }
