@@ -26,11 +26,62 @@ export const diagnosticCodes = {
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
-/** A position in a spec file. Lines and columns are counted from 1. */
-export interface SourcePosition {
+/** A place in a spec file. Lines and columns are counted from 1. */
+export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** A position in a spec file. */
+export interface SourcePosition extends Place {
+  /** Where what stands here is really written: in a shared entry, or at the anchor of an alias. */
+  readonly origin?: Place & {
+    /** How many places have it from there without a change. A fault of few of them is not one of the origin. */
+    readonly uses?: number;
+    /** The place changes what it has from there. */
+    readonly changed?: true;
+  };
+}
+
+/** A name of a spec, with what it names. */
+export interface Named {
+  readonly kind:
+    | "entity"
+    | "error code"
+    | "field"
+    | "parameter"
+    | "path"
+    | "platform type"
+    | "scope"
+    | "shared field"
+    | "shared parameter"
+    | "type"
+    | "value"
+    | "variable";
+  readonly name: string;
+  /** The entity whose actions would have the parameter. */
+  readonly of?: string;
+}
+
+/** What a fault says, as data: by this, one is recognized that follows from another, or that says the same as another. */
+export interface Facts {
+  /** Names that it says nothing declares or gives. */
+  readonly lacks?: readonly Named[];
+  /** Names that are missing elsewhere until it is corrected. */
+  readonly loses?: readonly Named[];
+  /** What is declared at its place cannot be used. */
+  readonly unusable?: true;
+  /** The entry is only a name, so it can only be a use of a shared one. */
+  readonly bare?: true;
+  /** The action lacks a parameter that its call needs, and it is not known which one was meant. */
+  readonly unbound?: true;
+  /** A declared name that it says nothing uses. */
+  readonly unused?: Named;
+  /** Values of an enum that it says the platform neither gives nor takes. */
+  readonly strange?: readonly string[];
+  /** What it says of its place, without what uses the place. */
+  readonly says?: string;
 }
 
 export interface Diagnostic extends SourcePosition {
@@ -38,7 +89,11 @@ export interface Diagnostic extends SourcePosition {
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly hint?: string;
+  readonly facts?: Facts;
 }
+
+/** A place as a text: two places are the same if their texts are. */
+export const placeOf = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
 
 /** Collects diagnostics. No function of the generator throws because a spec is wrong. */
 export class Diagnostics {
@@ -46,9 +101,10 @@ export class Diagnostics {
   #reported = 0;
 
   /** Adds a fault. The hint says what would be right. */
-  error(position: SourcePosition, code: DiagnosticCode, message: string, hint?: string): void {
+  error(position: SourcePosition, code: DiagnosticCode, message: string, hint?: string, facts?: Facts): void {
     this.#reported++;
-    this.#add({ ...position, code, severity: "error", message, ...(hint === undefined ? {} : { hint }) });
+    const more = { ...(hint === undefined ? {} : { hint }), ...(facts === undefined ? {} : { facts }) };
+    this.#add({ ...position, code, severity: "error", message, ...more });
   }
 
   /** How often a fault was reported. One that was reported twice counts twice. */
@@ -73,6 +129,11 @@ export class Diagnostics {
     return [...this.#found.values()].some((one) => one.code === code && one.message.includes(text));
   }
 
+  /** Whether a fault with this code has been reported at a place. */
+  hasAt(code: DiagnosticCode, at: Place): boolean {
+    return [...this.#found.values()].some((one) => one.code === code && placeOf(one) === placeOf(at));
+  }
+
   /** Puts others in the place of all diagnostics. */
   rewrite(change: (all: readonly Diagnostic[]) => readonly Diagnostic[]): void {
     const changed = change([...this.#found.values()]);
@@ -92,7 +153,7 @@ export class Diagnostics {
 /** `spec/github/issues.yaml:12:5 SPEC003 unknown type "IssueStat" (did you mean "IssueState"?)` */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const hint = diagnostic.hint === undefined ? "" : ` (${diagnostic.hint})`;
-  return `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.code} ${diagnostic.message}${hint}`;
+  return `${placeOf(diagnostic)} ${diagnostic.code} ${diagnostic.message}${hint}`;
 }
 
 function compare(a: string, b: string): number {

@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   type ErrorCode,
   isAlias,
@@ -92,8 +93,12 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
   return {
     path: file.path,
     value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })),
-    at: (path) => positionAt(offsetOf(document, path)),
-    inside: (path, offset) => positionAt(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path)),
+    at: (path) => {
+      const { offset, anchored } = offsetOf(document, path);
+      return anchored === undefined ? positionAt(offset) : { ...positionAt(offset), origin: positionAt(anchored) };
+    },
+    inside: (path, offset) =>
+      positionAt(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path).offset),
   };
 }
 
@@ -123,25 +128,50 @@ function offsetInside(node: unknown, offset: number, text: string): number | und
   return start + lines.join("\n").length + 1 + last.length - line.length + (before.at(-1) ?? "").length;
 }
 
-function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {
+interface Offset {
+  readonly offset: number;
+  /** Where what an alias stands for is written. */
+  readonly anchored?: number;
+}
+
+function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): Offset {
   let node: ParsedNode | null = document.contents;
   let offset = node?.range[0] ?? 0;
+  let isInside = false;
+  const found = (): Offset => (isInside ? { offset, anchored: offset } : { offset });
   for (const key of path) {
     // What is inside an alias is written at its anchor.
-    if (isAlias(node)) node = (node.resolve(document) as ParsedNode | undefined) ?? null;
+    if (isAlias(node)) {
+      node = (node.resolve(document) as ParsedNode | undefined) ?? null;
+      isInside = true;
+    }
     if (isMap<ParsedNode, ParsedNode | null>(node)) {
       const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
-      if (pair === undefined) return offset;
+      if (pair === undefined) return found();
       offset = pair.key.range?.[0] ?? offset;
       node = pair.value;
     } else if (isSeq<ParsedNode>(node)) {
       const item: ParsedNode | undefined = node.items[Number(key)];
-      if (!isNode(item)) return offset;
+      if (!isNode(item)) return found();
       offset = item.range[0];
       node = item;
     } else {
-      return offset;
+      return found();
     }
   }
-  return offset;
+  return isAlias(node) ? { offset, anchored: anchorOf(document, node) ?? offset } : found();
+}
+
+/** Where the node begins that an alias stands for: at its key, where it is the value of one. */
+function anchorOf(document: Document.Parsed, alias: Alias): number | undefined {
+  const node = alias.resolve(document);
+  let start = node?.range?.[0];
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (value !== node) return undefined;
+      if (isNode(key)) start = key.range?.[0] ?? start;
+      return visit.BREAK;
+    },
+  });
+  return start;
 }

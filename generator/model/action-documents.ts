@@ -1,5 +1,6 @@
 import { nestedOuterPage } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
+import type { Named } from "../diagnostic/diagnostic.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import type { PositionOf } from "./operation-context.ts";
@@ -26,6 +27,9 @@ export function checkDocuments(
     operation.kind === "graphql-list" && operation.nested !== undefined
       ? documentsOf(operation.nested.rest, plan).everything
       : undefined;
+  const { on } = returns;
+  const lacks: readonly Named[] =
+    on === undefined || platform.graphql.getType(on) !== undefined ? [] : [{ kind: "platform type", name: on }];
   let isValid = true;
   for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest]) {
     const key = keyOf("document", platform.key, text);
@@ -35,7 +39,7 @@ export function checkDocuments(
       // A field of a record is reported where it is written.
       const [, deprecated] = /^The field (\w+\.\w+ is deprecated)/.exec(message) ?? [];
       if (deprecated !== undefined && diagnostics.has("SPEC008", deprecated)) continue;
-      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message, undefined, { lacks });
     }
   }
   const limits = connector.spec.platform.limits;

@@ -47,7 +47,7 @@ export function checkUse(
   const unpaged = isBare(spec, isList) ? unused.filter((name) => forPages.includes(name)) : [];
   const [first = ""] = unpaged;
   // Where the response has pages too, that is reported where the call is bound.
-  if (unpaged.length > 0 && !context.diagnostics.has("SPEC020", `the response of ${spec.rest ?? ""} has`))
+  if (unpaged.length > 0 && !context.diagnostics.hasAt("SPEC020", at(operation.kind === "rest" ? "rest" : "graphql")))
     context.diagnostics.error(
       at("params", first),
       "SPEC005",
@@ -55,7 +55,10 @@ export function checkUse(
       `\`page\` says how the platform divides the list: ${operation.kind === "rest" ? "link, address, cursor, offset or number" : "connection"}`,
     );
   for (const name of unused)
-    if (!unpaged.includes(name)) context.diagnostics.error(at("params", name), "SPEC005", `parameter "${name}" is never used`);
+    if (!unpaged.includes(name))
+      context.diagnostics.error(at("params", name), "SPEC005", `parameter "${name}" is never used`, undefined, {
+        unused: { kind: "parameter", name },
+      });
 }
 
 const named = (names: readonly string[]) =>
@@ -76,6 +79,7 @@ function checkPageParams(
       "SPEC003",
       `paging needs the ${named(needed)}, which the action does not have`,
       needed.flatMap((name) => nearHint(name, names) ?? []).join(", ") || undefined,
+      { lacks: needed.map((name) => ({ kind: "parameter", name })), unbound: true },
     );
   const size = sizeParamOf(page);
   const cursor = params.find((one) => one.name === paging.cursorParam)?.type;

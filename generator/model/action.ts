@@ -54,7 +54,9 @@ export function buildAction(
   if (operation === undefined) return undefined;
   checkUse(spec, isList, operation, params, returns, at, context);
   const isBound = diagnostics.reported === bound;
-  checkParamFields(returns, params, { written: Object.keys(spec.params), isBound }, at, diagnostics);
+  const fieldAt = (field: string) => context.positions.get(returns.name)?.(field, "param") ?? at("returns");
+  const written = Object.keys(spec.params);
+  checkParamFields(returns, params, { entity: entity.entity, written, isBound }, at, fieldAt, diagnostics);
   if (operation.kind !== "rest" && diagnostics.count === before) checkDocuments(operation, returns, params, at, context);
   return {
     name,
@@ -181,7 +183,9 @@ function positionsIn(spec: ActionSpec, path: readonly string[], source: Source, 
   return (...keys) => {
     const [first, name = "", ...rest] = keys;
     const own = first === "params" ? spec.params[name] : undefined;
-    return (own === undefined ? undefined : shared.at("params", name, own, rest)) ?? source.at([...path, ...keys]);
+    const position = source.at([...path, ...keys]);
+    if (own === undefined) return position;
+    return shared.at("params", name, own, rest) ?? shared.use("params", name, own, position, rest[0]);
   };
 }
 
@@ -199,7 +203,9 @@ function buildParams(spec: ActionSpec, position: PositionOf, context: BuildConte
     const schema = valueSchema(param, (one) => context.enums.get(one));
     for (const key of ["default", "example"] as const)
       if (param[key] !== undefined && !valueFits(schema, param[key]))
-        diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`);
+        diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`, undefined, {
+          lacks: [{ kind: "value", name }],
+        });
     return param;
   });
   // For readers: what must be given first, paging last.
@@ -219,7 +225,9 @@ export function returnType(name: string, position: SourcePosition, context: Buil
       "`types` of connector.yaml has what several entities share",
     );
   else if (type === undefined)
-    context.diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, context.names.all));
+    context.diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, context.names.all), {
+      lacks: [{ kind: "type", name }],
+    });
   return type;
 }
 

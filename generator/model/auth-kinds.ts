@@ -1,3 +1,4 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { AuthKind, BodySignature, CredentialPlace } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
@@ -21,8 +22,8 @@ type Report = (
 export function authKinds(platform: PlatformSpec, source: Source, diagnostics: Diagnostics): AuthKind[] {
   const list = Array.isArray(platform.auth);
   const kinds = authSpecs(platform).map((spec, index) => {
-    const report: Report = (keys, code, message, hint) =>
-      diagnostics.error(source.at(["platform", "auth", ...(list ? [index] : []), ...keys]), code, message, hint);
+    const report: Report = (keys, ...rest) =>
+      diagnostics.error(source.at(["platform", "auth", ...(list ? [index] : []), ...keys]), ...rest);
     if (index === 0 && (spec.oauth ?? spec.app) !== undefined)
       report(
         [spec.oauth === undefined ? "app" : "oauth"],
@@ -57,8 +58,9 @@ function authKind(spec: AuthSpec, platform: PlatformSpec, report: Report): AuthK
     report(["forms"], "SPEC016", "the form follows from the one value of a credential, but this has several");
   const sign = spec.sign === undefined ? undefined : signatureOf(spec.sign, names, report);
   const used = [...[place, ...forms.map((form) => form.place)].flatMap(({ template }) => namesIn(template)), sign?.with];
+  const isMisspelled = used.some((name) => name !== undefined && !names.includes(name));
   for (const name of names)
-    if (!used.includes(name)) report(["env"], "SPEC005", `the value "${name}" of the credential is never used`);
+    if (!used.includes(name) && !isMisspelled) report(["env"], "SPEC005", `the value "${name}" of the credential is never used`);
   return {
     name: spec.kind ?? "token",
     values,
@@ -134,16 +136,23 @@ function grantOf({ oauth, app }: AuthSpec, names: readonly string[], platform: P
   const path = (app ?? "").split(/\{(\w+)\}/);
   const inPath = namesIn(path);
   const allowed: readonly string[] = oauth === undefined ? [...needed.app, ...inPath] : needed.oauth;
-  for (const name of allowed)
-    if (!names.includes(name))
+  const others = names.filter((name) => !allowed.includes(name));
+  const meant = new Map<string, string>();
+  for (const name of allowed.filter((one) => !names.includes(one))) {
+    const near = nearest(name, others);
+    if (near !== undefined) meant.set(near, name);
+    else
       report(
         inPath.includes(name) ? ["app"] : ["env"],
         "SPEC003",
         `the credential has no value "${name}"`,
         `\`env\` needs the names ${allowed.join(", ")}`,
       );
-  for (const name of names)
-    if (!allowed.includes(name)) report(["env", name], "SPEC005", `the value "${name}" of the credential is never used`);
+  }
+  for (const name of others)
+    if (meant.has(name))
+      report(["env", name], "SPEC003", `a credential of this kind has no value "${name}"`, `did you mean "${meant.get(name)}"?`);
+    else report(["env", name], "SPEC005", `the value "${name}" of the credential is never used`);
   if (app !== undefined && platform.rest === undefined)
     report(["app"], "SPEC016", "the path of `app` is one of the REST API, which is not described");
   if (oauth === undefined) return { by: "app", path };

@@ -143,7 +143,9 @@ function checkRequest(
   // An action that is written but wrong has diagnostics of its own.
   const written = connector.entities.find((one) => one.spec.entity === entity)?.spec.actions ?? {};
   if (found === undefined && (!Object.hasOwn(written, action) || action === "sync"))
-    diagnostics.error(source.at(at), "SPEC003", `${what} calls ${entity}.${action}, which does not exist`);
+    diagnostics.error(source.at(at), "SPEC003", `${what} calls ${entity}.${action}, which does not exist`, undefined, {
+      lacks: Object.keys(written).length === 0 ? [{ kind: "entity", name: entity }] : [],
+    });
   const fields = found?.returns.fields.map((one) => one.name) ?? [];
   for (const [index, path] of (Array.isArray(params["fields"]) ? (params["fields"] as unknown[]) : []).entries())
     if (found !== undefined && typeof path === "string" && !fields.includes(path.split(".")[0] ?? ""))
@@ -152,6 +154,7 @@ function checkRequest(
         "SPEC003",
         `${found.returns.name} has no field "${path}"`,
         suggestion(path, fields),
+        { lacks: [{ kind: "field", name: path }] },
       );
   const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
@@ -161,6 +164,7 @@ function checkRequest(
         "SPEC003",
         `${entity}.${action} has no parameter "${name}"`,
         suggestion(name, allowed),
+        { lacks: [{ kind: "parameter", name, of: entity }] },
       );
   // A value may not fit because of another fault.
   if (diagnostics.count === 0) checkValues(what, at, params, found, context);

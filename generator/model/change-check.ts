@@ -34,8 +34,9 @@ export function changeCheckOf(scope: string, context: BuildContext): ChangeCheck
   const plan = connector.spec.scopes?.[scope];
   const written = writtenChangeChecks(scope, context);
   if (plan?.changeCheck === undefined) {
+    const origin = connector.source.at(["scopes", scope]);
     for (const { at } of written)
-      diagnostics.error(at, "SPEC016", `\`changeCheck\` has no effect, because the scope "${scope}" has none`);
+      diagnostics.error({ ...at, origin }, "SPEC016", `\`changeCheck\` has no effect, because the scope "${scope}" has none`);
     return undefined;
   }
   const place = connector.source.at(["scopes", scope, "changeCheck"]);

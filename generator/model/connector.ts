@@ -58,9 +58,9 @@ export function connectorModel(
   const stops = override === "stops" && diagnostics.count > before;
   const simulator = simulatorOf(folder, loaded, diagnostics);
   if (platform === undefined || stops) return undefined;
-  if (simulator.simulator !== undefined) checkSimulator(folder, loaded.spec, platform, diagnostics);
   const examples = webhookExamples(loaded, folder.read, diagnostics);
   const model = buildModel(loaded, platform, diagnostics, results, examples);
+  if (simulator.simulator !== undefined) checkSimulator(folder, loaded, platform, diagnostics);
   if (follow === "causes") settle(loaded, diagnostics, spoiled, override === "stops");
   return { ...model, ...simulator };
 }

@@ -1,6 +1,7 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { actionTraits } from "../../runtime/contract/index.ts";
+import type { Facts } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
@@ -42,7 +43,7 @@ export function buildEntity(
     if (model !== undefined) actions.push(model);
   }
   checkTransitions(spec, actions, source, context);
-  const semantic = semanticPlan(spec, record, source, context.diagnostics);
+  const semantic = semanticPlan(spec, record, source, context);
   const brief = spec.brief ?? built.find((one) => one.name === spec.like)?.brief ?? usualBrief(record, key);
   for (const [index, path] of (spec.brief ?? []).entries()) if (!wrong(path)) checkBrief(path, index, record, source, context);
   return {
@@ -124,7 +125,9 @@ function recordOf(
       const { complete, entities } = context.connector;
       // One that is written but wrong has diagnostics of its own.
       if (complete && !entities.some((one) => one.spec.entity === spec.like && one.spec.like === undefined))
-        diagnostics.error(source.at(["like"]), "SPEC003", message, suggestion(spec.like, names));
+        diagnostics.error(source.at(["like"]), "SPEC003", message, suggestion(spec.like, names), {
+          lacks: [{ kind: "entity", name: spec.like }],
+        });
       return undefined;
     }
     return { record: other.record, key: ownKey ?? other.store.key };
@@ -134,10 +137,13 @@ function recordOf(
     return undefined;
   }
   // What a field reads, and as what, may be wrong for this entity alone.
-  const isOfUse = (key: string) => ["type", "from", "cut"].includes(key);
-  const at = (field: string, key?: string) =>
-    (key === undefined || isOfUse(key) ? undefined : context.shared.at("fields", field, spec.fields?.[field], [key])) ??
-    source.at(["fields", field, ...(key === undefined ? [] : [key])]);
+  const isOfUse = (key: string) => ["type", "from", "cut", "param"].includes(key);
+  const at = (field: string, key?: string) => {
+    const own = spec.fields?.[field];
+    const position = source.at(["fields", field, ...(key === undefined ? [] : [key])]);
+    const inherited = key === undefined || isOfUse(key) ? undefined : context.shared.at("fields", field, own, [key]);
+    return inherited ?? context.shared.use("fields", field, own, position, key);
+  };
   const written = Object.entries(spec.fields).map(([name, own]) => [name, context.shared.field(name, own)] as const);
   const fields = buildFields(written, spec.on, at, context);
   const key = ownKey ?? ["id"];
@@ -153,7 +159,7 @@ function recordOf(
   const actions = context.connector.entities
     .filter((one) => one.source === source || one.spec.like === spec.entity)
     .flatMap((one) => Object.values(one.spec.actions));
-  checkParamNames(record, actions, (field) => source.at(["fields", field, "param"]), context.diagnostics);
+  checkParamNames(record, spec.entity, actions, (field) => at(field, "param"), context.diagnostics);
   return { record, key };
 }
 
@@ -167,17 +173,24 @@ function inOrder(fields: readonly FieldModel[], key: readonly string[]): FieldMo
   return [...fields].sort((a, b) => rank(a) - rank(b));
 }
 
+const lacksField = (name: string): Facts => ({ lacks: [{ kind: "field", name }] });
+
 const topOf = (path: string) => path.split(".", 1)[0] ?? path;
 
 /** Checks that each part of the key is a single value that every stored record has. */
 function checkKey(path: string, index: number, record: TypeModel, source: Source, context: BuildContext): void {
-  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string, hint?: string) =>
-    context.diagnostics.error(source.at(["key", index]), code, `the key "${path}" ${message}`, hint);
+  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string, hint?: string, facts?: Facts) =>
+    context.diagnostics.error(source.at(["key", index]), code, `the key "${path}" ${message}`, hint, facts);
   const steps = fieldsAt(path, record, context);
   const last = steps.at(-1);
   const names = record.fields.map(({ name }) => name);
   if (last === undefined)
-    wrong("SPEC003", `is not a field of ${record.name}`, path.includes(".") ? undefined : suggestion(path, names));
+    wrong(
+      "SPEC003",
+      `is not a field of ${record.name}`,
+      path.includes(".") ? undefined : suggestion(path, names),
+      lacksField(path),
+    );
   else if (last.type.list || last.type.kind === "type" || last.type.name === "object")
     wrong("SPEC016", "is a list or an object, but a key must be a single value");
   else if (steps.some((field, depth) => (depth === 0 ? !isStored(field) : field.onRequest)))
@@ -196,13 +209,18 @@ function usualBrief({ fields }: TypeModel, key: readonly string[]): string[] {
 
 /** Checks that a column of a table of records has single values, or a list of them, which both live reads and the cache have. */
 function checkBrief(path: string, index: number, record: TypeModel, source: Source, context: BuildContext): void {
-  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string, hint?: string) =>
-    context.diagnostics.error(source.at(["brief", index]), code, `the brief field "${path}" ${message}`, hint);
+  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string, hint?: string, facts?: Facts) =>
+    context.diagnostics.error(source.at(["brief", index]), code, `the brief field "${path}" ${message}`, hint, facts);
   const steps = fieldsAt(path, record, context);
   const last = steps.at(-1);
   const names = record.fields.map(({ name }) => name);
   if (last === undefined)
-    wrong("SPEC003", `is not a field of ${record.name}`, path.includes(".") ? undefined : suggestion(path, names));
+    wrong(
+      "SPEC003",
+      `is not a field of ${record.name}`,
+      path.includes(".") ? undefined : suggestion(path, names),
+      lacksField(path),
+    );
   else if (last.type.kind === "type" || last.type.name === "object")
     wrong("SPEC016", "is an object: name one of its members, such as author.login");
   else if (steps.some(({ onRequest }) => onRequest)) wrong("SPEC018", "is given only on request, so that lists do not have it");

@@ -5,6 +5,7 @@ import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isJsonObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
+import { noPlace } from "./simulator-file.ts";
 
 const overridesHint = "`overrides` of the REST API changes a description that is wrong";
 
@@ -38,6 +39,7 @@ export function checkFailurePlaces(connector: LoadedConnector, platform: Platfor
       "SPEC007",
       `no response of the platform has "${text}"`,
       suggestion(text, instead) ?? overridesHint,
+      { says: noPlace(text) },
     );
 
   for (const [index, condition] of [when ?? []].flat().entries())

@@ -1,6 +1,6 @@
 import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
 import { nearest } from "../../runtime/base/nearest.ts";
-import type { DiagnosticCode, Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { enumValues, type SelectedPath } from "./graphql-field.ts";
 import { type Names, typeText } from "./type-reference.ts";
@@ -17,6 +17,9 @@ export interface TypeContext {
   readonly scalars: Readonly<Record<string, string>>;
 }
 
+/** Reports something about the type of a field. */
+type WrongType = (message: string, hint?: string, code?: "SPEC006" | "SPEC021" | "SPEC022", facts?: Facts) => void;
+
 export const lacksOn = (type: string): string =>
   `${type} is read by GraphQL, so it needs \`on\`: the type of the platform that its fields are read from`;
 
@@ -29,8 +32,8 @@ export function checkType(
   at: (key?: string) => SourcePosition,
   { diagnostics, enumOf, names, onOf, scalars }: TypeContext,
 ): void {
-  const wrong = (message: string, hint?: string, code: DiagnosticCode = "SPEC006") =>
-    diagnostics.error(at("type"), code, `field "${name}" ${message}`, hint);
+  const wrong: WrongType = (message, hint, code = "SPEC006", facts = undefined) =>
+    diagnostics.error(at("type"), code, `field "${name}" ${message}`, hint, facts);
   if (found.list !== type.list)
     wrong(`is ${found.list ? "a list" : "not a list"} on the platform, but declared as ${typeText(type)}`);
   else if (found.nullable && !type.nullable && !type.list)
@@ -40,7 +43,10 @@ export function checkType(
   if (type.kind === "type") {
     const on = onOf(type.name);
     if (on === undefined) diagnostics.error(names.positionOf(type.name) ?? at("type"), "SPEC016", lacksOn(type.name));
-    else if (on !== found.leaf.name) wrong(`is a ${found.leaf.name} on the platform, but ${type.name} is read from ${on}`);
+    else if (on !== found.leaf.name)
+      wrong(`is a ${found.leaf.name} on the platform, but ${type.name} is read from ${on}`, undefined, undefined, {
+        lacks: [{ kind: "platform type", name: on }],
+      });
   } else if (isCompositeType(found.leaf)) {
     wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or let `from` name one of its fields");
   } else if (type.kind === "enum") {
@@ -55,7 +61,7 @@ function checkEnum(
   as: ConversionSpec | undefined,
   declared: EnumModel | undefined,
   leaf: GraphQLNamedType,
-  wrong: (message: string, hint?: string, code?: DiagnosticCode) => void,
+  wrong: WrongType,
 ): void {
   const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
   // A platform may give one of a few values as plain text, as GitHub does for TreeEntry.type. Then only the spec knows the values.
@@ -68,11 +74,7 @@ function checkEnum(
 }
 
 /** Compares the values of an enum with those that the platform gives. */
-export function compareEnum(
-  values: readonly string[],
-  declared: EnumModel | undefined,
-  wrong: (message: string, hint?: string, code?: "SPEC021") => void,
-): void {
+export function compareEnum(values: readonly string[], declared: EnumModel | undefined, wrong: WrongType): void {
   const known = declared?.values.map((one) => one.value) ?? [];
   const never = known.filter((value) => !values.includes(value));
   const others = values.filter((value) => !known.includes(value));
@@ -86,7 +88,8 @@ export function compareEnum(
   const hint = isCase
     ? `the platform gives "${near}": \`as: lower\` and \`as: upper\` change the case`
     : near && `did you mean "${near}"?`;
-  if (never.length > 0) wrong(`is never ${never.join(", ")} on the platform, although the enum has it`, hint);
+  if (never.length > 0)
+    wrong(`is never ${never.join(", ")} on the platform, although the enum has it`, hint, undefined, { strange: never });
 }
 
 function converted(value: string, as: ConversionSpec | undefined): string {

@@ -38,6 +38,8 @@ export function buildField(
       at(),
       "SPEC003",
       `field "${name}" has no \`${spec.type === undefined ? "type" : "doc"}\`, and connector.yaml has no shared field of this name`,
+      undefined,
+      { lacks: [{ kind: "shared field", name }], unusable: true, ...((spec.type ?? spec.doc) ? {} : { bare: true as const }) },
     );
     return undefined;
   }

@@ -82,6 +82,7 @@ function selectOne(
       "SPEC007",
       `the platform has no object type "${parentName}"`,
       suggestion(parentName, objectTypes(schema)),
+      { loses: [{ kind: "platform type", name: parentName }] },
     );
     return undefined;
   }
@@ -151,6 +152,7 @@ function fieldOf(type: GraphQLNamedType, step: PathStep, context: Context): Grap
       "SPEC007",
       `${type.name} has no field "${step.name}" on the platform`,
       suggestion(step.name, Object.keys(fields)),
+      { says: `there is no field "${step.name}"` },
     );
     return undefined;
   }
@@ -184,7 +186,9 @@ function narrowed(type: GraphQLNamedType, name: string, context: Context): Graph
   const { schema, diagnostics, position } = context;
   const target = schema.getType(name);
   if (target === undefined || !isCompositeType(target)) {
-    diagnostics.error(position, "SPEC007", `the platform has no object type "${name}"`, suggestion(name, objectTypes(schema)));
+    diagnostics.error(position, "SPEC007", `the platform has no object type "${name}"`, suggestion(name, objectTypes(schema)), {
+      loses: [{ kind: "platform type", name }],
+    });
     return undefined;
   }
   if (!isCompositeType(type) || !overlap(schema, type, target)) {

@@ -23,7 +23,7 @@ import { nestPaging } from "./graphql-nesting.ts";
 import { argument, selection } from "./graphql-syntax.ts";
 import { computedVariables, declareVariables } from "./graphql-variables.ts";
 import { type OperationContext, operationStart } from "./operation-context.ts";
-import { isBare, pageOf, pageVariables, pagingOf } from "./page.ts";
+import { isBare, pageOf, pageVariables, paging, pagingOf } from "./page.ts";
 import type { OperationModel } from "./types.ts";
 
 /** Adds variables, paging and the check of types to the selection that the author wrote. Undefined when the selection is wrong. */
@@ -45,6 +45,7 @@ export function buildGraphqlOperation(
       "SPEC020",
       "the list is a connection, so it has pages, but the action has no parameter `after` to read them",
       "`page: single` where the platform gives the whole list at once",
+      { lacks: [{ kind: "parameter", name: paging.cursorParam }] },
     );
   const connection = isList && page.by !== "single" ? place.path.slice(0, -1) : place.path;
   const paged = isList && page.by !== "single" ? addPaging(document, connection, page, context) : document;

@@ -43,6 +43,7 @@ export function computedVariables(spec: ActionSpec, context: OperationContext): 
           "SPEC003",
           `variable "${name}" uses the parameter "${param}", which the action does not have`,
           suggestion(param, params),
+          { lacks: [{ kind: "parameter", name: param }] },
         );
     if (params.includes(name))
       context.diagnostics.error(context.at("variables", name), "SPEC010", `variable "${name}" has the name of a parameter`);
@@ -103,6 +104,7 @@ export function declareVariables(
         "SPEC003",
         `unknown variable "$${name}"`,
         suggestion(name, [...context.params.map((one) => one.name), ...Object.keys(computed)]),
+        { lacks: [{ kind: "parameter", name }], unbound: true },
       );
     else if (type !== undefined) {
       const given = param === undefined || param.required || param.default !== undefined;
@@ -116,7 +118,10 @@ export function declareVariables(
     }
   }
   for (const name of Object.keys(computed))
-    if (!types.has(name)) diagnostics.error(at("variables", name), "SPEC005", `variable "${name}" is never used`);
+    if (!types.has(name))
+      diagnostics.error(at("variables", name), "SPEC005", `variable "${name}" is never used`, undefined, {
+        unused: { kind: "variable", name },
+      });
   const keyword = context.writes ? "mutation" : "query";
   const [operation] = parse(definitions.length === 0 ? "query{__typename}" : `${keyword}(${definitions.join(",")}){__typename}`, {
     noLocation: true,
@@ -163,6 +168,7 @@ function inputOf(input: GraphQLInputObjectType, params: readonly ParamModel[], c
           "SPEC007",
           `${named.name} has no field "${key}" on the platform`,
           suggestion(key, Object.keys(fields)),
+          { says: `there is no field "${key}"` },
         );
         return [];
       }
@@ -179,6 +185,8 @@ function inputOf(input: GraphQLInputObjectType, params: readonly ParamModel[], c
         at("params"),
         "SPEC006",
         `the platform requires "${field.name}" of ${input.name}, but the action has no required parameter of this name`,
+        undefined,
+        { lacks: [{ kind: "parameter", name: field.name }], unbound: true },
       );
   return sent;
 }
@@ -201,6 +209,8 @@ function checkParam(param: ParamModel, wanted: GraphQLInputType, context: Operat
       at,
       "SPEC006",
       `parameter "${param.name}" is ${typeText(param.type)}, but its argument has the type ${String(wanted)}`,
+      undefined,
+      { loses: [{ kind: "value", name: param.name }] },
     );
     return;
   }
@@ -213,6 +223,7 @@ function checkParam(param: ParamModel, wanted: GraphQLInputType, context: Operat
       "SPEC006",
       `parameter "${param.name}" can be ${unknown.map((one) => one.value).join(", ")}, which the platform does not take`,
       suggestion(unknown[0]?.value ?? "", known),
+      { loses: [{ kind: "value", name: param.name }], strange: unknown.map((one) => one.value) },
     );
 }
 

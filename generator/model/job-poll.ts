@@ -47,6 +47,8 @@ export function jobPoll(
         at("poll", "rest"),
         "SPEC003",
         `nothing gives "{${name}}": \`from\` has no such place, and the action no such parameter`,
+        undefined,
+        { lacks: [{ kind: "parameter", name }] },
       );
     return [name, { param: param?.name ?? "" }];
   });

@@ -1,3 +1,4 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { FieldModel, ParamModel, TypeModel, TypeReference } from "./types.ts";
@@ -24,8 +25,9 @@ export function fieldParams({ plan }: FieldModel): readonly string[] {
 export function checkParamFields(
   returns: TypeModel,
   params: readonly ParamModel[],
-  { written, isBound }: { readonly written: readonly string[]; readonly isBound: boolean },
+  { entity, written, isBound }: { readonly entity: string; readonly written: readonly string[]; readonly isBound: boolean },
   at: (...keys: string[]) => SourcePosition,
+  fieldAt: (field: string) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
   const names = params.map((param) => param.name);
@@ -33,13 +35,18 @@ export function checkParamFields(
     for (const name of fieldParams(field)) {
       const param = params.find((one) => one.name === name);
       if (param === undefined) {
-        if (!mayBeMissing(field) && !written.includes(name) && !diagnostics.has("SPEC003", inNoAction(field.name, name)))
+        if (!mayBeMissing(field) && !written.includes(name) && !diagnostics.has("SPEC003", inNoAction(field.name, name))) {
+          // Several actions that lack it are one fault of the field, and so is a name that is almost the one of a parameter.
+          const origin = fieldAt(field.name);
+          const isNear = nearest(name, names) !== undefined;
           diagnostics.error(
-            at("params"),
+            isNear ? origin : { ...at("params"), origin },
             "SPEC003",
-            `field "${field.name}" takes the parameter "${name}", which this action does not have`,
+            `field "${field.name}" takes the parameter "${name}", which ${isNear ? "the" : "this"} action does not have`,
             suggestion(name, names),
+            isNear ? undefined : { lacks: [{ kind: "parameter", name, of: entity }] },
           );
+        }
         continue;
       }
       const wrong = (message: string) => diagnostics.error(at("params", name), "SPEC016", message);
@@ -67,20 +74,21 @@ const inNoAction = (field: string, param: string) => `field "${field}" takes the
 /** Reports a field whose parameter no action has: it would have no value anywhere. */
 export function checkParamNames(
   record: TypeModel,
+  entity: string,
   actions: readonly { readonly params: Readonly<Record<string, unknown>> }[],
   at: (field: string) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
   for (const field of record.fields)
     for (const name of fieldParams(field))
-      if (!actions.some(({ params }) => Object.hasOwn(params, name)))
+      if (!actions.some(({ params }) => Object.hasOwn(params, name))) {
+        const names = actions.flatMap(({ params }) => Object.keys(params));
         diagnostics.error(
           at(field.name),
           "SPEC003",
           inNoAction(field.name, name),
-          suggestion(
-            name,
-            actions.flatMap(({ params }) => Object.keys(params)),
-          ),
+          suggestion(name, names),
+          nearest(name, names) === undefined ? { lacks: [{ kind: "parameter", name, of: entity }] } : undefined,
         );
+      }
 }

@@ -28,6 +28,12 @@ export function buildParam(
       at(),
       "SPEC003",
       `parameter "${name}" has no \`${spec.type === undefined ? "type" : "doc"}\`, and connector.yaml has no shared parameter of this name`,
+      undefined,
+      {
+        lacks: [{ kind: "shared parameter", name }],
+        unusable: true,
+        ...((spec.type ?? spec.doc) ? {} : { bare: true as const }),
+      },
     );
     return undefined;
   }
@@ -118,23 +124,36 @@ function checkBounds(
   at: (...keys: string[]) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
-  const wrong = (key: "range" | "length" | "items", message: string) =>
-    diagnostics.error(at(key), "SPEC016", `parameter "${name}" ${message}`);
-  for (const key of ["range", "length", "items"] as const) {
+  // With a type that the call does not take, its bounds are not the ones that are meant.
+  const wrong = (key: Bound | "excludes", message: string) =>
+    diagnostics.error(at(key), "SPEC016", `parameter "${name}" ${message}`, undefined, { lacks: [{ kind: "value", name }] });
+  for (const key of bounds) {
     const bound = spec[key];
     if (bound !== undefined && bound[0] > bound[1]) wrong(key, `has a ${key} that ends before it starts`);
   }
-  if (type.list && spec.items === undefined) wrong("items", "is a list, so it needs `items`: the least and the most elements");
-  if (!type.list && spec.items !== undefined) wrong("items", "is not a list, so `items` has no effect");
   const text = !type.list && (type.name === "string" || type.name === "id");
-  if (text && spec.length === undefined) wrong("length", "is text, so it needs `length`: the least and the most characters");
-  if (!text && !type.list && spec.length !== undefined) wrong("length", "is not text, so `length` has no effect");
-  if (!text && spec.excludes !== undefined)
-    diagnostics.error(at("excludes"), "SPEC016", `parameter "${name}" is not text, so \`excludes\` has no effect`);
   const numeric = type.name === "integer" || type.name === "number";
-  if (numeric && spec.range === undefined) wrong("range", "is a number, so it needs `range`: the smallest and the largest");
-  if (!numeric && spec.range !== undefined) wrong("range", "is not a number, so `range` has no effect");
+  const fits = { items: type.list, length: text || type.list, range: numeric };
+  const kinds = { items: "a list", length: "text", range: "a number" };
+  const needed = boundNeeds.find(([key]) => spec[key] === undefined && (key === "length" ? text : fits[key]));
+  const [stray] = bounds.filter((key) => spec[key] !== undefined && !fits[key]);
+  if (needed !== undefined) {
+    const [key, what] = needed;
+    const instead = stray === undefined ? "" : `; \`${stray}\` has no effect`;
+    wrong(key, `is ${kinds[key]}, so it needs \`${key}\`: ${what}${instead}`);
+  } else if (stray !== undefined) wrong(stray, `is not ${kinds[stray]}, so \`${stray}\` has no effect`);
+  else if (!text && spec.excludes !== undefined) wrong("excludes", "is not text, so `excludes` has no effect");
 }
+
+type Bound = "range" | "length" | "items";
+
+const bounds: readonly Bound[] = ["range", "length", "items"];
+
+const boundNeeds: readonly (readonly [Bound, string])[] = [
+  ["items", "the least and the most elements"],
+  ["length", "the least and the most characters"],
+  ["range", "the smallest and the largest"],
+];
 
 /** The most characters of an element in a list of texts. */
 const elementLength = 1024;

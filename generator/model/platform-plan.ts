@@ -83,6 +83,7 @@ function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source
         "SPEC003",
         `unknown error code "${one.code}"`,
         suggestion(one.code, Object.keys(errorCodes)) ?? usualCodes,
+        { lacks: [{ kind: "error code", name: one.code }] },
       );
     const { pattern, name, status } = parseErrorKey(key);
     // Platforms quote their callers in messages: with a text a caller could stop all calls of the connector.
@@ -110,13 +111,43 @@ function checkCalls({ spec, source, entities }: LoadedConnector, platform: Platf
   const described = [...made, ...actions.flatMap(({ poll }) => poll?.rest ?? [])];
   // A call that is wrong elsewhere may be the one.
   if (diagnostics.count > 0) return;
-  for (const place of Object.keys(spec.platform.rest?.overrides ?? {}))
+  const words = new Set(
+    [spec.errors?.places, ...entities.map((one) => one.spec), spec.fields, spec.params, spec.types].flatMap(wordsIn),
+  );
+  for (const [place, patch] of Object.entries(spec.platform.rest?.overrides ?? {})) {
+    const at = ["platform", "rest", "overrides", place];
     if (!platform.describes(place, described))
       diagnostics.error(
-        source.at(["platform", "rest", "overrides", place]),
+        source.at(at),
         "SPEC005",
         `no action makes a call that "${place}" describes, so the override has no effect`,
       );
+    else
+      for (const keys of propertiesIn(patch))
+        if (!words.has(keys.at(-1) ?? ""))
+          diagnostics.error(
+            source.at([...at, ...keys]),
+            "SPEC005",
+            `nothing reads or sends "${keys.at(-1)}", so this part of the override has no effect`,
+          );
+  }
+}
+
+/** The words of all keys and texts of a value. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value === "string") return value.match(/[\w-]+/g) ?? [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => [key, ...wordsIn(one)]);
+}
+
+/** Where a merge patch of a description has a property: the keys that lead to it. */
+function propertiesIn(patch: unknown, before: readonly string[] = []): (readonly string[])[] {
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return [];
+  return Object.entries(patch).flatMap(([key, one]) => {
+    const keys = [...before, key];
+    const own = before.at(-1) === "properties" && one !== null ? [keys] : [];
+    return [...own, ...propertiesIn(one, keys)];
+  });
 }
 
 /**
@@ -173,6 +204,7 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
           "SPEC003",
           `there is no variable "${name}"`,
           suggestion(name, Object.keys(variables)) ?? "declare it in `variables`",
+          { lacks: [{ kind: "variable", name }] },
         );
     }
   };
@@ -202,5 +234,7 @@ function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Dia
   // Text that is not an address may lack the variable.
   for (const name of isAddress ? Object.keys(variables) : [])
     if (!used.has(name))
-      diagnostics.error(source.at(["platform", "variables", name]), "SPEC005", `variable "${name}" is never used`);
+      diagnostics.error(source.at(["platform", "variables", name]), "SPEC005", `variable "${name}" is never used`, undefined, {
+        unused: { kind: "variable", name },
+      });
 }

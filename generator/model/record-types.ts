@@ -45,6 +45,7 @@ export function buildTypes(
           "SPEC003",
           `the brief field "${path}" is not a field of ${name}`,
           suggestion(first, names),
+          { lacks: [{ kind: "field", name: path }] },
         );
       else if (field !== undefined && rest.length > 0 && field.type.kind !== "type" && field.type.name !== "object")
         context.diagnostics.error(where, "SPEC016", `the brief field "${path}" names a member of "${first}", which has none`);

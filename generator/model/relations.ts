@@ -33,6 +33,8 @@ function namingFields(
         source.at(["scopes", scope, "field"]),
         "SPEC003",
         `"${place}" is not a searchable field of an entity, such as "repositories.nameWithOwner"`,
+        undefined,
+        { lacks: [found === undefined ? { kind: "entity", name: entity } : { kind: "field", name: field }] },
       );
   }
   return named;

@@ -1,6 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys } from "../../runtime/contract/index.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { DiagnosticCode, Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
 import { compareEnum, convertedBy } from "./field-type.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
@@ -48,35 +48,49 @@ export function checkAnswer(
 /** The schema of a field's value; undefined, and reported, when the answer does not have the field. */
 function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, context: AnswerContext): JsonSchema | undefined {
   const { platform, diagnostics } = context;
-  const wrong = (code: "SPEC006" | "SPEC007" | "SPEC021", message: string, key?: string, hint?: string) => {
+  const wrong = (
+    code: DiagnosticCode,
+    message: (answer: string, type: string) => string,
+    key?: string,
+    hint?: string,
+    facts?: Facts,
+  ) => {
     const fault = [code, type.name, field.name, key].join();
-    if (!context.reported.has(fault)) diagnostics.error(context.fieldAt(type, field.name, key), code, message, hint);
+    const text = message(`the response of ${context.call}`, type.name);
+    const says = message("a response", "a type");
+    if (!context.reported.has(fault))
+      diagnostics.error(context.fieldAt(type, field.name, key), code, text, hint, { says, ...facts });
     context.reported.add(fault);
   };
-  const answerOf = `the response of ${context.call}`;
   const { cut } = field.plan;
   const flag = cut === undefined ? undefined : schemaAt(answer, pathKeys(cut), platform);
   if (cut !== undefined && (flag === undefined || !alternatives(flag, platform).flatMap(jsonTypes).includes("boolean")))
-    wrong("SPEC007", `${answerOf} has no boolean "${cut}", which \`cut\` of field "${field.name}" of ${type.name} names`, "cut");
+    wrong(
+      "SPEC007",
+      (answer, of) => `${answer} has no boolean "${cut}", which \`cut\` of field "${field.name}" of ${of} names`,
+      "cut",
+    );
   const path = typeof field.plan.read === "string" ? field.plan.read : field.name;
   const schema = schemaAt(answer, pathKeys(path.replaceAll("[]", "[0]")), platform);
   if (schema === undefined) {
     const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
-    wrong("SPEC007", `${answerOf} has no "${path}", which field "${field.name}" of ${type.name} reads`, undefined, hint);
+    wrong("SPEC007", (answer, of) => `${answer} has no "${path}", which field "${field.name}" of ${of} reads`, undefined, hint, {
+      lacks: [{ kind: "path", name: path }],
+    });
     return undefined;
   }
   const options = alternatives(schema, platform);
   if (isNullable(options) && !field.type.nullable && !field.type.list)
     wrong(
       "SPEC006",
-      `field "${field.name}" of ${type.name} may be null in ${answerOf}`,
+      (answer, of) => `field "${field.name}" of ${of} may be null in ${answer}`,
       "type",
       `write ${typeText({ ...field.type, nullable: true })}`,
     );
   else if (!field.type.nullable && !field.type.list && !path.includes("[]") && mayBeMissing(answer, pathKeys(path), platform))
     wrong(
       "SPEC006",
-      `field "${field.name}" of ${type.name} may be missing in ${answerOf}`,
+      (answer, of) => `field "${field.name}" of ${of} may be missing in ${answer}`,
       "type",
       `write ${typeText({ ...field.type, nullable: true })}`,
     );
@@ -84,7 +98,7 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
   if ((as?.kind === "seconds" || as?.kind === "milliseconds") && field.type.name !== "timestamp")
     wrong(
       "SPEC006",
-      `\`as: ${as.kind}\` makes a timestamp, which field "${field.name}" of ${type.name} is not`,
+      (_, of) => `\`as: ${as.kind}\` makes a timestamp, which field "${field.name}" of ${of} is not`,
       "type",
       "write timestamp",
     );
@@ -96,17 +110,17 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     if (as === undefined && others.includes("object") && !wanted.includes("object"))
       wrong(
         "SPEC006",
-        `field "${field.name}" of ${type.name} may be an object in ${answerOf}`,
+        (answer, of) => `field "${field.name}" of ${of} may be an object in ${answer}`,
         "type",
         "`as: id` gives the id of the object, and `as: expanded` the object",
       );
     const problem = finer(field, schema, platform);
     if (problem !== undefined)
-      wrong("SPEC006", `field "${field.name}" of ${type.name} ${problem[0]}, in ${answerOf}`, "type", problem[1]);
+      wrong("SPEC006", (answer, of) => `field "${field.name}" of ${of} ${problem[0]}, in ${answer}`, "type", problem[1]);
     const values = field.type.kind === "enum" ? valuesOf(field, schema, platform) : undefined;
     if (values !== undefined)
-      compareEnum(values, context.enumOf(field.type.name), (problem, hint, code) =>
-        wrong(code ?? "SPEC006", `field "${field.name}" of ${type.name} ${problem}`, "type", hint),
+      compareEnum(values, context.enumOf(field.type.name), (problem, hint, code, facts) =>
+        wrong(code ?? "SPEC006", (_, of) => `field "${field.name}" of ${of} ${problem}`, "type", hint, facts),
       );
     return schema;
   }
@@ -114,7 +128,7 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     wanted.includes("string") && given.some((one) => one === "integer" || one === "number") ? numberHint(field) : undefined;
   wrong(
     "SPEC006",
-    `field "${field.name}" of ${type.name} is ${given.join(" or ")} in ${answerOf}, not ${wanted[0]}`,
+    (answer, of) => `field "${field.name}" of ${of} is ${given.join(" or ")} in ${answer}, not ${wanted[0]}`,
     "type",
     hint,
   );

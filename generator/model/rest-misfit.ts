@@ -1,4 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import type { Facts } from "../diagnostic/diagnostic.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { hasPlace, type LiteralFault, literalFaults } from "./literal.ts";
 import type { JsonSchema } from "./platform-description.ts";
@@ -16,8 +17,8 @@ export function checkMisfit(param: ParamModel, schema: JsonSchema, context: Rest
   const { at, diagnostics, platform } = context;
   const place = at("params", ...around, param.name);
   const date = param.as === undefined ? otherDate(param.type, alternatives(schema, platform)) : undefined;
-  const [problem, hint] = misfit(param, schema, context) ?? date ?? [];
-  if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint);
+  const [problem, hint, facts] = misfit(param, schema, context) ?? date ?? [];
+  if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint, facts);
   else
     for (const [key, fault] of writtenFaults(param, schema, context))
       diagnostics.error(at("params", ...around, param.name, key, ...fault.keys), "SPEC015", fault.message, fault.hint);
@@ -59,11 +60,12 @@ function misfit(
   param: ParamModel,
   schema: JsonSchema,
   context: RestContext,
-): [problem: string, hint?: string | undefined] | undefined {
+): [problem: string, hint?: string | undefined, facts?: Facts] | undefined {
   const options = alternatives(schema, context.platform);
   if (param.type.nullable && options.flatMap(jsonTypes).length > 0 && !isNullable(options))
     return ["may be null, but the call does not take null"];
   const { as } = param;
+  const loses: Facts = { loses: [{ kind: "value", name: param.name }] };
   const wanted = as === undefined ? (param.type.list ? "array" : elementJsonType(param.type)) : jsonTypeIn(as);
   const fitting = options.filter((one) => {
     const types = jsonTypes(one);
@@ -72,14 +74,18 @@ function misfit(
   // In a query, a list may be written as a text, and a number too.
   const asText = param.type.list && options.some((one) => jsonTypes(one).includes("string"));
   if (fitting.length === 0 && !asText)
-    return [`is ${wanted}, but the call takes ${[...new Set(options.flatMap(jsonTypes))].join(" or ")}`];
+    return [`is ${wanted}, but the call takes ${[...new Set(options.flatMap(jsonTypes))].join(" or ")}`, undefined, loses];
   const bound = boundMisfit(param, fitting);
   if (bound !== undefined) return bound;
   const allowed = fitting.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]).map(String) : []));
   const values = context.enumOf(param.type.name)?.values.map((one) => one.value) ?? [];
   const refused = values.filter((value) => allowed.length > 0 && !allowed.includes(value));
   if (refused.length === 0) return undefined;
-  return [`can be ${refused.join(", ")}, which the call does not take`, suggestion(refused[0] ?? "", allowed)];
+  return [
+    `can be ${refused.join(", ")}, which the call does not take`,
+    suggestion(refused[0] ?? "", allowed),
+    { ...loses, strange: refused },
+  ];
 }
 
 /** Says which bound of a parameter is wider than the one of the call. */

@@ -128,7 +128,10 @@ function bindPath(
       if (context.wrong.length > 0 || strays.length > 0) return place;
       const names = params.map(wireName);
       const message = `the path names "{${name}}", but the action has no such parameter`;
-      diagnostics.error(at("rest"), "SPEC003", message, suggestion(name, names));
+      diagnostics.error(at("rest"), "SPEC003", message, suggestion(name, names), {
+        lacks: [{ kind: "parameter", name }],
+        unbound: true,
+      });
       return place;
     }
     if (!param.required && param.default === undefined)
@@ -279,9 +282,9 @@ function reportUnknown(
   const unfilled = places.filter((one) => !params.some((other) => wireName(other) === one));
   const hint = suggestion(name, [...inBody, ...queries, ...unfilled]);
   const place = param.sentAs === undefined ? at("params", param.name) : at("params", param.name, "name");
-  if (method === "GET" || body === undefined)
-    diagnostics.error(place, "SPEC015", `the call takes no query parameter "${name}"`, hint);
-  else diagnostics.error(place, "SPEC015", `the call's body has no "${name}"`, hint);
+  const message =
+    method === "GET" || body === undefined ? `the call takes no query parameter "${name}"` : `the call's body has no "${name}"`;
+  diagnostics.error(place, "SPEC015", message, hint, { says: `the call takes no "${name}"` });
 }
 
 /** Reports what the call requires and no parameter gives. */
@@ -316,6 +319,8 @@ function checkRequired(
         at("params"),
         "SPEC015",
         `the call requires the ${place} parameter "${name}", which the action does not give`,
+        undefined,
+        { lacks: [{ kind: "parameter", name }] },
       );
   const schema = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
   const required = schema === undefined ? [] : alternatives(schema, platform, ["allOf"]).flatMap((one) => one["required"] ?? []);
@@ -326,6 +331,7 @@ function checkRequired(
         "SPEC015",
         `the call's body requires "${name}", but the action has no required parameter of this name`,
         overridesHint,
+        { lacks: [{ kind: "parameter", name }], unbound: true },
       );
 }
 

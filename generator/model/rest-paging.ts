@@ -109,8 +109,6 @@ function pageParam(
 ): { readonly param: string; readonly body?: true } {
   const { at, diagnostics, platform } = context;
   const ofCaller = context.params.find((one) => (one.sentAs ?? one.name) === param && one.name !== paging.cursorParam);
-  if (ofCaller !== undefined && by !== "window")
-    wrong("param", `"${param}" is sent by the parameter "${ofCaller.name}", so it cannot lead to a page`);
   const known = queryParams(call, platform);
   const queries = known.map((one) => one.name);
   const taken = known.find((one) => one.name === param);
@@ -125,6 +123,8 @@ function pageParam(
         queries.filter((name) => name.startsWith(`${param}[`)),
       ),
     );
+  else if (ofCaller !== undefined && by !== "window")
+    wrong("param", `"${param}" is sent by the parameter "${ofCaller.name}", so it cannot lead to a page`);
   const body = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
   const names = [...queries, ...(body === undefined ? [] : propertyNames(body, platform))];
   if (param === undefined) wrong("by", `a page by "${by}" needs \`param\`: what leads to a page`, suggestion(by, names));

@@ -1,6 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/index.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { FieldSpec } from "../load/spec.ts";
 import type { EnumModel, FieldModel, TypeLookup, TypeReference } from "./types.ts";
 
@@ -29,7 +29,7 @@ interface Lookups {
   readonly typeOf: TypeLookup;
 }
 
-type Wrong = (message: string, hint?: string) => undefined;
+type Wrong = (message: string, hint?: string, facts?: Facts) => undefined;
 
 /** How cached search finds records by a field. Undefined when it does not, or cannot, which is then reported. */
 export function searchField(
@@ -39,8 +39,8 @@ export function searchField(
   diagnostics: Diagnostics,
 ): SearchField | undefined {
   if (search === undefined || search === "none") return undefined;
-  const wrong: Wrong = (message, hint) => {
-    diagnostics.error(at("search"), "SPEC016", `field "${name}" ${message}`, hint);
+  const wrong: Wrong = (message, hint, facts) => {
+    diagnostics.error(at("search"), "SPEC016", `field "${name}" ${message}`, hint, facts);
     return undefined;
   };
   const by = typeof search === "object" ? [search.by].flat() : undefined;
@@ -98,7 +98,10 @@ function memberOf(element: TypeReference, path: string, typeOf: TypeLookup, wron
     const fields = here.kind === "type" ? (typeOf(here.name)?.fields ?? []) : [];
     const field = fields.find((one) => one.name === name);
     const names = fields.map((one) => one.name);
-    if (field === undefined) return wrong(`is searched by "${path}", which ${here.name} does not have`, suggestion(name, names));
+    if (field === undefined)
+      return wrong(`is searched by "${path}", which ${here.name} does not have`, suggestion(name, names), {
+        lacks: [{ kind: "field", name }],
+      });
     if (field.type.list) return wrong(`is searched by "${path}", which is a list itself`);
     if (field.onRequest) return wrong(`is searched by "${path}", which is not stored, because it is given only on request`);
     here = { ...field.type, list: false, nullable: false };

@@ -3,6 +3,7 @@ import type { SemanticPlan } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
+import type { BuildContext } from "./context.ts";
 import { isStored } from "./search.ts";
 import type { TypeModel } from "./types.ts";
 
@@ -11,7 +12,7 @@ export function semanticPlan(
   { entity, fields: written = {}, hit, like }: EntitySpec,
   record: TypeModel,
   source: Source,
-  diagnostics: Diagnostics,
+  { diagnostics, positions }: BuildContext,
 ): SemanticPlan | undefined {
   const fields = record.fields.flatMap(({ name, semantic }) => (semantic === undefined ? [] : [[name, semantic] as const]));
   if (fields.length === 0) {
@@ -24,7 +25,7 @@ export function semanticPlan(
   for (const field of record.fields)
     if (field.semantic !== undefined && field.type.name === "string" && (field.search ?? { index: "exact" }).index === "exact")
       diagnostics.error(
-        source.at(["fields", field.name]),
+        positions.get(record.name)?.(field.name) ?? source.at(["fields", field.name]),
         "SPEC016",
         `field "${field.name}" is not stored with its words, so it cannot be searched by meaning`,
         "write `search: text`, or `search: name` for short texts",
@@ -54,7 +55,7 @@ function fits(
       name,
       fields.map((one) => one.name),
     );
-    diagnostics.error(at, "SPEC003", `${entity} has no field "${name}"`, hint);
+    diagnostics.error(at, "SPEC003", `${entity} has no field "${name}"`, hint, { lacks: [{ kind: "field", name }] });
   } else if (!isStored(field)) diagnostics.error(at, "SPEC018", `field "${name}" of ${entity} is not stored`);
   else if (field.type.list || field.type.kind === "type" || field.type.name === "object")
     diagnostics.error(at, "SPEC016", `field "${name}" is a list or an object, but the members of a hit are strings`);

@@ -2,6 +2,16 @@ import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { FieldSpec, ParamSpec } from "../load/spec.ts";
 
+type Kind = "fields" | "params";
+
+const sharedKind = { fields: "shared field", params: "shared parameter" } as const;
+
+/** Whether a use takes a shared entry, or a key of it, without a change that could be wrong. */
+function isPlain(own: object | null | undefined, key: string | undefined): boolean {
+  const keys = Object.keys(own ?? {});
+  return key === undefined ? keys.every((one) => ["doc", "example", "required"].includes(one)) : !keys.includes(key);
+}
+
 /** The shared fields and parameters of `connector.yaml`, and which of them are used. */
 export class Shared {
   readonly #connector: LoadedConnector;
@@ -29,18 +39,34 @@ export class Shared {
    * @param own the entry
    * @param keys the key, and keys inside its value
    */
-  at(
-    kind: "fields" | "params",
-    name: string,
-    own: object | null | undefined,
-    keys: readonly string[],
-  ): SourcePosition | undefined {
+  at(kind: Kind, name: string, own: object | null | undefined, keys: readonly string[]): SourcePosition | undefined {
     const [key] = keys;
     const shared = this.#connector.spec[kind];
     const entry = shared !== undefined && Object.hasOwn(shared, name) ? shared[name] : undefined;
     if (key === undefined || entry === undefined || entry === null || !Object.hasOwn(entry, key) || Object.hasOwn(own ?? {}, key))
       return undefined;
     return this.#connector.source.at([kind, name, ...keys]);
+  }
+
+  /** The position of a use, or of a key of it, with that of the shared entry as its origin where the use has it from there. */
+  use(kind: Kind, name: string, own: object | null | undefined, position: SourcePosition, key?: string): SourcePosition {
+    const { spec, source } = this.#connector;
+    const entry = Object.hasOwn(spec[kind] ?? {}, name) ? (spec[kind]?.[name] ?? {}) : undefined;
+    if (entry === undefined || position.origin !== undefined) return position;
+    if (key !== undefined && Object.hasOwn(own ?? {}, key)) return position;
+    // A key that is in neither is a fault of the entry as a whole.
+    const part = key !== undefined && Object.hasOwn(entry, key) ? key : undefined;
+    const from = source.at([kind, name, ...(part === undefined ? [] : [part])]);
+    const uses = this.#usesOf(kind, name).filter((one) => isPlain(one, part)).length;
+    return { ...position, origin: { ...from, uses, ...(isPlain(own, part) ? {} : { changed: true as const }) } };
+  }
+
+  /** What entities change of a shared entry, for each use of it. */
+  #usesOf(kind: Kind, name: string): (object | null)[] {
+    const places = this.#connector.entities.flatMap(({ spec }): (Readonly<Record<string, object | null>> | undefined)[] =>
+      kind === "fields" ? [spec.fields] : Object.values(spec.actions).map(({ params }) => params),
+    );
+    return places.flatMap((one) => (one !== undefined && Object.hasOwn(one, name) ? [one[name] ?? null] : []));
   }
 
   reportUnused(): void {
@@ -56,7 +82,9 @@ export class Shared {
           this.#diagnostics.error(
             this.#connector.source.at([kind, name]),
             "SPEC005",
-            `shared ${kind === "fields" ? "field" : "parameter"} "${name}" is never used`,
+            `${sharedKind[kind]} "${name}" is never used`,
+            undefined,
+            { unused: { kind: sharedKind[kind], name } },
           );
   }
 }

@@ -1,9 +1,11 @@
+import { isObject } from "../../runtime/base/is-object.ts";
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { templatePaths } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { isAllowed } from "../load/accept.ts";
+import type { LoadedConnector } from "../load/load.ts";
 import { readSource, type Source } from "../load/source.ts";
-import type { ConnectorSpec } from "../load/spec.ts";
 import { propertyNames } from "./json-schema.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { bodyPlace } from "./query-params.ts";
@@ -39,10 +41,11 @@ const ofRecords = ["n", "nn", "day", "minute"];
 /** Checks the file of a simulated platform: its keys, and that its routes are calls of the platform with collections that there are. */
 export function checkSimulator(
   folder: { readonly path: string; readonly read: (reference: string) => string | undefined },
-  { simulator = "" }: ConnectorSpec,
+  connector: Pick<LoadedConnector, "spec" | "source">,
   platform: PlatformDescription,
   diagnostics: Diagnostics,
 ): void {
+  const { simulator = "" } = connector.spec;
   if (!/\.ya?ml$/.test(simulator)) return;
   const text = folder.read(simulator);
   if (text === undefined) return;
@@ -55,6 +58,46 @@ export function checkSimulator(
       if (one["repeat"] !== undefined) checkPlaces(one, ["records", name, index], ofRecords, source, diagnostics);
   for (const [call, route] of Object.entries(routes))
     checkRoute(call, route, Object.keys(records), source, platform, diagnostics);
+  checkErrorPlaces(connector, errors, diagnostics);
+}
+
+/**
+ * Reports a place of errors that no error of the simulated platform has: one that is spelled almost like one that it has, or the only
+ * one of its kind.
+ */
+function checkErrorPlaces(
+  { spec, source }: Pick<LoadedConnector, "spec" | "source">,
+  errors: Names,
+  diagnostics: Diagnostics,
+): void {
+  const members = [...new Set(Object.values(errors).flatMap((one) => (isObject(one) ? pathsIn(one["body"]) : [])))];
+  for (const [what, written] of Object.entries(spec.errors?.places ?? {})) {
+    const named = [written].flat();
+    const others = members.filter((one) => !named.includes(one));
+    const isKnown = members.length === 0 || members.length > others.length;
+    const meant = new Set<string>();
+    for (const [index, text] of named.entries()) {
+      const near = nearest(text, others);
+      const isNear = near !== undefined && Math.abs(near.length - text.length) <= 2 && !meant.has(near);
+      if (members.includes(text) || (isKnown && !isNear)) continue;
+      if (near !== undefined) meant.add(near);
+      const keys = ["errors", "places", what, ...(Array.isArray(written) ? [index] : [])];
+      const message = `no error of the simulated platform has "${text}"`;
+      diagnostics.error(source.at(keys), "SPEC007", message, suggestion(text, others), { says: noPlace(text) });
+    }
+  }
+}
+
+/** What the checks of a place of errors say, against the description and the simulator alike. */
+export const noPlace = (text: string): string => `no error has "${text}"`;
+
+/** The paths to every member of a value, and to the members of its first elements: `errors[0].message`. */
+function pathsIn(value: unknown, before = ""): string[] {
+  const inner = Array.isArray(value) ? [[`${before}[0]`, value[0]] as const] : [];
+  const members = isObject(value)
+    ? Object.entries(value).map(([key, one]) => [before === "" ? key : `${before}.${key}`, one] as const)
+    : [];
+  return [...inner, ...members].flatMap(([path, one]) => [path, ...pathsIn(one, path)]);
 }
 
 function checkRoute(

@@ -42,7 +42,10 @@ function otherEntity({ spec, error, entities, context }: SyncEntry): EntityModel
   const written = context.connector.entities.find((one) => one.spec.entity === name);
   if (written === undefined) {
     const names = context.connector.entities.map((one) => one.spec.entity);
-    if (context.connector.complete) error(["each", "entity"], "SPEC003", `unknown entity "${name}"`, suggestion(name, names));
+    if (context.connector.complete)
+      error(["each", "entity"], "SPEC003", `unknown entity "${name}"`, suggestion(name, names), {
+        lacks: [{ kind: "entity", name }],
+      });
   } else if (!written.spec.sync?.some(({ scope }) => scope === spec.scope || !Object.hasOwn(scopes, scope)))
     error(
       ["each", "entity"],

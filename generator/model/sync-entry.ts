@@ -1,4 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import type { Facts } from "../diagnostic/diagnostic.ts";
 import type { SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { isStored } from "./search.ts";
@@ -14,6 +15,7 @@ export interface SyncEntry {
     code: "SPEC003" | "SPEC012" | "SPEC013" | "SPEC016" | "SPEC018" | "SPEC019",
     message: string,
     hint?: string,
+    facts?: Facts,
   ) => void;
   readonly entities: readonly EntityModel[];
   readonly context: BuildContext;
@@ -28,7 +30,8 @@ export function storedField(
 ): FieldModel | undefined {
   const names = record.fields.map((field) => field.name);
   const field = record.fields.find((one) => one.name === name);
-  if (field === undefined) error(path, "SPEC003", `${entity} has no field "${name}"`, suggestion(name, names));
+  if (field === undefined)
+    error(path, "SPEC003", `${entity} has no field "${name}"`, suggestion(name, names), { lacks: [{ kind: "field", name }] });
   else if (isStored(field)) return field;
   else
     error(

@@ -1,3 +1,4 @@
+import type { Facts } from "../diagnostic/diagnostic.ts";
 import type { ScopeSpec } from "../load/spec.ts";
 import { sameValues } from "./param-field.ts";
 import { batchOf } from "./sync-batch.ts";
@@ -26,6 +27,7 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
     return undefined;
   }
   const names = action.params.map(({ name }) => name);
+  const lacks = (name: string): Facts => ({ lacks: [{ kind: "parameter", name, of: entity.name }] });
   for (const [name, from] of Object.entries(verification.params)) {
     const param = action.params.find((one) => one.name === name);
     const field = storedField(entity, from, ["verification", "params", name], entry);
@@ -35,6 +37,7 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
         "SPEC003",
         `${entity.name}.get has no parameter "${name}"`,
         `it has ${names.join(", ")}`,
+        lacks(name),
       );
     else if (field !== undefined && !sameValues(field.type, param.type))
       error(["verification", "params", name], "SPEC016", `parameter "${name}" and field "${from}" have different types`);
@@ -45,6 +48,8 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
         ["verification", "params"],
         "SPEC019",
         `${entity.name}.get needs the parameter "${name}", which neither the scope nor \`verification\` gives`,
+        undefined,
+        lacks(name),
       );
   const batch = batchOf({ key: "verification", params: verification.params, batch: verification.batch, action }, entry);
   if (batch === undefined) return undefined;

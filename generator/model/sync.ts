@@ -1,6 +1,7 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SyncBatch, SyncEach } from "../../runtime/contract/index.ts";
+import type { Facts } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
@@ -36,7 +37,10 @@ export function addSync(entities: readonly EntityModel[], context: BuildContext)
   });
   if (connector.complete)
     for (const name of Object.keys(connector.spec.scopes ?? {}))
-      if (!scopes.has(name)) diagnostics.error(connector.source.at(["scopes", name]), "SPEC005", `scope "${name}" is never used`);
+      if (!scopes.has(name))
+        diagnostics.error(connector.source.at(["scopes", name]), "SPEC005", `scope "${name}" is never used`, undefined, {
+          unused: { kind: "scope", name },
+        });
   return result;
 }
 
@@ -48,12 +52,13 @@ function buildSync(
   entities: readonly EntityModel[],
   context: BuildContext,
 ): SyncModel | undefined {
-  const error: SyncEntry["error"] = (path, code, message, hint) =>
-    context.diagnostics.error(source.at(["sync", index, ...path]), code, message, hint);
+  const error: SyncEntry["error"] = (path, ...rest) => context.diagnostics.error(source.at(["sync", index, ...path]), ...rest);
   const scopes = context.connector.spec.scopes ?? {};
   const scope = Object.hasOwn(scopes, spec.scope) ? scopes[spec.scope] : undefined;
   if (scope === undefined)
-    error(["scope"], "SPEC003", `unknown scope "${spec.scope}"`, suggestion(spec.scope, Object.keys(scopes)));
+    error(["scope"], "SPEC003", `unknown scope "${spec.scope}"`, suggestion(spec.scope, Object.keys(scopes)), {
+      lacks: [{ kind: "scope", name: spec.scope }],
+    });
   const action = syncedAction(entity, spec, written, error);
   if (scope === undefined || action === undefined) return undefined;
   const entry: SyncEntry = { entity, spec, action, error, entities, context };
@@ -112,6 +117,7 @@ function syncedAction(
 function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
   const { action, spec, error, context } = entry;
   const call = `${action.entity}.${action.name}`;
+  const lacks = (name: string): Facts => ({ lacks: [{ kind: "parameter", name, of: action.entity }] });
   const written = writtenParams(entry);
   const names = action.params.map((param) => param.name);
   for (const name of scope.params) {
@@ -119,7 +125,13 @@ function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
     // An action that is called for each record of another entity may not need the scope: `each` gives what it needs.
     if (param === undefined && (spec.each !== undefined || written.includes(name))) continue;
     if (param === undefined)
-      error(["scope"], "SPEC003", `the scope "${spec.scope}" gives the parameter "${name}", which ${call} does not have`);
+      error(
+        ["scope"],
+        "SPEC003",
+        `the scope "${spec.scope}" gives the parameter "${name}", which ${call} does not have`,
+        undefined,
+        lacks(name),
+      );
     else if (param.type.list || param.type.name !== "string")
       error(
         ["scope"],
@@ -135,7 +147,7 @@ function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
   ] as const)
     for (const name of Object.keys(given)) {
       if (!names.includes(name) && !written.includes(name))
-        error(["each", key, name], "SPEC003", `${call} has no parameter "${name}"`, suggestion(name, names));
+        error(["each", key, name], "SPEC003", `${call} has no parameter "${name}"`, suggestion(name, names), lacks(name));
       if (scope.params.includes(name)) error(["each", key, name], "SPEC016", `the scope already gives the parameter "${name}"`);
     }
   for (const [name, value] of Object.entries(root ?? {})) {
@@ -154,9 +166,21 @@ function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
         Object.keys(params).filter((one) => !names.includes(one)),
       ) === undefined
     )
-      error(["action"], "SPEC019", `${call} needs the parameter "${name}", which neither the scope nor \`each\` gives`);
+      error(
+        ["action"],
+        "SPEC019",
+        `${call} needs the parameter "${name}", which neither the scope nor \`each\` gives`,
+        undefined,
+        lacks(name),
+      );
     if (root !== undefined && !Object.hasOwn(root, name))
-      error(["each", "root"], "SPEC019", `${call} needs the parameter "${name}", which neither the scope nor \`root\` gives`);
+      error(
+        ["each", "root"],
+        "SPEC019",
+        `${call} needs the parameter "${name}", which neither the scope nor \`root\` gives`,
+        undefined,
+        lacks(name),
+      );
   }
 }
 

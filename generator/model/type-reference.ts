@@ -43,7 +43,8 @@ export class Names {
 
   reportUnused(diagnostics: Diagnostics): void {
     for (const { name, kind, position } of this.#declared.values())
-      if (!this.#used.has(name)) diagnostics.error(position, "SPEC005", `${kind} "${name}" is never used`);
+      if (!this.#used.has(name))
+        diagnostics.error(position, "SPEC005", `${kind} "${name}" is never used`, undefined, { unused: { kind: "type", name } });
   }
 
   get all(): string[] {
@@ -70,7 +71,10 @@ export function parseType(
   if ((scalarTypes as readonly string[]).includes(name)) return { kind: "scalar", name, list, nullable };
   const kind = names.use(name);
   if (kind !== undefined) return { kind, name, list, nullable };
-  diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, [...scalarTypes, ...names.all]));
+  diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, [...scalarTypes, ...names.all]), {
+    lacks: [{ kind: "type", name }],
+    unusable: true,
+  });
   return undefined;
 }
 

@@ -2,12 +2,12 @@ import { editDistance } from "../../runtime/base/edit-distance.ts";
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { templatePaths, valuesAt, type WebhookEvent, type WebhookScopes } from "../../runtime/contract/index.ts";
-import type { DiagnosticCode, Diagnostics } from "../diagnostic/diagnostic.ts";
+import type { DiagnosticCode, Diagnostics, Facts } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { WebhooksSpec } from "../load/spec.ts";
 
 /** Reports a fault of `webhooks`, or of a part of it, at a path of keys. */
-export type Report = (path: readonly string[], code: DiagnosticCode, message: string, hint?: string) => void;
+export type Report = (path: readonly string[], code: DiagnosticCode, message: string, hint?: string, facts?: Facts) => void;
 
 /** Bodies of deliveries by event. */
 export type WebhookExamples = ReadonlyMap<string, readonly unknown[]>;

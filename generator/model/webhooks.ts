@@ -1,5 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { WebhookCall, WebhookCalls, WebhookPlan, WebhookRead, WebhookScopes } from "../../runtime/contract/index.ts";
+import type { Facts } from "../diagnostic/diagnostic.ts";
 import type { BuildContext } from "./context.ts";
 import type { EntityModel, SyncModel } from "./types.ts";
 import { checkExamples, type Report, type WebhookExamples } from "./webhook-examples.ts";
@@ -14,12 +15,18 @@ export function webhooksOf(
   const { examples: _, ...plan } = spec.webhooks;
   // What is wrong with an entity or a scope is reported there.
   if (!complete || diagnostics.count > 0) return plan;
-  const error: Report = (path, code, message, hint) => diagnostics.error(source.at(["webhooks", ...path]), code, message, hint);
+  const error: Report = (path, ...rest) => diagnostics.error(source.at(["webhooks", ...path]), ...rest);
   const checkScopes = (scopes: WebhookScopes, at: readonly string[]) => {
     for (const [kind, value] of Object.entries(scopes)) {
       const scope = Object.hasOwn(spec.scopes ?? {}, kind) ? spec.scopes?.[kind] : undefined;
       if (scope === undefined)
-        error([...at, kind], "SPEC003", `unknown scope "${kind}"`, suggestion(kind, Object.keys(spec.scopes ?? {})));
+        error(
+          [...at, kind],
+          "SPEC003",
+          `unknown scope "${kind}"`,
+          suggestion(kind, Object.keys(spec.scopes ?? {})),
+          lacksScope(kind),
+        );
       else if ((scope.params.length === 0) !== (value === ""))
         error([...at, kind], "SPEC016", `the scope "${kind}" takes ${scope.params.length === 0 ? "no value" : "a value"}`);
     }
@@ -28,7 +35,8 @@ export function webhooksOf(
   for (const [kind, calls] of Object.entries(plan.setup.scopes ?? {})) {
     const scope = Object.hasOwn(spec.scopes ?? {}, kind) ? spec.scopes?.[kind] : undefined;
     const at = ["setup", "scopes", kind];
-    if (scope === undefined) error(at, "SPEC003", `unknown scope "${kind}"`, suggestion(kind, Object.keys(spec.scopes ?? {})));
+    if (scope === undefined)
+      error(at, "SPEC003", `unknown scope "${kind}"`, suggestion(kind, Object.keys(spec.scopes ?? {})), lacksScope(kind));
     else
       for (const [name, one] of Object.entries(calls))
         checkCall(name as keyof WebhookCalls, one, scope.params, entities, (path, ...rest) =>
@@ -60,10 +68,17 @@ export function webhooksOf(
             entity,
             entities.map((one) => one.name),
           ),
+          { lacks: [{ kind: "entity", name: entity }] },
         );
       else if (syncs.length === 0 && kinds.some((kind) => !Object.hasOwn(spec.scopes ?? {}, kind))) continue;
       else if (syncs.length === 0)
-        error([...at, "reads", entity], "SPEC019", `no scope of the event fills ${entity}`, `the event has ${kinds.join(", ")}`);
+        error(
+          [...at, "reads", entity],
+          "SPEC019",
+          `no scope of the event fills ${entity}`,
+          `the event has ${kinds.join(", ")}`,
+          lacksScope(kinds.join(", ")),
+        );
       else checkRead(read, found, syncs, entities, plan, (path, ...rest) => error([...at, "reads", entity, ...path], ...rest));
     }
   }
@@ -71,6 +86,8 @@ export function webhooksOf(
   if (examples !== undefined) checkExamples(spec.webhooks, examples, fills, error);
   return plan;
 }
+
+const lacksScope = (name: string): Facts => ({ lacks: [{ kind: "scope", name }] });
 
 /** Placeholders that the parameters of a call may have. */
 const callValues: Readonly<Record<keyof WebhookCalls, readonly string[]>> = {

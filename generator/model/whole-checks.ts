@@ -75,6 +75,7 @@ function checkPaths(
         "SPEC016",
         `"${String(inner)}" ${problem}`,
         "a path has keys between dots, and `[0]` or `[-1]` for a place in a list",
+        { loses: [{ kind: "path", name: String(inner) }] },
       );
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Diagnostics, formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
+import { readSource } from "../../generator/load/source.ts";
 import type { ConnectorSpec } from "../../generator/load/spec.ts";
 import { OpenApi } from "../../generator/model/open-api.ts";
 import { describePlatform } from "../../generator/model/platform-description.ts";
@@ -28,11 +29,16 @@ routes:
   POST /notes: { create: notes, set: { id: "{serial}", title: "{text}" } }
 `;
 
-function found(text: string): string[] {
+function found(text: string, places = "message"): string[] {
   const diagnostics = new Diagnostics();
   const folder = { path: "spec/notes", read: () => text };
-  const spec: Partial<ConnectorSpec> = { simulator: "simulator.yaml" };
-  checkSimulator(folder, spec as ConnectorSpec, platform, diagnostics);
+  const source = readSource(
+    { path: "spec/notes/connector.yaml", text: `errors: { places: { message: ${places} } }` },
+    diagnostics,
+  );
+  if (source === undefined) throw new Error("the connector cannot be read");
+  const spec: Partial<ConnectorSpec> = { simulator: "simulator.yaml", ...(source.value as object) };
+  checkSimulator(folder, { spec: spec as ConnectorSpec, source }, platform, diagnostics);
   return diagnostics.sorted().map((one) => formatDiagnostic(one).replace("spec/notes/simulator.yaml:", ""));
 }
 
@@ -60,5 +66,16 @@ describe("a file of a simulator", () => {
     const all = found(right.replace(text, wrong));
     expect(all).toHaveLength(1);
     expect(all[0]).toContain(message);
+  });
+
+  it.each([
+    ["[mesage]", '1:31 SPEC007 no error of the simulated platform has "mesage" (did you mean "message"?)'],
+    ["reason", '1:21 SPEC007 no error of the simulated platform has "reason" (allowed: message)'],
+  ])("whose errors have no %s contradicts the places of errors", (places, message) => {
+    expect(found(right, places)).toEqual([`spec/notes/connector.yaml:${message}`]);
+  });
+
+  it("says nothing of further places of errors, which other errors may have", () => {
+    expect(found(right, "[message, reason]")).toEqual([]);
   });
 });

@@ -1,0 +1,101 @@
+import { nearest } from "../../runtime/base/nearest.ts";
+import { type Diagnostic, type DiagnosticCode, type Named, placeOf } from "../diagnostic/diagnostic.ts";
+import type { LoadedConnector } from "../load/load.ts";
+import type { Source } from "../load/source.ts";
+
+// Which faults follow from others, by the names that they lack and lose.
+
+/**
+ * Leaves out what follows from another fault: a name that is missing because its declaration cannot be used, what looks unused because
+ * its name is misspelled elsewhere, and what an action with an unknown parameter cannot give.
+ */
+export function withoutFollowUps(all: readonly Diagnostic[], connector: LoadedConnector): readonly Diagnostic[] {
+  const declared = declarations(connector);
+  const isMissing = missingIn(all, connector, declared);
+  const isUnused = unusedIn(all, connector, declared);
+  return all.filter((one) => !isMissing(one) && !isUnused(one));
+}
+
+type Declarations = ReadonlyMap<string, Named>;
+
+const fileOf = ({ file, origin }: Diagnostic) => origin?.file ?? file;
+
+const lacked = ({ facts }: Diagnostic): readonly Named[] => facts?.lacks ?? [];
+
+/** Whether a fault says only that a name is missing, which another one explains. */
+function missingIn(
+  all: readonly Diagnostic[],
+  { entities }: LoadedConnector,
+  declared: Declarations,
+): (one: Diagnostic) => boolean {
+  const lost = all.flatMap((one) => {
+    // What the platform does not have may be a misspelled name of the spec.
+    const own = one.facts?.unusable === true || one.code === "SPEC007" ? declared.get(placeOf(one)) : undefined;
+    return [...(one.facts?.loses ?? []), ...(own === undefined ? [] : [own])].map((name) => ({ name, by: one }));
+  });
+  const unbound = new Set(all.filter(({ facts }) => facts?.unbound).map(({ file }) => file));
+  const callers = entities.filter(({ source }) => unbound.has(source.path)).map(({ spec }) => spec.entity);
+  return (one) => {
+    if (one.facts?.unusable) return false;
+    const names = lacked(one);
+    return (
+      (names.some(({ of }) => of !== undefined && callers.includes(of)) && one.facts?.unbound !== true) ||
+      names.some((name) => lost.some((other) => other.by !== one && explains(other.name, name, fileOf(other.by) === fileOf(one))))
+    );
+  };
+}
+
+/** Whether a name that is lost is one that is missing. A field or parameter may be lost because its own name is misspelled. */
+function explains(lost: Named, { kind, name }: Named, isSameFile: boolean): boolean {
+  if (lost.kind !== kind) return false;
+  if (kind === "path") return name.includes(lost.name);
+  if (kind !== "field" && kind !== "parameter") return lost.name === name && (kind !== "value" || isSameFile);
+  const isNear = (part: string) => Math.abs(lost.name.length - part.length) <= 2 && nearest(part, [lost.name]) !== undefined;
+  return name.split(".").some(isNear);
+}
+
+/** Codes of faults that may be a name which is spelled wrongly, or one that is missing. */
+const misspelled: readonly DiagnosticCode[] = ["SPEC003", "SPEC006", "SPEC007", "SPEC012", "SPEC014", "SPEC015"];
+
+/** Kinds of names that a single action or the platform's addresses use. Others may be used anywhere. */
+const own: readonly Named["kind"][] = ["parameter", "variable"];
+
+/** Whether a name looks unused because of another fault. */
+function unusedIn(all: readonly Diagnostic[], { source }: LoadedConnector, declared: Declarations): (one: Diagnostic) => boolean {
+  const isWrong = all.some(({ code }) => misspelled.includes(code) || code === "SPEC016");
+  return (one) => {
+    const { unused } = one.facts ?? {};
+    if (unused === undefined) return false;
+    const others = all.filter((other) => other !== one && other.facts?.unused === undefined);
+    const isOther = ({ kind, name }: Named) => kind === unused.kind && name === unused.name;
+    const isAt = (other: Diagnostic) => [declared.get(placeOf(other))].some((name) => name !== undefined && isOther(name));
+    if (own.includes(unused.kind))
+      return others.some((other) => misspelled.includes(other.code) && (other.file === one.file || isAt(other)));
+    // What is declared for one entity may be used by what is wrong there.
+    return isWrong || (one.file !== source.path && others.some(({ file }) => file === one.file));
+  };
+}
+
+/** The fields and parameters by the places of their entries and of the keys in these. */
+function declarations({ spec, source, entities }: LoadedConnector): Declarations {
+  const places = new Map<string, Named>();
+  const add = (
+    from: Source,
+    kind: "field" | "parameter",
+    path: readonly string[],
+    entries: Readonly<Record<string, object | null>> = {},
+  ) => {
+    for (const [name, entry] of Object.entries(entries))
+      for (const keys of [[], ...Object.keys(entry ?? {}).map((key) => [key])])
+        places.set(placeOf(from.at([...path, name, ...keys])), { kind, name });
+  };
+  for (const [from, one] of [[source, spec] as const, ...entities.map((entity) => [entity.source, entity.spec] as const)]) {
+    add(from, "field", ["fields"], one.fields);
+    for (const [type, { fields }] of Object.entries(one.types ?? {})) add(from, "field", ["types", type, "fields"], fields);
+  }
+  add(source, "parameter", ["params"], spec.params);
+  for (const one of entities)
+    for (const [action, { params }] of Object.entries(one.spec.actions))
+      add(one.source, "parameter", ["actions", action, "params"], params);
+  return places;
+}
