@@ -38,5 +38,5 @@ function isAddress(text: string): boolean {
 }
 
 function isHeader(text: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(text);
+  return /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text);
 }

@@ -10,10 +10,12 @@ import { type Simulated, simulated } from "../support/simulated.ts";
 let own: OwnConnector;
 let platform: Simulated;
 let calls: string[] = [];
+let sent = new Headers();
 let reply: object | undefined;
 beforeAll(async () => {
   own = await ownConnector(import.meta.dirname, "depot");
-  platform = await simulated(own.connector, (method, path, _body, query) => {
+  platform = await simulated(own.connector, (method, path, _body, query, headers) => {
+    sent = headers;
     calls.push(`${method} ${path}${query}`);
     return reply;
   });
@@ -90,6 +92,14 @@ describe("a list whose params have brackets in their names", () => {
     expect(queries).toHaveLength(3);
     expect(queries[0]).toEqual({ "page[size]": "10", "filter[kind]": "rack" });
     expect(queries[1]).toMatchObject({ "page[after]": expect.any(String) });
+  });
+});
+
+describe("headers whose names have more than letters and hyphens", () => {
+  it("are sent, whether they are fixed or a param", async () => {
+    // The platform refuses calls without the fixed one.
+    await platform.run({ entity: "scans", action: "create", params: { id: "c2", zone: "north" } });
+    expect([sent.get("depot_api.version"), sent.get("x_depot.zone")]).toEqual(["2", "north"]);
   });
 });
 

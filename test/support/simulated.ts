@@ -32,7 +32,7 @@ export function withoutPace(connector: Connector): Connector {
 /** @param answer a response that stands in for the platform's own, or the body of one; undefined asks the platform */
 export async function simulated(
   given: Connector,
-  answer: (method: string, path: string, body: string, query: string) => object | undefined = () => undefined,
+  answer: (method: string, path: string, body: string, query: string, headers: Headers) => object | undefined = () => undefined,
   timeout = 10_000,
 ): Promise<Simulated> {
   const connector = withoutPace(given);
@@ -53,7 +53,7 @@ export async function simulated(
     store,
     fetch: async (input, init) => {
       const { pathname, search } = new URL(String(input));
-      const instead = answer(init?.method ?? "GET", pathname, String(init?.body ?? ""), search);
+      const instead = answer(init?.method ?? "GET", pathname, String(init?.body ?? ""), search, new Headers(init?.headers));
       if (instead instanceof Response) return instead;
       return instead === undefined ? fetch(input, init) : Response.json(instead);
     },

@@ -44,7 +44,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
         ? (received.headers[file.graphql?.header.toLowerCase() ?? ""] ?? "").replace(/^Bearer /, "") === file.token
         : isSigned(description, received, file.token);
       if (!signed || !hasSignature(file, received)) return { refused: refusalOf(file.errors.unauthorized) };
-      const lacking = Object.entries(file.headers ?? {}).find(([name, value]) => received.headers[name] !== value);
+      const lacking = Object.entries(file.headers ?? {}).find(([name, value]) => received.headers[name.toLowerCase()] !== value);
       if (lacking !== undefined) return { refused: invalid(file, `The header ${lacking[0]} should be "${lacking[1]}".`) };
       return { viewer: { token: file.token } };
     },
