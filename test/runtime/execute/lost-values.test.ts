@@ -21,6 +21,7 @@ import { valueAtPath } from "../../../runtime/execute/record-reader.ts";
 import { singleCredential } from "../../../runtime/platform/credential.ts";
 import { startSimulator } from "../../../runtime/simulator/start-thread.ts";
 import { run } from "../../support/fake-instance.ts";
+import { seeded } from "../../support/seeded.ts";
 import { withoutPace } from "../../support/simulated.ts";
 
 // Platforms with a REST API that no longer send a value, send another type, or send it under another name. Each simulated platform responds
@@ -94,15 +95,6 @@ beforeAll(async () => {
   for (const connector of connectors) platforms.set(connector.name, await platformOf(connector));
 });
 afterAll(() => platforms.clear());
-
-/** Numbers below a bound that are the same in every run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const ways = ["removed", "renamed", "null", "a number", "a text", "a list", "an object", "a boolean"] as const;
 const others = { "a number": 7, "a text": "other", "a list": ["other"], "an object": { other: 1 }, "a boolean": true } as const;
@@ -215,7 +207,7 @@ const count = Number(process.env["TENON_TEST_SEEDS"] ?? 0) || 60;
 describe(`${count} platforms that lose a value`, () => {
   it("fail no action that can do without it, and say which value is missing", async () => {
     const random = seeded(30);
-    const pick = <Item>(from: readonly Item[]): Item => from[random(from.length)] as Item;
+    const pick = <Item>(from: readonly Item[]): Item => from[Math.floor(random() * from.length)] as Item;
     const failures: string[] = [];
     const seen = { actions: 0, warned: 0, needed: 0 };
     for (let number = 0; number < count; number++) {

@@ -290,3 +290,28 @@ it("says how many records the platform counts, to callers who want it", async ()
   expect(await metaOf(true)).toMatchObject({ total_count: 7 });
   expect(await metaOf(false)).not.toHaveProperty("total_count");
 });
+
+it("goes on behind a page that had to be halved, where a page with fewer records than were requested is the last one", async () => {
+  const list = github.entities["webhooks"]?.actions["list"];
+  if (list?.operation.kind !== "rest" || list.operation.list === undefined) throw new Error("webhooks.list is a list of REST");
+  const by: RestPaging = { kind: "offset", param: "offset", end: "short" };
+  const operation = { ...list.operation, list: { ...list.operation.list, by } };
+  const sizes: number[] = [];
+  const { instance } = fakeInstance(({ url }) => {
+    const [size, offset] = ["per_page", "offset"].map((name) => Number(url.searchParams.get(name)));
+    sizes.push(size ?? 0);
+    // The records of the second page are large.
+    if (offset === 40 && size === 40)
+      return new Response(new Uint8Array(17 * 2 ** 20), { headers: { "content-type": "application/json" } });
+    return Array.from({ length: Math.min(size ?? 0, 70 - (offset ?? 0)) }, (_, index) => ({ id: (offset ?? 0) + index }));
+  });
+  const context = { timeout: 5_000, signal: new AbortController().signal, log: pino({ level: "silent" }), requestId: "r" };
+  let found = 0;
+  for (let after: unknown = ""; after !== null && sizes.length < 10; ) {
+    const request = prepareRequest({ ...list, operation }, { owner: "o", repo: "r", per_page: 40, after });
+    const { data, meta } = await executeChecked(instance, request, context);
+    found += (data as unknown[]).length;
+    after = meta["end_cursor"];
+  }
+  expect([found, sizes]).toEqual([70, [40, 40, 20, 40]]);
+});

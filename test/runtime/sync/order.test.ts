@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { connectors } from "../../../runtime/main/assembly.ts";
 import { childrenOf, parentsOf, syncGroupsOf, syncOrder } from "../../../runtime/sync/order.ts";
 
-const kinds = connectors.flatMap((connector) =>
+/** The names of entities are in the order of their files, in which most children come after their parents by chance. */
+const backwards = connectors.map((connector) => ({
+  ...connector,
+  name: `${connector.name} backwards`,
+  entities: Object.fromEntries(Object.entries(connector.entities).reverse()),
+}));
+
+const kinds = [...connectors, ...backwards].flatMap((connector) =>
   Object.keys(connector.scopes).map((kind) => ({ connector, kind, name: `${connector.name} ${kind}` })),
 );
 const syncGroup = (name: string, kind: string, member: string) => {
@@ -11,6 +18,14 @@ const syncGroup = (name: string, kind: string, member: string) => {
 };
 
 describe("the sync groups of entities", () => {
+  it.each(kinds)("of $name are read behind those of their parents", ({ connector, kind }) => {
+    const order = syncOrder(connector, kind);
+    for (const [place, entity] of order.entries()) {
+      const parents = parentsOf(connector, kind, entity).filter((one) => one !== entity);
+      expect(order.slice(0, place)).toEqual(expect.arrayContaining(parents));
+    }
+  });
+
   it.each(kinds)("of $name are all that it fills, each entity once", ({ connector, kind }) => {
     expect(syncGroupsOf(connector, kind).flat().sort()).toEqual(syncOrder(connector, kind).sort());
   });
