@@ -121,17 +121,40 @@ export const pageParams: Draft = {
   },
 };
 
-/** A value that a parameter accepts: its example, or one of its type. */
-export function exampleOf({ type, example, range, length }: Draft, enums: Draft): unknown {
+/** A text of each format that JSON Schema names. */
+const texts: Readonly<Record<string, string>> = {
+  uuid: "7b0d2f8e-5c1a-4f3b-9e6d-2a4c8b1f0e35",
+  email: "ana@example.com",
+  uri: "https://example.com",
+  url: "https://example.com",
+  hostname: "example.com",
+  ipv4: "192.0.2.1",
+  ipv6: "2001:db8::1",
+  date: "2026-01-01",
+  "date-time": "2026-01-01T00:00:00Z",
+  time: "09:00:00Z",
+};
+
+/**
+ * A value that a parameter accepts: its example, or one of its type.
+ *
+ * @param format of a text, as the description has it
+ */
+export function exampleOf({ type, example, range, length }: Draft, enums: Draft, format?: unknown): unknown {
   if (example !== undefined) return example;
   const bare = String(type).replace("?", "");
+  const element = /^\[(.*)\]$/.exec(bare)?.[1];
+  if (element !== undefined) return [exampleOf({ type: element, range, length }, enums, format)];
+  if (bare === "object") return {};
   const [least = 1, most = 255] = (range ?? length ?? []) as number[];
   if (bare === "integer" || bare === "number") return Math.max(1, least);
   if (bare === "boolean") return true;
   if (bare === "timestamp") return "2026-01-01T00:00:00Z";
   if (bare === "date") return "2026-01-01";
   const values = (enums[bare] as Draft | undefined)?.["values"];
-  return values === undefined ? "example".padEnd(least, "-").slice(0, most) : Object.keys(values as Draft)[0];
+  if (values !== undefined) return Object.keys(values as Draft)[0];
+  const text = texts[String(format)] ?? "";
+  return text.length >= Math.max(1, least) && text.length <= most ? text : "example".padEnd(least, "-").slice(0, most);
 }
 
 /** A parameter of a scalar type with the bounds that it must have. */

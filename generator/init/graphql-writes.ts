@@ -12,7 +12,7 @@ import {
   isRequiredInputField,
   isScalarType,
 } from "graphql";
-import { boundedParam, type Draft, docOf, longestId, snake } from "./draft.ts";
+import { boundedParam, type Draft, docOf, exampleOf, longestId, snake } from "./draft.ts";
 import { paramName } from "./open-api-names.ts";
 
 interface Verb {
@@ -86,7 +86,7 @@ export class GraphqlWrites {
       } else {
         const entry = this.#param(argument.type, docOf(argument.description), true, argument.name);
         if (entry === undefined) return undefined;
-        params[argument.name] = { ...entry, example: "example" };
+        params[argument.name] = { ...entry, example: exampleOf(entry, {}) };
       }
     }
     return {

@@ -1,14 +1,15 @@
 import { entityNameProblem } from "../model/names.ts";
 import type { OpenApi } from "../model/open-api.ts";
 import { describePlatform } from "../model/platform-description.ts";
-import { type Draft, type DraftConnector, docOf, exampleOf, pageParams, snake, typeName } from "./draft.ts";
+import { type Draft, type DraftConnector, docOf, pageParams, snake, typeName } from "./draft.ts";
+import { exampleCall } from "./example.ts";
 import { factored, withOwnTypes } from "./factor.ts";
 import { OpenApiDraft } from "./open-api-entities.ts";
 import { envelopeCheck, errorsOf } from "./open-api-errors.ts";
 import { extraCalls } from "./open-api-extra.ts";
 import { authOf, serverOf } from "./open-api-platform.ts";
 import { resourceAt, resourcesOf, wantedOf } from "./open-api-resources.ts";
-import { addSyncs, wholeParams } from "./open-api-sync.ts";
+import { addSyncs } from "./open-api-sync.ts";
 
 /** Lets entities with the same records as another have its fields. */
 function likeOthers(entities: ReadonlyMap<string, Draft>): void {
@@ -53,15 +54,11 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
   const scopes = addSyncs(found, entities, params);
   const { types, enums } = withOwnTypes(entities, { types: draft.types.types, enums: draft.types.enums }, { fields, params });
   const first = found.find((one) => one.isList);
-  const needed = wholeParams(entities.get(first?.name ?? "") ?? { actions: {} }, params);
-  const example = Object.entries(needed).flatMap(([name, one]) =>
-    one["required"] === true ? [[name, exampleOf(one, draft.types.enums)]] : [],
-  );
   const connector: Draft = {
     connector: name,
     title: typeName(name),
     doc: docOf(api.at(["info", "description"])),
-    example: { entity: first?.name ?? "", action: "list", params: Object.fromEntries(example) as Draft },
+    example: {},
     platform: {
       auth: authOf(api, snake(name).toUpperCase()),
       ...serverOf(api, snake(name).toUpperCase()),
@@ -73,6 +70,7 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
     types,
     enums,
   };
+  connector["example"] = exampleCall({ connector, entities }, first?.name ?? "", "list");
   return {
     connector,
     entities,

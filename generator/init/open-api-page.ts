@@ -1,6 +1,7 @@
 import { alternatives, jsonTypes, propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
 import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
 import { queryParams } from "../model/query-params.ts";
+import { pageSign } from "../model/unpaged-list.ts";
 import { type Draft, pageParams, todo } from "./draft.ts";
 
 /** How a list is paged, as far as a description tells it by the names that most platforms use. */
@@ -94,7 +95,9 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
                 : number !== undefined && size !== undefined
                   ? { by: "number", param: number, ...end }
                   : undefined;
-  const isPaged = [size, cursor, last, offset, number, address, next, more].some((sign) => sign !== undefined);
+  const isPaged = [size, cursor, last, offset, number, address, next, more, pageSign(call.answer ?? {}, platform)].some(
+    (sign) => sign !== undefined,
+  );
   const signs = `Query params: ${listed(names)}; next to the list: ${listed(places)}`;
   if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, signs, params: { own: {}, taken } };
   const { maximum: most, default: usual } =

@@ -139,7 +139,9 @@ export class OpenApiParams {
     const items = type.startsWith("[") ? { items: [numberOf("minItems") ?? 0, numberOf("maxItems") ?? 100] } : {};
     // A param of a path is an example of the whole connector; its text has the length that it must have.
     const example =
-      inPath && type === "string" ? { example: exampleOf({ type, length: [least ?? 0, most ?? longestId] }, {}) } : {};
+      inPath && type === "string"
+        ? { example: exampleOf({ type, length: [least ?? 0, most ?? longestId] }, {}, here["format"]) }
+        : {};
     const usual = here["default"];
     const fallback = typeof usual === "boolean" || typeof usual === "number" ? { default: usual } : {};
     return [[own, boundedParam(`${type}${mark}`, { ...items, ...fallback, ...more, ...example }, { least, most })]];

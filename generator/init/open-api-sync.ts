@@ -68,7 +68,7 @@ function needsOf(entity: Draft, shared: Draft): string[] {
 }
 
 /** The params of the list of an entity, with what they take from shared ones. */
-export function wholeParams(entity: Draft, shared: Draft): Readonly<Record<string, Draft>> {
+function wholeParams(entity: Draft, shared: Draft): Readonly<Record<string, Draft>> {
   const { list } = entity["actions"] as { readonly list?: { readonly params: Draft } };
   return Object.fromEntries(
     Object.entries(list?.params ?? {}).map(([name, entry]) => [

@@ -2,6 +2,7 @@ import { Results } from "../cache/results.ts";
 import { type Diagnostic, Diagnostics } from "../diagnostic/diagnostic.ts";
 import { connectorModel, type SpecFolder } from "../model/connector.ts";
 import { type Draft, type DraftConnector, todo } from "./draft.ts";
+import { exampleCall } from "./example.ts";
 import { placesIn } from "./yaml-place.ts";
 import { yamlText } from "./yaml-text.ts";
 
@@ -32,13 +33,20 @@ export function repaired(name: string, draft: DraftConnector, read: SpecFolder["
   );
   for (const list of unpaged) list["page"] = "single";
   const result = repairedLists(name, draft, read, unpaged);
-  if (unpaged.size === 0) return result;
   for (const list of unpaged) list["page"] = todo;
+  if (unpaged.size === 0 && result.diagnostics.length === 0) return result;
   const files = filesOf(draft);
-  return { ...result, files, diagnostics: checked(name, files, read, new Results()) };
+  return { ...result, files, diagnostics: checked(name, files, read, new Results(), "causes") };
 }
 
-function checked(name: string, files: ReadonlyMap<string, string>, read: SpecFolder["read"], results: Results): Diagnostic[] {
+/** @param say what is wrong at every place, to be taken out there, or each cause once, as an author sees it */
+function checked(
+  name: string,
+  files: ReadonlyMap<string, string>,
+  read: SpecFolder["read"],
+  results: Results,
+  say: "places" | "causes" = "places",
+): Diagnostic[] {
   const folder: SpecFolder = {
     path: `spec/${name}`,
     files: [...files].map(([file, text]) => ({ path: `spec/${name}/${file}`, text })),
@@ -47,7 +55,7 @@ function checked(name: string, files: ReadonlyMap<string, string>, read: SpecFol
   };
   const diagnostics = new Diagnostics();
   // What is taken out is what is wrong, and not the shared entry that it comes from.
-  connectorModel(folder, diagnostics, results, "stops", "places");
+  connectorModel(folder, diagnostics, results, "stops", say);
   return diagnostics.sorted();
 }
 
@@ -101,7 +109,7 @@ function takeOut(name: string, path: readonly string[], draft: DraftConnector, u
   }
   // A wrong parameter is taken out alone. Without its list, an entity would have nothing to read.
   const ofParam = third === "params" && fourth !== undefined;
-  const keys = ofParam ? [first, second, third, fourth] : path.slice(0, second === "list" ? 3 : 2);
+  const keys = ofParam ? [first, second, third, fourth] : path.slice(0, second === "list" || third === "page" ? 3 : 2);
   let holder: Draft = target;
   for (const key of keys.slice(0, -1)) {
     const inner = holder[key];
@@ -122,24 +130,25 @@ function takeOut(name: string, path: readonly string[], draft: DraftConnector, u
   return `${name} ${keys.join(".")}`;
 }
 
-/** Makes the example a call of an entity that is left. */
-function otherExample({ connector, entities }: DraftConnector): string | undefined {
-  const known = JSON.stringify(connector["example"]);
-  for (const [entity, { actions }] of entities)
-    for (const action of Object.keys((actions ?? {}) as Draft)) {
-      const other = { entity, action, params: {} };
-      if (JSON.stringify(other) === known) return undefined;
-      connector["example"] = other;
-      return "connector.yaml example";
-    }
-  return undefined;
+/** Makes the example the next call of an entity that is left, after the call that it is. */
+function otherExample(draft: DraftConnector): string | undefined {
+  const calls = [...draft.entities].flatMap(([entity, { actions }]) =>
+    Object.keys((actions ?? {}) as Draft).map((action) => exampleCall(draft, entity, action)),
+  );
+  const { connector } = draft;
+  const known = calls.findIndex((call) => JSON.stringify(call) === JSON.stringify(connector["example"]));
+  const other = calls[known + 1];
+  if (other === undefined) return undefined;
+  connector["example"] = other;
+  return "connector.yaml example";
 }
 
 /** Takes an entity out; if the connector's example is one of its calls, it becomes one of another entity. */
-function withoutEntity(entity: string, { connector, entities }: DraftConnector): string | undefined {
+function withoutEntity(entity: string, draft: DraftConnector): string | undefined {
+  const { connector, entities } = draft;
   if (!entities.delete(entity)) return undefined;
   const example = connector["example"] as Draft | undefined;
   const [other] = entities.keys();
-  if (example?.["entity"] === entity && other !== undefined) connector["example"] = { entity: other, action: "list", params: {} };
+  if (example?.["entity"] === entity && other !== undefined) connector["example"] = exampleCall(draft, other, "list");
   return `${entity}.yaml`;
 }

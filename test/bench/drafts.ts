@@ -8,7 +8,8 @@ import { initSpec } from "../../generator/init/init.ts";
 //   make drafts FROM=folder
 //
 // A refusal says in words why a description has no draft, such as Swagger 2.0. Anything else that is thrown is a crash. A draft is complete
-// when the generator accepts it, apart from texts that are marked TODO; otherwise it has diagnostics, and must not generate.
+// when the generator accepts it, apart from texts that are marked TODO. One in which the author has to replace a value TODO is to decide. A
+// draft with any other diagnostic is wrong.
 
 /** An author waits for no longer. */
 const longest = 10;
@@ -16,7 +17,7 @@ const longest = 10;
 interface Outcome {
   readonly file: string;
   readonly seconds: number;
-  readonly kind: "complete" | "to decide" | "refused" | "crash";
+  readonly kind: "complete" | "to decide" | "wrong" | "refused" | "crash";
   readonly said: string;
 }
 
@@ -38,10 +39,14 @@ async function draft(folder: string, file: string): Promise<Outcome> {
     const counts = `${made.entities} entities, ${made.fields} fields, ${made.actions} actions, ${made.todos} TODO, ${made.left.length} left out`;
     const silent = made.left.filter((line) => !line.includes(": ") && !/ (has|is|are|no|not|needs|does) /.test(line));
     const more = silent.length === 0 ? "" : `; without a reason: ${silent.slice(0, 3).join(" | ")}`;
-    const [first] = made.diagnostics;
+    const wrong = made.diagnostics.filter(({ message }) => !message.includes("TODO"));
+    const [first = made.diagnostics[0]] = wrong;
     return first === undefined
       ? outcome("complete", counts + more)
-      : outcome("to decide", `${counts}${more}; ${made.diagnostics.length} diagnostics, first: ${first.code} ${first.message}`);
+      : outcome(
+          wrong.length > 0 ? "wrong" : "to decide",
+          `${counts}${more}; ${made.diagnostics.length} diagnostics, first: ${first.code} ${first.message}`,
+        );
   } catch (thrown) {
     const isRefusal = thrown instanceof Error && thrown.constructor === Error;
     return outcome(isRefusal ? "refused" : "crash", thrown instanceof Error ? thrown.message : String(thrown));
@@ -61,6 +66,6 @@ for (const file of readdirSync(folder).sort()) {
 const count = (kind: Outcome["kind"]) => outcomes.filter((one) => one.kind === kind).length;
 const slow = outcomes.filter(({ seconds }) => seconds > longest).map(({ file }) => file);
 console.log(
-  `${outcomes.length} descriptions: ${count("complete")} complete, ${count("to decide")} to decide, ${count("refused")} refused, ${count("crash")} crashes; slower than ${longest} s: ${slow.join(", ") || "none"}`,
+  `${outcomes.length} descriptions: ${count("complete")} complete, ${count("to decide")} to decide, ${count("wrong")} wrong, ${count("refused")} refused, ${count("crash")} crashes; slower than ${longest} s: ${slow.join(", ") || "none"}`,
 );
-if (count("crash") > 0) process.exitCode = 1;
+if (count("crash") + count("wrong") > 0) process.exitCode = 1;

@@ -92,6 +92,27 @@ components:
     PartV2State: { type: string, enum: [whole, broken] }
 `;
 
+/** A platform that does not say how its lists are paged, and requires a list of values. */
+const mill = `
+openapi: 3.1.0
+info: { title: Mill }
+servers: [{ url: "https://mill.example" }]
+paths:
+  /grains:
+    get:
+      parameters: [{ name: kinds, in: query, required: true, schema: { type: array, items: { type: string, enum: [rye, oats] } } }, { name: since, in: query, required: true, schema: { type: string, format: date } }]
+      responses: { "200": { content: { application/json: { schema: { type: object, properties: { grains: { type: array, items: { $ref: "#/components/schemas/grain" } }, total: { type: integer } } } } } } }
+  /grains/search:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, required: [query], properties: { query: { type: string }, cursor: { type: string }, per_page: { type: integer } } } } } }
+      responses: { "200": { content: { application/json: { schema: { type: object, properties: { grains: { type: array, items: { $ref: "#/components/schemas/grain" } }, pages: { type: object, properties: { next_cursor: { type: object, properties: { at: { type: string } } } } } } } } } } }
+  /grains/{grain_id}: { get: { parameters: [{ name: grain_id, in: path, required: true, schema: { type: string, format: uuid } }], responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/grain" } } } } } } }
+  /sacks: { get: { responses: { "200": { content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: string }, grains: { type: array, items: { $ref: "#/components/schemas/grain" } } } } } } } } } } }
+components:
+  securitySchemes: { token: { type: apiKey, in: header, name: mill_key } }
+  schemas: { grain: { type: object, properties: { id: { type: string }, name: { type: string } } } }
+`;
+
 interface Drafted {
   readonly connector: Record<string, unknown>;
   readonly entities: Record<string, Record<string, Record<string, unknown>>>;
@@ -288,6 +309,37 @@ describe("a draft of a platform whose params have brackets", () => {
       expect.stringMatching(/^tickets.yaml actions.list.params.odd: parameter "odd" has no `type`/),
       expect.stringMatching(/^users.yaml actions.list.params.odd: parameter "odd" has no `type`/),
     ]);
+  });
+});
+
+describe("a draft of lists whose pages the description does not explain", () => {
+  const draft = draftOpenApi("draft", new OpenApi(parse(mill) as never), ["grains", "sacks"]);
+  const { files, diagnostics, left } = repaired("draft", draft, () => mill);
+  const read = (file: string) => parse(files.get(file) ?? "") as Record<string, Record<string, Record<string, unknown>>>;
+  const { actions = {} } = read("grains.yaml");
+  const { example = {}, platform = {}, params = {} } = read("connector.yaml");
+
+  it("leaves the author a line TODO for each of them, and nothing else to correct", () => {
+    expect(diagnostics.map(({ file, message }) => `${file.split("/").at(-1)} ${message}`)).toEqual(
+      ["list", "api_search"].map(() => 'grains.yaml "page" cannot be "TODO"'),
+    );
+    expect(Object.entries(actions).map(([name, { page }]) => [name, page])).toEqual([
+      ["list", "TODO"],
+      ["get", undefined],
+      ["api_search", "TODO"],
+    ]);
+    expect(left).toContainEqual(expect.stringMatching(/^grains.yaml actions.api_search.page: "pages.next_cursor" is object/));
+  });
+
+  it("has an example with a value for each param that is required, as its type and format are", () => {
+    expect(example).toEqual({ entity: "grains", action: "list", params: { kinds: ["rye"], since: "2026-01-01" } });
+    expect(spelled(actions["get"]?.["params"] as object, params)).toMatchObject({
+      grain: { example: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    });
+  });
+
+  it("keeps the name of the header with the credential", () => {
+    expect(platform["auth"]).toMatchObject({ header: "mill_key" });
   });
 });
 
