@@ -48,6 +48,7 @@ export interface SourcePosition extends Place {
 export interface Named {
   readonly kind:
     | "entity"
+    | "enum value"
     | "error code"
     | "field"
     | "parameter"
@@ -64,6 +65,9 @@ export interface Named {
   readonly of?: string;
 }
 
+/** A name that is not known. */
+export const anyName = "*";
+
 /** What a fault says, as data: by this, one is recognized that follows from another, or that says the same as another. */
 export interface Facts {
   /** Names that it says nothing declares or gives. */
@@ -74,8 +78,8 @@ export interface Facts {
   readonly unusable?: true;
   /** The entry is only a name, so it can only be a use of a shared one. */
   readonly bare?: true;
-  /** The action lacks a parameter that its call needs, and it is not known which one was meant. */
-  readonly unbound?: true;
+  /** The action at this place lacks a parameter that its call needs, and it is not known which one was meant. */
+  readonly unbound?: Place;
   /** A declared name that it says nothing uses. */
   readonly unused?: Named;
   /** Values of an enum that it says the platform neither gives nor takes. */

@@ -79,7 +79,7 @@ function checkPageParams(
       "SPEC003",
       `paging needs the ${named(needed)}, which the action does not have`,
       needed.flatMap((name) => nearHint(name, names) ?? []).join(", ") || undefined,
-      { lacks: needed.map((name) => ({ kind: "parameter", name })), unbound: true },
+      { lacks: needed.map((name) => ({ kind: "parameter", name })), unbound: at() },
     );
   const size = sizeParamOf(page);
   const cursor = params.find((one) => one.name === paging.cursorParam)?.type;

@@ -1,6 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type ActionTraits, sentParam, type Transition } from "../../runtime/contract/index.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, Named, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionSpec, EntitySpec, ParamSpec } from "../load/spec.ts";
 import { checkDocuments } from "./action-documents.ts";
@@ -204,7 +204,7 @@ function buildParams(spec: ActionSpec, position: PositionOf, context: BuildConte
     for (const key of ["default", "example"] as const)
       if (param[key] !== undefined && !valueFits(schema, param[key]))
         diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`, undefined, {
-          lacks: [{ kind: "value", name }],
+          lacks: [{ kind: "value", name }, ...enumValue(param, param[key])],
         });
     return param;
   });
@@ -212,6 +212,10 @@ function buildParams(spec: ActionSpec, position: PositionOf, context: BuildConte
   const rank = ({ name, required }: ParamModel) => (required ? 0 : name === size || name === paging.cursorParam ? 2 : 1);
   return params.sort((a, b) => rank(a) - rank(b));
 }
+
+/** A text that an enum does not have. */
+const enumValue = ({ type }: ParamModel, value: unknown): readonly Named[] =>
+  type.kind === "enum" && typeof value === "string" ? [{ kind: "enum value", name: `${type.name}.${value}` }] : [];
 
 /** The type that an action returns. Reports a name that this entity has no type of. */
 export function returnType(name: string, position: SourcePosition, context: BuildContext): TypeModel | undefined {

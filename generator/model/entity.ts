@@ -1,7 +1,7 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { actionTraits } from "../../runtime/contract/index.ts";
-import type { Facts } from "../diagnostic/diagnostic.ts";
+import { anyName, type Facts } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
@@ -133,7 +133,8 @@ function recordOf(
     return { record: other.record, key: ownKey ?? other.store.key };
   }
   if (spec.record === undefined || spec.fields === undefined) {
-    diagnostics.error(source.at(["entity"]), "SPEC016", `entity "${spec.entity}" needs \`record\` and \`fields\`, or \`like\``);
+    const message = `entity "${spec.entity}" needs \`record\` and \`fields\`, or \`like\``;
+    diagnostics.error(source.at(["entity"]), "SPEC016", message, undefined, { loses: [{ kind: "type", name: anyName }] });
     return undefined;
   }
   // What a field reads, and as what, may be wrong for this entity alone.

@@ -1,5 +1,5 @@
 import { nearest } from "../../runtime/base/nearest.ts";
-import { type Diagnostic, type DiagnosticCode, type Named, placeOf } from "../diagnostic/diagnostic.ts";
+import { anyName, type Diagnostic, type DiagnosticCode, type Named, placeOf } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 
@@ -36,20 +36,26 @@ function missingIn(
   const unbound = new Set(all.filter(({ facts }) => facts?.unbound).map(({ file }) => file));
   const callers = entities.filter(({ source }) => unbound.has(source.path)).map(({ spec }) => spec.entity);
   return (one) => {
-    if (one.facts?.unusable) return false;
     const names = lacked(one);
+    // Of faults that lack the same name, none explains another.
+    const isLost = (name: Named) =>
+      lost.some(
+        ({ name: gone, by }) =>
+          by !== one &&
+          !lacked(by).some((other) => other.kind === name.kind && other.name === name.name) &&
+          explains(gone, name, fileOf(by) === fileOf(one)),
+      );
     return (
-      (names.some(({ of }) => of !== undefined && callers.includes(of)) && one.facts?.unbound !== true) ||
-      names.some((name) => lost.some((other) => other.by !== one && explains(other.name, name, fileOf(other.by) === fileOf(one))))
+      (names.some(({ of }) => of !== undefined && callers.includes(of)) && one.facts?.unbound === undefined) || names.some(isLost)
     );
   };
 }
 
 /** Whether a name that is lost is one that is missing. A field or parameter may be lost because its own name is misspelled. */
 function explains(lost: Named, { kind, name }: Named, isSameFile: boolean): boolean {
-  if (lost.kind !== kind) return false;
+  if (lost.kind !== kind || name === anyName) return false;
   if (kind === "path") return name.includes(lost.name);
-  if (kind !== "field" && kind !== "parameter") return lost.name === name && (kind !== "value" || isSameFile);
+  if (kind !== "field" && kind !== "parameter") return [name, anyName].includes(lost.name) && (kind !== "value" || isSameFile);
   const isNear = (part: string) => Math.abs(lost.name.length - part.length) <= 2 && nearest(part, [lost.name]) !== undefined;
   return name.split(".").some(isNear);
 }

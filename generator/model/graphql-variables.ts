@@ -104,12 +104,18 @@ export function declareVariables(
         "SPEC003",
         `unknown variable "$${name}"`,
         suggestion(name, [...context.params.map((one) => one.name), ...Object.keys(computed)]),
-        { lacks: [{ kind: "parameter", name }], unbound: true },
+        { lacks: [{ kind: "parameter", name }], unbound: at() },
       );
     else if (type !== undefined) {
       const given = param === undefined || param.required || param.default !== undefined;
       if (!given && isNonNullType(type) && !fallbacks.has(name))
-        diagnostics.error(at("params", name), "SPEC006", `the platform requires "$${name}", but the parameter may be left out`);
+        diagnostics.error(
+          at("params", name),
+          "SPEC006",
+          `the platform requires "$${name}", but the parameter may be left out`,
+          undefined,
+          { unbound: at() },
+        );
       if (param !== undefined) {
         plain.push(name);
         checkParam(param, type, context);
@@ -186,7 +192,7 @@ function inputOf(input: GraphQLInputObjectType, params: readonly ParamModel[], c
         "SPEC006",
         `the platform requires "${field.name}" of ${input.name}, but the action has no required parameter of this name`,
         undefined,
-        { lacks: [{ kind: "parameter", name: field.name }], unbound: true },
+        { lacks: [{ kind: "parameter", name: field.name }], unbound: at() },
       );
   return sent;
 }

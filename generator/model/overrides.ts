@@ -88,7 +88,6 @@ function kindAt(kind: string, key: string): string | undefined {
  */
 export function overrideFaults(api: OpenApi, keys: readonly string[], patch: JsonSchema): readonly OverrideFault[] {
   const kind = keys.reduce((here: string | undefined, key) => kindAt(here ?? "anything", key), "description");
-  if (Object.keys(patch).length === 0) return [{ keys: [], code: "SPEC016", message: "this override changes nothing" }];
   return faultsOf(api.at(keys), patch, kind ?? "anything", [], api);
 }
 
@@ -105,6 +104,8 @@ function faultsOf(value: Json | undefined, patch: Json, kind: string, at: readon
     ];
   }
   const known = isJsonObject(here) ? here : {};
+  if (Object.keys(patch).length === 0 && isJsonObject(here))
+    return [{ keys: at, code: "SPEC016", message: "this override changes nothing" }];
   return Object.entries(patch).flatMap(([key, change]): OverrideFault[] => {
     const keys = [...at, key];
     const inner = kindAt(kind, key);

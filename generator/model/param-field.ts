@@ -83,12 +83,8 @@ export function checkParamNames(
     for (const name of fieldParams(field))
       if (!actions.some(({ params }) => Object.hasOwn(params, name))) {
         const names = actions.flatMap(({ params }) => Object.keys(params));
-        diagnostics.error(
-          at(field.name),
-          "SPEC003",
-          inNoAction(field.name, name),
-          suggestion(name, names),
-          nearest(name, names) === undefined ? { lacks: [{ kind: "parameter", name, of: entity }] } : undefined,
-        );
+        diagnostics.error(at(field.name), "SPEC003", inNoAction(field.name, name), suggestion(name, names), {
+          lacks: [{ kind: "parameter", name, ...(nearest(name, names) === undefined ? { of: entity } : {}) }],
+        });
       }
 }

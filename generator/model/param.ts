@@ -105,7 +105,7 @@ function checkTemplate(
   diagnostics: Diagnostics,
 ): void {
   if (as === undefined) return;
-  const wrong = (message: string, hint?: string) => diagnostics.error(at("as"), "SPEC016", message, hint);
+  const wrong = (message: string, hint?: string) => diagnostics.error(at("as", ...innermost(as)), "SPEC016", message, hint);
   if (type.list || type.name !== "string") wrong(`parameter "${name}" is not one text, so \`as\` has no effect`);
   else if (!hasPlace(as))
     wrong(
@@ -114,6 +114,13 @@ function checkTemplate(
     );
   else if (JSON.stringify(as, (_, one: unknown) => (Array.isArray(one) ? null : one)).includes("{line}"))
     wrong(`\`as\` of parameter "${name}" has \`{line}\` outside a list`, "an element of a list is sent for each line");
+}
+
+/** The keys that lead into a value as long as one of its members alone has members. What is wrong inside may be written at an anchor. */
+function innermost(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const [[key, inner] = [], ...others] = Object.entries(value).filter(([, one]) => typeof one === "object");
+  return key === undefined || others.length > 0 ? [] : [key, ...innermost(inner)];
 }
 
 /** Checks that every list, text and number that a caller gives has a bound, and that the bound fits the type. */

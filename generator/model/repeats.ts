@@ -1,5 +1,5 @@
 import { nearest } from "../../runtime/base/nearest.ts";
-import { type Diagnostic, type Named, type Place, placeOf } from "../diagnostic/diagnostic.ts";
+import { type Diagnostic, formatDiagnostic, type Named, type Place, placeOf } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 
 // Faults that say the same of one place, or of one name, as one that says where else it shows.
@@ -13,7 +13,21 @@ export function withoutRepeats(
 ): readonly Diagnostic[] {
   const declared = unusedNames(before, connector);
   const groups = grouped(atOrigin(all), (one) => keyOf(one, oneEach));
-  return withoutShared(groups, connector).map((group) => renamed(group, declared) ?? withPlaces(group));
+  const found = withoutShared(groups, connector).map((group) => renamed(group, declared) ?? withPlaces(group));
+  return grouped(found, actionOf).map(together);
+}
+
+/** The action that lacks a parameter, or else what tells a fault from all others. */
+function actionOf(one: Diagnostic): string {
+  const { lacks, unbound } = one.facts ?? {};
+  return unbound === undefined || lacks === undefined ? formatDiagnostic(one) : placeOf(unbound);
+}
+
+/** Parameters that one action lacks, as one fault that names them all. */
+function together(group: Group): Diagnostic {
+  const [first, ...others] = group;
+  const names = others.flatMap(({ facts }) => facts?.lacks?.map(({ name }) => `"${name}"`) ?? []);
+  return withHint(first, names.length === 0 ? undefined : `it also lacks ${names.join(", ")}`);
 }
 
 /** Where `connector.yaml` has no shared entries at all, several uses are one fault of that. */
@@ -72,19 +86,28 @@ function atOrigin(all: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /** Kinds of names that are reported once, however often they are missing. */
-const onceEach: readonly Named["kind"][] = ["entity", "error code", "field", "scope", "shared field", "shared parameter", "type"];
+const onceEach: readonly Named["kind"][] = [
+  "entity",
+  "enum value",
+  "error code",
+  "field",
+  "scope",
+  "shared field",
+  "shared parameter",
+  "type",
+];
 
 function keyOf(one: Diagnostic, oneEach: boolean): string {
-  const { lacks = [], strange } = one.facts ?? {};
+  const { strange } = one.facts ?? {};
   if (oneEach && strange !== undefined) return `value ${strange.join(", ")}`;
   const missing = missingName(one);
-  if (missing !== undefined) return `${one.code}\n${missing.kind} ${lacks.map(({ name }) => name).join(", ")}`;
+  if (missing !== undefined) return `${one.code}\n${missing.kind} ${missing.name}`;
   return [one.code, saysOf(one), placeOf(one)].join("\n");
 }
 
 function missingName({ code, facts }: Diagnostic): Named | undefined {
-  const [first] = facts?.lacks ?? [];
-  return first !== undefined && ["SPEC003", "SPEC019"].includes(code) && onceEach.includes(first.kind) ? first : undefined;
+  const found = facts?.lacks?.find(({ kind }) => onceEach.includes(kind));
+  return ["SPEC003", "SPEC019"].includes(code) || found?.kind === "enum value" ? found : undefined;
 }
 
 /** The first of several faults, with the places of the others. */

@@ -31,7 +31,11 @@ export function restFixed(
       wrong("SPEC016", `"${name}" is sent by a parameter, so it cannot be fixed`);
     if (typeof page === "object" && page.param === name)
       wrong("SPEC016", `"${name}" leads to the pages of the list, so it cannot be fixed`);
+    const texts = [value].flat().filter((one) => typeof one === "string");
+    const twice = texts.find((one, index) => texts.indexOf(one) < index);
+    if (twice !== undefined) wrong("SPEC016", `"${name}" has "${twice}" twice`);
     const inBody = bodyPlace(bodySchema, name, platform);
+    if (texts.includes("") && (Array.isArray(value) || inBody === undefined)) wrong("SPEC016", `"${name}" has an empty text`);
     const known = queries.find((one) => one.name === name);
     if (inBody !== undefined && (method !== "GET" || known === undefined)) {
       check(value, inBody);

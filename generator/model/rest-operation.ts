@@ -130,7 +130,7 @@ function bindPath(
       const message = `the path names "{${name}}", but the action has no such parameter`;
       diagnostics.error(at("rest"), "SPEC003", message, suggestion(name, names), {
         lacks: [{ kind: "parameter", name }],
-        unbound: true,
+        unbound: at(),
       });
       return place;
     }
@@ -320,7 +320,7 @@ function checkRequired(
         "SPEC015",
         `the call requires the ${place} parameter "${name}", which the action does not give`,
         undefined,
-        { lacks: [{ kind: "parameter", name }] },
+        { lacks: [{ kind: "parameter", name }], unbound: at() },
       );
   const schema = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
   const required = schema === undefined ? [] : alternatives(schema, platform, ["allOf"]).flatMap((one) => one["required"] ?? []);
@@ -331,7 +331,7 @@ function checkRequired(
         "SPEC015",
         `the call's body requires "${name}", but the action has no required parameter of this name`,
         overridesHint,
-        { lacks: [{ kind: "parameter", name }], unbound: true },
+        { lacks: [{ kind: "parameter", name }], unbound: at() },
       );
 }
 

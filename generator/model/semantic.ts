@@ -12,12 +12,13 @@ export function semanticPlan(
   { entity, fields: written = {}, hit, like }: EntitySpec,
   record: TypeModel,
   source: Source,
-  { diagnostics, positions }: BuildContext,
+  { connector, diagnostics, positions }: BuildContext,
 ): SemanticPlan | undefined {
   const fields = record.fields.flatMap(({ name, semantic }) => (semantic === undefined ? [] : [[name, semantic] as const]));
   if (fields.length === 0) {
     // A field that cannot be used has a diagnostic of its own.
-    if (hit !== undefined && Object.keys(written).every((name) => record.fields.some((field) => field.name === name)))
+    const all = like === undefined ? written : (connector.entities.find(({ spec }) => spec.entity === like)?.spec.fields ?? {});
+    if (hit !== undefined && Object.keys(all).every((name) => record.fields.some((field) => field.name === name)))
       diagnostics.error(source.at(["hit"]), "SPEC016", `no field of ${entity} is \`semantic\`, so \`hit\` has no effect`);
     return undefined;
   }

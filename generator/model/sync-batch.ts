@@ -1,5 +1,6 @@
 import { batchText, documentText, type SyncBatch, variableParams } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
+import { anyName, type Facts } from "../diagnostic/diagnostic.ts";
 import { batchDocument } from "./batch-document.ts";
 import { documentProblems, nodeCount } from "./documents.ts";
 import { largestRequest, paging } from "./page.ts";
@@ -20,11 +21,14 @@ interface BatchSpec {
   readonly first?: number | undefined;
 }
 
+/** With another parameter, the call may be one that reads for several parents. */
+const ofCall = ({ entity }: ActionModel): Facts => ({ lacks: [{ kind: "parameter", name: anyName, of: entity }] });
+
 /** What `batch` and `first` say. Undefined where there is no `batch`, or where it is wrong. */
 export function batchOf({ key: at, action, params, batch: size, first }: BatchSpec, entry: SyncEntry): SyncBatch | undefined {
   const { error } = entry;
   const wrong = (key: string, message: string, hint?: string) => {
-    error([at, key], "SPEC016", message, hint);
+    error([at, key], "SPEC016", message, hint, ofCall(action));
     return undefined;
   };
   if (size === undefined)
@@ -89,7 +93,7 @@ function checkBatch(
     const text = documentText(batchText(one, 2), plan, null);
     const key = keyOf("document", platform.key, text);
     const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
-    for (const message of problems) error([at, "batch"], "SPEC012", message);
+    for (const message of problems) error([at, "batch"], "SPEC012", message, undefined, ofCall(action));
     if (problems.length > 0) return false;
   }
   const limit = connector.spec.platform.limits?.defaultNodes;

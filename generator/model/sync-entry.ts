@@ -1,5 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { Facts } from "../diagnostic/diagnostic.ts";
+import type { Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { isStored } from "./search.ts";
@@ -10,6 +10,7 @@ export interface SyncEntry {
   readonly entity: EntityModel;
   readonly spec: SyncSpec;
   readonly action: ActionModel;
+  readonly at: (path: readonly string[]) => SourcePosition;
   readonly error: (
     path: readonly string[],
     code: "SPEC003" | "SPEC012" | "SPEC013" | "SPEC016" | "SPEC018" | "SPEC019",

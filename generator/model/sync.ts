@@ -52,7 +52,8 @@ function buildSync(
   entities: readonly EntityModel[],
   context: BuildContext,
 ): SyncModel | undefined {
-  const error: SyncEntry["error"] = (path, ...rest) => context.diagnostics.error(source.at(["sync", index, ...path]), ...rest);
+  const at = (path: readonly string[]) => source.at(["sync", index, ...path]);
+  const error: SyncEntry["error"] = (path, ...rest) => context.diagnostics.error(at(path), ...rest);
   const scopes = context.connector.spec.scopes ?? {};
   const scope = Object.hasOwn(scopes, spec.scope) ? scopes[spec.scope] : undefined;
   if (scope === undefined)
@@ -61,7 +62,7 @@ function buildSync(
     });
   const action = syncedAction(entity, spec, written, error);
   if (scope === undefined || action === undefined) return undefined;
-  const entry: SyncEntry = { entity, spec, action, error, entities, context };
+  const entry: SyncEntry = { entity, spec, action, at, error, entities, context };
   checkParams(entry, scope);
   checkCursor(entry);
   checkHead(entry);
@@ -120,17 +121,17 @@ function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
   const lacks = (name: string): Facts => ({ lacks: [{ kind: "parameter", name, of: action.entity }] });
   const written = writtenParams(entry);
   const names = action.params.map((param) => param.name);
-  for (const name of scope.params) {
+  for (const [index, name] of scope.params.entries()) {
     const param = action.params.find((one) => one.name === name);
     // An action that is called for each record of another entity may not need the scope: `each` gives what it needs.
     if (param === undefined && (spec.each !== undefined || written.includes(name))) continue;
     if (param === undefined)
-      error(
-        ["scope"],
+      context.diagnostics.error(
+        { ...entry.at(["scope"]), origin: context.connector.source.at(["scopes", spec.scope, "params", index]) },
         "SPEC003",
         `the scope "${spec.scope}" gives the parameter "${name}", which ${call} does not have`,
-        undefined,
-        lacks(name),
+        suggestion(name, names),
+        { ...lacks(name), loses: [{ kind: "parameter", name }], says: `the scope gives "${name}"` },
       );
     else if (param.type.list || param.type.name !== "string")
       error(
