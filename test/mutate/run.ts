@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endsWithTests } from "../support/ends-with-tests.ts";
@@ -31,6 +31,8 @@ export class Tests {
 
   constructor(folder: string) {
     this.#folder = folder;
+    // Where tests run as root, their PostgreSQL servers run as another user, who has a folder of its own in this one.
+    chmodSync(this.#own, 0o711);
   }
 
   /**
