@@ -111,25 +111,22 @@ function nearTests(number: number): string[] {
 
 async function attempt(trials: readonly Trial[]): Promise<Map<string, string>> {
   const found = await run(trials);
+  // What hangs once may only have been slow.
+  const late = trials.filter(({ test, on }) => on.length === 1 && found.get(test)?.isLate === true);
+  const again = late.length === 0 ? found : await run(late);
   const failed = new Map<string, string>();
-  for (const trial of trials) {
-    const { test, on } = trial;
+  for (const { test, on } of trials) {
     const by = found.get(test);
-    if (by === undefined) for (const number of on) judge({ number, test });
+    const isSlow = on.length === 1 && by?.isLate === true && !again.has(test);
+    if (by === undefined || isSlow) for (const number of on) judge({ number, test });
     else if (on.length > 1) failed.set(test, by.failed);
-    else if (!by.isLate || (await isLateAgain(trial))) {
-      // Tests of whole processes may fail because something else keeps the machine busy.
-      if (distance("", test) > 2 && !(await isSound(test))) continue;
+    // Tests of whole processes may fail because something else keeps the machine busy.
+    else if ((!by.isLate && distance("", test) <= 2) || (await isSound(test))) {
       failed.set(test, by.failed);
       for (const number of on) judge({ number, test, failed: by.failed });
     }
   }
   return failed;
-}
-
-/** Whether a test file hangs also when it runs alone, and does not without a mutant. */
-async function isLateAgain(trial: Trial): Promise<boolean> {
-  return (await run([trial])).size > 0 && (await isSound(trial.test));
 }
 
 async function isSound(test: string): Promise<boolean> {
@@ -144,14 +141,14 @@ async function run(trials: readonly Trial[]): Promise<Map<string, { readonly fai
   copy.switchOn(trials.length === 1 ? { ...on, "*": trials[0]?.on ?? [] } : on);
   const fresh = trials.some((trial) => trial.on.some((number) => /^(generator|runtime\/site)\//.test(mutantAt(number).file)));
   const order = { tests: trials.map(({ test }) => test), bail: trials.length === 1, fresh };
-  const { ended, blamed, isLate } = await runner.run(order, (test) => 60 + 10 * (seconds[test] ?? 0));
+  const { ended, late, blamed } = await runner.run(order, (test) => 20 + 5 * (seconds[test] ?? 0));
   const found = new Map<string, { readonly failed: string; readonly isLate: boolean }>();
   for (const { test } of trials) {
     const own = ended.filter((one) => one.test === test);
     const failed = own.find((one) => one.failed !== undefined)?.failed ?? (trials.length === 1 ? blamed : undefined);
     if (failed !== undefined) found.set(test, { failed, isLate: false });
-    else if (own.length === 0)
-      found.set(test, { failed: isLate ? `${test}, which did not end` : `${test}, which ended without a result`, isLate: true });
+    else if (late.includes(test)) found.set(test, { failed: `${test}, which did not end`, isLate: true });
+    else if (own.length === 0) found.set(test, { failed: `${test}, which ended without a result`, isLate: true });
   }
   return found;
 }

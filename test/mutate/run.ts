@@ -16,11 +16,14 @@ export interface Ended {
 /** What came of an order. */
 export interface Outcome {
   readonly ended: readonly Ended[];
+  /** The test files that took too long, or that ran when their process ended. */
+  readonly late: readonly string[];
   /** A failure that belongs to no test file. */
   readonly blamed?: string;
-  /** Whether the tests were ended because they took too long. */
-  readonly isLate: boolean;
 }
+
+/** Milliseconds between two looks at how long the test files run. */
+const lookTime = 500;
 
 /** Runs test files of a copy in one process after the other: a new one only where the last one ended or hung. */
 export class Tests {
@@ -36,49 +39,70 @@ export class Tests {
   }
 
   /**
-   * @param longest Seconds that a test file may take: the tests are ended when for so long none ended.
+   * Runs all test files of an order. Where one hangs, its process is ended, and the others go on in a new one.
+   *
+   * @param longest Seconds that a test file may take.
    * @param onEnded Is called for each test file that ends.
    */
   async run(order: Order, longest: (test: string) => number, onEnded: (one: Ended) => void = () => undefined): Promise<Outcome> {
+    const ended: Ended[] = [];
+    const late: string[] = [];
+    const faults: string[] = [];
+    const take = (one: Ended) => {
+      ended.push(one);
+      onEnded(one);
+    };
+    const isLeft = (test: string) => !late.includes(test) && !ended.some((one) => one.test === test);
+    for (let tests = order.tests; tests.length > 0; tests = tests.filter(isLeft)) {
+      const { isWhole, running, blamed = [] } = await this.#once({ ...order, tests }, longest, take);
+      late.push(...running.filter(isLeft));
+      faults.push(...blamed);
+      // A process that ends before it has run anything would do so again.
+      if (isWhole || tests.every(isLeft)) break;
+    }
+    const [blamed] = faults;
+    return { ended, late, ...(blamed === undefined ? {} : { blamed }) };
+  }
+
+  /** @returns which test files still ran when a process ended that has not run all of them */
+  async #once(
+    order: Order,
+    longest: (test: string) => number,
+    onEnded: (one: Ended) => void,
+  ): Promise<{ readonly isWhole: boolean; readonly running: readonly string[]; readonly blamed?: readonly string[] }> {
     this.#child ??= this.#start();
     const child = await this.#child;
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
-    const ended: Ended[] = [];
-    let blamed: string | undefined;
-    let isLate = false;
-    const end = () => resolve({ ended, isLate, ...(blamed === undefined ? {} : { blamed }) });
+    const { promise, resolve } = Promise.withResolvers<{ readonly isWhole: boolean; readonly isLate: boolean }>();
+    const begun = new Map<string, number>();
+    const blamed: string[] = [];
+    const isLate = ([test, from]: readonly [string, number]) => performance.now() - from > longest(test) * 1000;
     const take = (told: Told) => {
-      if (told.kind === "ended") {
+      if (told.kind === "begun") begun.set(told.test, performance.now());
+      else if (told.kind === "ended") {
         const { kind: _, ...one } = told;
-        ended.push(one);
-        timer.refresh();
+        begun.delete(one.test);
         onEnded(one);
       } else if (told.kind === "all") {
-        blamed ??= told.failed;
-        if (told.failed === undefined) end();
+        if (told.failed === undefined) resolve({ isWhole: true, isLate: false });
+        else blamed.push(told.failed);
       }
     };
-    const leave = () => {
-      this.#child = undefined;
-      if (!isLate) blamed ??= "vitest ended";
-      end();
-    };
+    const leave = () => resolve({ isWhole: false, isLate: false });
     child.on("message", take);
     child.once("exit", leave);
-    const patience = Math.max(0, ...order.tests.map(longest)) * 1000;
-    const timer = setTimeout(
-      () => {
-        isLate = true;
-        stop(child);
-      },
-      Math.min(patience, 2 ** 31 - 1),
-    );
+    const look = setInterval(() => {
+      if ([...begun].some(isLate)) resolve({ isWhole: false, isLate: true });
+    }, lookTime);
     child.send(order);
-    const outcome = await promise;
-    clearTimeout(timer);
+    const end = await promise;
+    clearInterval(look);
     child.off("message", take);
     child.off("exit", leave);
-    return outcome;
+    if (end.isWhole) return { isWhole: true, running: [], blamed };
+    this.#child = undefined;
+    stop(child);
+    const running = [...begun].filter((one) => !end.isLate || isLate(one)).map(([test]) => test);
+    return { isWhole: false, running, blamed: end.isLate ? blamed : [...blamed, "vitest ended"] };
   }
 
   async close(): Promise<void> {

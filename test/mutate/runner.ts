@@ -14,9 +14,10 @@ export interface Order {
   readonly fresh: boolean;
 }
 
-/** A test file has ended, or all have: then `failed` has what no test file was blamed for. */
+/** A test file has begun or ended, or all have ended: then `failed` has what no test file was blamed for. */
 export type Told =
   | { readonly kind: "ready" }
+  | { readonly kind: "begun"; readonly test: string }
   | { readonly kind: "ended"; readonly test: string; readonly seconds: number; readonly failed?: string }
   | { readonly kind: "all"; readonly failed?: string };
 
@@ -31,6 +32,8 @@ class InOrder extends BaseSequencer {
     return [...files].sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
   }
 }
+
+const onTestModuleQueued = (module: TestModule) => tell({ kind: "begun", test: nameOf(module) });
 
 const onTestCaseResult = (test: TestCase) => {
   if (endsEarly && test.result().state === "failed") void vitest.cancelCurrentRun("test-failure");
@@ -50,7 +53,7 @@ const onTestModuleEnd = (module: TestModule) => {
 const vitest = await createVitest({
   config: join(folder, "test/mutants.config.ts"),
   watch: false,
-  reporters: [{ onTestCaseResult, onTestModuleEnd }],
+  reporters: [{ onTestModuleQueued, onTestCaseResult, onTestModuleEnd }],
   sequence: { sequencer: InOrder },
 });
 const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [nameOf(one), one]));

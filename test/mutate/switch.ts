@@ -65,9 +65,14 @@ export default mergeConfig({ ...config, test: { ...config.test, projects: undefi
 }));
 `;
 
-/** Runs before each test file, in its process. */
+/** Runs before each test file, in its process. After the first failure nothing else of the file can tell more. */
 export const copySetup = `
-import { expect } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
+let hasFailed = false;
+beforeEach(({ skip }) => skip(hasFailed));
+afterEach(({ task }) => {
+  hasFailed ||= task.result?.state === "fail";
+});
 process.env.MUTANT_TEST = (expect.getState().testPath ?? "").replace(process.cwd() + "/", "");
 ${passOnTestFile}
 `;
