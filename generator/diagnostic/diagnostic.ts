@@ -37,8 +37,10 @@ export interface Place {
 export interface SourcePosition extends Place {
   /** Where what stands here is really written: in a shared entry, or at the anchor of an alias. */
   readonly origin?: Place & {
-    /** How many places have it from there without a change. A fault of few of them is not one of the origin. */
-    readonly uses?: number;
+    /** How many places have it from there, and without a change. A fault of few of them is not one of the origin. */
+    readonly uses?: { readonly all: number; readonly plain: number };
+    /** The shared entry of which it is a part. */
+    readonly entry?: Place;
     /** The place changes what it has from there. */
     readonly changed?: true;
   };

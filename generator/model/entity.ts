@@ -174,7 +174,13 @@ function inOrder(fields: readonly FieldModel[], key: readonly string[]): FieldMo
   return [...fields].sort((a, b) => rank(a) - rank(b));
 }
 
-const lacksField = (name: string): Facts => ({ lacks: [{ kind: "field", name }] });
+/** The first field of a path that does not exist: `name`, or `Person.name`. */
+function lacksField(path: string, record: TypeModel, context: BuildContext): Facts {
+  const names = path.split(".");
+  const first = names.findIndex((_, index) => fieldsAt(names.slice(0, index + 1).join("."), record, context).length === 0);
+  const parent = fieldsAt(names.slice(0, first).join("."), record, context).at(-1)?.type.name;
+  return { lacks: [{ kind: "field", name: [parent, names[first]].filter((one) => one !== undefined).join(".") }] };
+}
 
 const topOf = (path: string) => path.split(".", 1)[0] ?? path;
 
@@ -190,7 +196,7 @@ function checkKey(path: string, index: number, record: TypeModel, source: Source
       "SPEC003",
       `is not a field of ${record.name}`,
       path.includes(".") ? undefined : suggestion(path, names),
-      lacksField(path),
+      lacksField(path, record, context),
     );
   else if (last.type.list || last.type.kind === "type" || last.type.name === "object")
     wrong("SPEC016", "is a list or an object, but a key must be a single value");
@@ -220,7 +226,7 @@ function checkBrief(path: string, index: number, record: TypeModel, source: Sour
       "SPEC003",
       `is not a field of ${record.name}`,
       path.includes(".") ? undefined : suggestion(path, names),
-      lacksField(path),
+      lacksField(path, record, context),
     );
   else if (last.type.kind === "type" || last.type.name === "object")
     wrong("SPEC016", "is an object: name one of its members, such as author.login");

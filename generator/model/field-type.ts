@@ -48,9 +48,12 @@ export function checkType(
         lacks: [{ kind: "platform type", name: on }],
       });
   } else if (isCompositeType(found.leaf)) {
-    wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or let `from` name one of its fields");
+    const hint = "declare a type for it, or let `from` name one of its fields";
+    wrong(`is an object on the platform (${found.leaf.name})`, hint, undefined, { unusable: true });
   } else if (type.kind === "enum") {
-    checkEnum(spec.as, enumOf(type.name), found.leaf, wrong);
+    const wrongMap = (message: string, hint: string) =>
+      diagnostics.error(at("as"), "SPEC006", `field "${name}" ${message}`, hint);
+    checkEnum(spec.as, enumOf(type.name), found.leaf, wrong, wrongMap);
   } else if (!scalarFits(type.name, spec.as, found.leaf, scalars)) {
     const hint = found.leaf.name === "Float" && type.name === "integer" ? "`as: integer` makes a whole number of it" : undefined;
     wrong(`has the type ${found.leaf.name} on the platform, which is not ${type.name}`, hint);
@@ -62,8 +65,17 @@ function checkEnum(
   declared: EnumModel | undefined,
   leaf: GraphQLNamedType,
   wrong: WrongType,
+  wrongMap: (message: string, hint: string) => void,
 ): void {
   const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
+  const map = typeof as === "object" && "map" in as ? as.map : {};
+  const unmapped = values?.filter((value) => !Object.hasOwn(map, value)) ?? [];
+  for (const key of Object.keys(map)) {
+    const near = values?.includes(key) === false ? nearest(key, unmapped) : undefined;
+    if (near === undefined) continue;
+    wrongMap(`maps "${key}", which the platform never gives`, `did you mean "${near}"?`);
+    return;
+  }
   // A platform may give one of a few values as plain text, as GitHub does for TreeEntry.type. Then only the spec knows the values.
   if (values !== undefined)
     compareEnum(

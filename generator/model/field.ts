@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from "graphql";
+import { type GraphQLSchema, isCompositeType } from "graphql";
 import type { Conversion, FieldPlan } from "../../runtime/contract/index.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
@@ -157,6 +157,7 @@ function planOf(
   const [first] = selected ?? [];
   if (selected === undefined || first === undefined) return undefined;
   for (const one of selected) checkType(name, spec, type, one, at, context);
+  if (type.kind !== "type" && selected.some((one) => isCompositeType(one.leaf))) return undefined;
   const cut = spec.cut === undefined ? undefined : cutPath(spec.cut, name, on, schema, at("cut"), context);
   const reads = [...new Set(selected.map((one) => one.read))];
   const shared = {

@@ -75,6 +75,9 @@ function unusedIn(all: readonly Diagnostic[], { source }: LoadedConnector, decla
     const others = all.filter((other) => other !== one && other.facts?.unused === undefined);
     const isOther = ({ kind, name }: Named) => kind === unused.kind && name === unused.name;
     const isAt = (other: Diagnostic) => [declared.get(placeOf(other))].some((name) => name !== undefined && isOther(name));
+    // A field that something names may be the one.
+    if (unused.kind === "field")
+      return others.some((other) => other.file === one.file && lacked(other).some(({ kind }) => kind === "field"));
     if (own.includes(unused.kind))
       return others.some((other) => misspelled.includes(other.code) && (other.file === one.file || isAt(other)));
     // What is declared for one entity may be used by what is wrong there.

@@ -1,6 +1,6 @@
 import { isObject } from "../../runtime/base/is-object.ts";
 import { dryRunParam } from "../../runtime/contract/index.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
 import { hasPlace } from "./literal.ts";
 import { reservedNames } from "./names.ts";
@@ -105,7 +105,10 @@ function checkTemplate(
   diagnostics: Diagnostics,
 ): void {
   if (as === undefined) return;
-  const wrong = (message: string, hint?: string) => diagnostics.error(at("as", ...innermost(as)), "SPEC016", message, hint);
+  // What the call takes is not a text either.
+  const facts: Facts | undefined = typeof as === "string" ? { loses: [{ kind: "value", name }] } : undefined;
+  const wrong = (message: string, hint?: string) =>
+    diagnostics.error(at("as", ...innermost(as)), "SPEC016", message, hint, facts);
   if (type.list || type.name !== "string") wrong(`parameter "${name}" is not one text, so \`as\` has no effect`);
   else if (!hasPlace(as))
     wrong(

@@ -69,7 +69,7 @@ function atOrigin(all: readonly Diagnostic[]): readonly Diagnostic[] {
     all.flatMap(({ origin }) => (origin !== undefined && origin.uses === undefined ? placeOf(origin) : [])),
   );
   const keyFor = (one: Diagnostic) => {
-    const place = placeOf(one.origin ?? one);
+    const place = placeOf(one.origin?.entry ?? one.origin ?? one);
     return [one.code, place, written.has(place) ? "" : saysOf(one)].join("\n");
   };
   return grouped(all, keyFor).flatMap((group) => {
@@ -77,9 +77,14 @@ function atOrigin(all: readonly Diagnostic[]): readonly Diagnostic[] {
     const origin = group.find((one) => one.origin !== undefined)?.origin;
     // What several aliases have from one anchor is written once.
     if (written.has(placeOf(first)) && new Set(group.map(placeOf)).size === 1) return [first];
-    const plain = new Set(group.filter((one) => one.origin?.changed !== true).map(placeOf)).size;
-    if (origin === undefined || plain < 2 || plain * 2 < (origin.uses ?? 0)) return group;
-    const { file, line, column } = origin;
+    const isMost = (some: readonly Diagnostic[], uses = 0) => {
+      const places = new Set(some.map(placeOf)).size;
+      return places > 1 && places * 2 >= uses;
+    };
+    const plain = group.filter((one) => one.origin?.changed !== true);
+    if (origin === undefined || !(isMost(plain, origin.uses?.plain) || isMost(group, origin.uses?.all))) return group;
+    const isSame = group.every((one) => one.origin !== undefined && placeOf(one.origin) === placeOf(origin));
+    const { file, line, column } = isSame ? origin : (origin.entry ?? origin);
     const { origin: _, ...rest } = first;
     return withHint({ ...rest, file, line, column }, alsoIn(group, origin, "used"));
   });

@@ -21,7 +21,9 @@ export function checkMisfit(param: ParamModel, schema: JsonSchema, context: Rest
   if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint, facts);
   else
     for (const [key, fault] of writtenFaults(param, schema, context))
-      diagnostics.error(at("params", ...around, param.name, key, ...fault.keys), "SPEC015", fault.message, fault.hint);
+      diagnostics.error(at("params", ...around, param.name, key, ...fault.keys), "SPEC015", fault.message, fault.hint, {
+        loses: [{ kind: "value", name: param.name }],
+      });
   const inside = param.type.list ? schemaAt(schema, ["0"], platform) : schema;
   // Where the description says nothing of an object's properties, there is nothing to check against.
   if (inside === undefined || propertyNames(inside, platform).length === 0) return;
@@ -65,7 +67,8 @@ function misfit(
   if (param.type.nullable && options.flatMap(jsonTypes).length > 0 && !isNullable(options))
     return ["may be null, but the call does not take null"];
   const { as } = param;
-  const loses: Facts = { loses: [{ kind: "value", name: param.name }] };
+  const value = [{ kind: "value", name: param.name }] as const;
+  const loses: Facts = { loses: value, ...(as === undefined ? {} : { lacks: value }) };
   const wanted = as === undefined ? (param.type.list ? "array" : elementJsonType(param.type)) : jsonTypeIn(as);
   const fitting = options.filter((one) => {
     const types = jsonTypes(one);

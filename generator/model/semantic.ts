@@ -19,7 +19,15 @@ export function semanticPlan(
     // A field that cannot be used has a diagnostic of its own.
     const all = like === undefined ? written : (connector.entities.find(({ spec }) => spec.entity === like)?.spec.fields ?? {});
     if (hit !== undefined && Object.keys(all).every((name) => record.fields.some((field) => field.name === name)))
-      diagnostics.error(source.at(["hit"]), "SPEC016", `no field of ${entity} is \`semantic\`, so \`hit\` has no effect`);
+      diagnostics.error(
+        source.at(["hit"]),
+        "SPEC016",
+        `no field of ${entity} is \`semantic\`, so \`hit\` has no effect`,
+        undefined,
+        {
+          unused: { kind: "field", name: "hit" },
+        },
+      );
     return undefined;
   }
   // A field that is not text has a diagnostic of its own.

@@ -53,12 +53,15 @@ export class Shared {
     const { spec, source } = this.#connector;
     const entry = Object.hasOwn(spec[kind] ?? {}, name) ? (spec[kind]?.[name] ?? {}) : undefined;
     if (entry === undefined || position.origin !== undefined) return position;
-    if (key !== undefined && Object.hasOwn(own ?? {}, key)) return position;
-    // A key that is in neither is a fault of the entry as a whole.
-    const part = key !== undefined && Object.hasOwn(entry, key) ? key : undefined;
+    if (own && key !== undefined && ["default", "example"].includes(key) && Object.hasOwn(own, key)) return position;
+    // A key that is in neither is a fault of the entry as a whole, and one that the use has may be wrong because of another.
+    const part = key !== undefined && Object.hasOwn(entry, key) && !Object.hasOwn(own ?? {}, key) ? key : undefined;
+    const isChanged = !isPlain(own, part) || (key !== undefined && Object.hasOwn(own ?? {}, key));
     const from = source.at([kind, name, ...(part === undefined ? [] : [part])]);
-    const uses = this.#usesOf(kind, name).filter((one) => isPlain(one, part)).length;
-    return { ...position, origin: { ...from, uses, ...(isPlain(own, part) ? {} : { changed: true as const }) } };
+    const shared = source.at([kind, name]);
+    const all = this.#usesOf(kind, name);
+    const uses = { plain: all.filter((one) => isPlain(one, part)).length, all: all.length };
+    return { ...position, origin: { ...from, entry: shared, uses, ...(isChanged ? { changed: true as const } : {}) } };
   }
 
   /** What entities change of a shared entry, for each use of it. */

@@ -1,3 +1,4 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { WebhookCall, WebhookCalls, WebhookPlan, WebhookRead, WebhookScopes } from "../../runtime/contract/index.ts";
 import type { Facts } from "../diagnostic/diagnostic.ts";
@@ -122,8 +123,10 @@ function checkCall(
   }
   const given = [...scope, ...Object.keys(params)];
   for (const one of scope) if (!taken.includes(one)) error(["call"], "SPEC019", `${call} takes no "${one}" of the scope`);
+  const strays = Object.keys(params).filter((param) => !taken.includes(param));
   for (const { name: param, required } of action.params)
-    if (required && !given.includes(param)) error(["call"], "SPEC019", `${call} needs the parameter "${param}"`);
+    if (required && !given.includes(param) && nearest(param, strays) === undefined)
+      error(["call"], "SPEC019", `${call} needs the parameter "${param}"`);
   const known = action.returns.fields.map((field) => field.name);
   for (const [member, field] of Object.entries({ ...(name === "add" ? { call: "id" } : {}), ...fields }))
     if (!known.includes(field)) error([member], "SPEC003", `the records of ${call} have no "${field}"`, suggestion(field, known));
