@@ -1,4 +1,5 @@
 import type { ErrorRow } from "./error-row.ts";
+import { grouped } from "./grouped.ts";
 import { bytesText, requestLimits } from "./request-limits.ts";
 
 /** Errors of the statuses 4xx: whoever asks can change something, or has to wait. */
@@ -240,7 +241,7 @@ export const callerErrors = {
     exit: 65,
     from: ["request"],
     title: "The body is too large",
-    advice: `Send at most ${bytesText(requestLimits.body)} with at most ${requestLimits.values.toLocaleString("en-US")} values, also when the body is compressed.`,
+    advice: `Send at most ${bytesText(requestLimits.body)} with at most ${grouped(requestLimits.values)} values, also when the body is compressed.`,
   },
   unsupported_media_type: {
     status: 415,

@@ -1,4 +1,5 @@
 import { invalidRequest, pointer, shown, TenonError } from "./errors.ts";
+import { grouped } from "./grouped.ts";
 import { requestLimits } from "./request-limits.ts";
 
 const [quote, backslash, comma, listStart, listEnd, objectStart, objectEnd] = [...'"\\,[]{}'].map((one) => one.charCodeAt(0));
@@ -116,8 +117,7 @@ export class JsonScanner {
 
   #count(): void {
     const { values } = this.#limits;
-    if (++this.#values > values)
-      throw new TenonError("body_too_large", `${this.#what} has more than ${values.toLocaleString("en-US")} values.`);
+    if (++this.#values > values) throw new TenonError("body_too_large", `${this.#what} has more than ${grouped(values)} values.`);
   }
 
   #member(name: string | undefined): void {
@@ -132,10 +132,7 @@ export class JsonScanner {
     open.members.add(name);
     const { members } = requestLimits;
     if (open.members.size > members)
-      throw new TenonError(
-        "body_too_large",
-        `${this.#what} has an object of more than ${members.toLocaleString("en-US")} members.`,
-      );
+      throw new TenonError("body_too_large", `${this.#what} has an object of more than ${grouped(members)} members.`);
   }
 
   /** @param depth how many of the open lists and objects the place is in */

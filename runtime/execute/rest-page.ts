@@ -1,6 +1,7 @@
 import { createHmac, hash } from "node:crypto";
 import { circleText } from "../base/cursor-circle.ts";
 import { badCursor, TenonError } from "../base/errors.ts";
+import { grouped } from "../base/grouped.ts";
 import { type EndFlag, type PageEnd, pathKeys, type RestOperation, type RestPaging } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { linkTarget } from "../platform/link.ts";
@@ -95,10 +96,7 @@ export function nextCursor(
   const digest = hash("sha256", String(at), "base64url").slice(0, 11);
   if (at === position?.at || digest === position?.earlier) throw new TenonError("platform_failed", `${call.title} ${circleText}`);
   if (pages > mostPages)
-    throw new TenonError(
-      "platform_failed",
-      `${call.title} has more than ${mostPages.toLocaleString("en-US")} pages of this list.`,
-    );
+    throw new TenonError("platform_failed", `${call.title} has more than ${grouped(mostPages)} pages of this list.`);
   const counted = by.kind === "offset" || by.kind === "number";
   const earlier = counted ? undefined : isPowerOfTwo(pages) ? digest : position?.earlier;
   const total = totalOf(call, answer);

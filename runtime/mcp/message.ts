@@ -1,4 +1,5 @@
 import { type Fault, invalidRequest } from "../base/errors.ts";
+import { grouped } from "../base/grouped.ts";
 import { requestLimits } from "../base/request-limits.ts";
 
 /**
@@ -15,7 +16,7 @@ export function checkMessage(message: unknown): void {
   if (typeof meta === "object" && meta !== null && Object.keys(meta).length > metaMembers)
     throw refusal("/params/_meta", "out_of_range", `_meta may have at most ${metaMembers} members.`);
   if (countUpTo(messageValues, message, memberOf(params, "arguments")) > messageValues) {
-    const most = messageValues.toLocaleString("en-US");
+    const most = grouped(messageValues);
     throw refusal("", "out_of_range", `A message may have at most ${most} values, not counting the arguments of a tool.`);
   }
 }

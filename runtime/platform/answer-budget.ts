@@ -1,3 +1,4 @@
+import { grouped } from "../base/grouped.ts";
 import { SharedRoom } from "../base/shared-room.ts";
 import type { Headers } from "./failure.ts";
 
@@ -24,7 +25,7 @@ interface Beginning {
 /** What an answer is beyond, for messages. */
 const limits = {
   bytes: `${largestAnswer / mebibyte} MiB`,
-  values: `${mostValues.toLocaleString("en-US")} values`,
+  values: `${grouped(mostValues)} values`,
   memory: `${mostMemory} MiB of memory to parse`,
 } as const;
 

@@ -6,7 +6,7 @@ import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, 
 import { trialWait } from "./credential-use.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
 import type { PlatformApi } from "./job.ts";
-import type { Received } from "./received.ts";
+import { noHeaders, type Received } from "./received.ts";
 import { Rejections } from "./rejections.ts";
 import { RemovedFields } from "./removed-fields.ts";
 import { tooLate, waitForRetry } from "./retry.ts";
@@ -54,7 +54,6 @@ const unlimited: PlatformLimits = { share: 1, wait: Number.POSITIVE_INFINITY };
 const syncCaller = "sync";
 /** "No Content" (RFC 9110, 15.3.5), which stands for the answer that was lost. */
 const gone = 204;
-const noHeaders = new globalThis.Headers();
 
 /**
  * Calls the platform with one credential. Every call goes through one scheduler, and its answer is judged by the connector's rules.
@@ -180,7 +179,7 @@ export class PlatformClient {
       }
       // The try whose answer was lost has removed it.
       if (tried.lost && call.method === "DELETE" && verdict.kind === "final" && verdict.error.code === "not_found")
-        return { status: gone, data: null, headers: noHeaders };
+        return { status: gone, data: null, headers: noHeaders() };
       this.#checkDoubt(effect, received, verdict, context);
       if (verdict.kind === "final") tried.lost = false;
       else tried.lost ||= verdict.kind !== "limited" && !(received.kind === "lost" && received.unsent);

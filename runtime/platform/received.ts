@@ -3,6 +3,14 @@ import { AnswerTooLarge } from "./answer-budget.ts";
 import type { Exchanged } from "./exchange.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
 
+let empty: globalThis.Headers | undefined;
+
+/** The headers of what came without any. They are made when they are needed: the first ones load all of `fetch`, which a start can do without. */
+export function noHeaders(): globalThis.Headers {
+  empty ??= new globalThis.Headers();
+  return empty;
+}
+
 /** The outcome of a call, which the caller judges. */
 export type Received =
   | ({ readonly kind: "graphql"; readonly faults: readonly GraphqlFault[] } & Omit<Exchanged, "status">)

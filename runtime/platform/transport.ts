@@ -10,7 +10,7 @@ import { bodySignature, type Credential, type Signature, type SignedCall, secret
 import { saysFailure } from "./error-places.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import { partialContent } from "./failure.ts";
-import { failed, faultsOf, isAnswer, type Received, Refusal } from "./received.ts";
+import { failed, faultsOf, isAnswer, noHeaders, type Received, Refusal } from "./received.ts";
 
 export interface TransportOptions {
   readonly plan: PlatformPlan;
@@ -53,8 +53,6 @@ export interface RestRequest {
 
 /** How many documents are kept as JSON. */
 const mostDocuments = 500;
-
-const noHeaders = new globalThis.Headers();
 
 /** Makes @octokit/graphql call the hook of each call directly. The hook sets all headers itself, so no defaults have to be merged. */
 const handOver = Object.assign(
@@ -107,7 +105,7 @@ export class HttpTransport {
   ): Promise<Received> {
     const url = this.#options.endpoints.graphql;
     if (url === undefined) throw new Error("the connector has no GraphQL address");
-    let received: Pick<Exchanged, "headers" | "brokenText"> = { headers: noHeaders };
+    let received: Pick<Exchanged, "headers" | "brokenText"> = { headers: noHeaders() };
     try {
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };

@@ -1,4 +1,5 @@
 import { TenonError } from "../base/errors.ts";
+import { grouped } from "../base/grouped.ts";
 import { LargeJson, TooManyValues } from "../base/large-json.ts";
 import { pause } from "../base/pause.ts";
 import { HourlyBudget } from "./hourly-budget.ts";
@@ -116,7 +117,7 @@ async function readAnswer(answer: Response, signal: AbortSignal): Promise<unknow
     return parsed.value;
   } catch (thrown) {
     signal.throwIfAborted();
-    if (thrown instanceof TooManyValues) throw failed(`responds with more than ${mostValues.toLocaleString("en-US")} values`);
+    if (thrown instanceof TooManyValues) throw failed(`responds with more than ${grouped(mostValues)} values`);
     throw thrown instanceof TenonError ? thrown : failed("does not respond with JSON", thrown);
   }
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "../base/node-http.ts";
 import { type Answer, json } from "./answer.ts";
 import { type ReceivedRequest, receive } from "./request.ts";
 

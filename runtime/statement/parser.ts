@@ -1,5 +1,6 @@
 import { withDeadline } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
+import { grouped } from "../base/grouped.ts";
 import type { SearchCaller } from "../base/search-caller.ts";
 import { Turns } from "../base/turns.ts";
 import { RestartedWorker, WorkerCalls } from "../base/worker-calls.ts";
@@ -51,7 +52,7 @@ function busy(message: string, cause?: unknown): TenonError {
 export async function parseStatement(text: string, tables: readonly Table[], caller?: SearchCaller): Promise<BoundStatement> {
   if (Buffer.byteLength(text) > statementLimits.bytes)
     throw statementFault({
-      message: `A statement has at most ${statementLimits.bytes.toLocaleString("en")} bytes.`,
+      message: `A statement has at most ${grouped(statementLimits.bytes)} bytes.`,
       at: undefined,
     });
   // The parser takes U+0000 for the end, and a lone surrogate is no character.

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "../../base/error-codes.ts";
 import { TenonError } from "../../base/errors.ts";
+import { STATUS_CODES } from "../../base/node-http.ts";
 import { problemOf } from "../problem.ts";
 import type { BoundedLog } from "./bounded-log.ts";
 

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "../../base/logger.ts";
+import { createServer } from "../../base/node-http.ts";
 import { requestLimits } from "../../base/request-limits.ts";
 import { hasSeveralHosts } from "../own-host.ts";
 import { BoundedLog } from "./bounded-log.ts";

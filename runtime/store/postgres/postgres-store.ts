@@ -1,5 +1,6 @@
 import { withDeadline } from "../../base/deadline.ts";
 import type { TenonError } from "../../base/errors.ts";
+import { grouped } from "../../base/grouped.ts";
 import type { SearchCaller } from "../../base/search-caller.ts";
 import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
 import { parseStatement } from "../../statement/index.ts";
@@ -64,7 +65,7 @@ export interface PostgresStoreOptions {
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
 
-const withoutExtensions = `Searches for parts of words read the words of a field into memory, and are slow in a field with more than ${wordsInMemory.field.toLocaleString("en")} words, because the database lacks two extensions of PostgreSQL. Its administrator adds them: ${createExtensions.join("; ")};`;
+const withoutExtensions = `Searches for parts of words read the words of a field into memory, and are slow in a field with more than ${grouped(wordsInMemory.field)} words, because the database lacks two extensions of PostgreSQL. Its administrator adds them: ${createExtensions.join("; ")};`;
 
 const ignored = () => undefined;
 

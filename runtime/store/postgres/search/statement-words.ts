@@ -1,3 +1,4 @@
+import { grouped } from "../../../base/grouped.ts";
 import type { Queries } from "../../../postgres/index.ts";
 import { fuzzyWord, wordsOf } from "../../../search/index.ts";
 import { join, raw, type Sql, sql } from "../../../sql/index.ts";
@@ -34,7 +35,7 @@ export async function nearWordGroups(
     const found = await words.near(place, fuzzyWord(word), mostNear);
     if (found === undefined)
       throw statementFault({
-        message: `fuzzy: more than ${mostNear.toLocaleString("en")} words of ${field} are like "${word}". Write more of its letters.`,
+        message: `fuzzy: more than ${grouped(mostNear)} words of ${field} are like "${word}". Write more of its letters.`,
         at: undefined,
       });
     groups.push(found);
