@@ -10,7 +10,7 @@ import type { ConnectorSpec, EntitySpec } from "./spec.ts";
 const compiled = new Map<Language, { readonly text: string; readonly validate: ValidateFunction }>();
 
 /** The compiled check of a language. It is compiled again when its file has changed, which happens while a watcher runs. */
-export function languageCheck(language: Language = "connector"): ValidateFunction {
+function languageCheck(language: Language = "connector"): ValidateFunction {
   const text = languageText(language);
   const known = compiled.get(language);
   if (known?.text === text) return known.validate;

@@ -1,6 +1,7 @@
-import type { ValidateFunction } from "ajv/dist/2020.js";
+import { keyOf, Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
-import { accept, languageCheck } from "./accept.ts";
+import { accept } from "./accept.ts";
+import { languageText } from "./language.ts";
 import { readSource, type Source, type SourceFile } from "./source.ts";
 import type { ConnectorSpec, EntitySpec } from "./spec.ts";
 
@@ -19,19 +20,22 @@ export interface LoadedConnector {
  * Reads the YAML files of one connector.
  *
  * @param folder Its path as shown in diagnostics.
+ * @param results Texts that the spec language has allowed before; this adds its own.
  * @returns undefined when the folder has no `connector.yaml` that can be used; `diagnostics` then say why.
  */
 export function loadConnector(
   folder: string,
   files: readonly SourceFile[],
   diagnostics: Diagnostics,
+  results = new Results(),
 ): LoadedConnector | undefined {
   const before = diagnostics.count;
+  const language = keyOf("language", languageText());
   let connector: { spec: ConnectorSpec; source: Source } | undefined;
   const entities: { spec: EntitySpec; source: Source }[] = [];
   const broken: string[] = [];
   for (const file of [...files].filter(isSpec).sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const read = readSpec(file, diagnostics);
+    const read = readSpec(file, language, diagnostics, results);
     if (read === undefined) {
       broken.push(file.text);
       continue;
@@ -79,11 +83,12 @@ interface ReadSpec {
 }
 
 /** Accepted files by path, so that a watcher reads only the file that was saved. */
-const known = new Map<string, { readonly text: string; readonly language: ValidateFunction; readonly read: ReadSpec }>();
+const known = new Map<string, { readonly text: string; readonly language: string; readonly read: ReadSpec }>();
 
-function readSpec(file: SourceFile, diagnostics: Diagnostics): ReadSpec | undefined {
+/** @param language names the text of the spec language */
+function readSpec(file: SourceFile, language: string, diagnostics: Diagnostics, results: Results): ReadSpec | undefined {
   const same = known.get(file.path);
-  if (same !== undefined && same.text === file.text && same.language === languageCheck()) return same.read;
+  if (same !== undefined && same.text === file.text && same.language === language) return same.read;
   const name = file.path.split("/").slice(-2).join("/");
   if (!/^[\w./-]+$/.test(name)) {
     const position = { file: file.path.replace(/[^\w./-]/g, "?"), line: 1, column: 1 };
@@ -96,10 +101,14 @@ function readSpec(file: SourceFile, diagnostics: Diagnostics): ReadSpec | undefi
     return undefined;
   }
   const source = readSource(file, diagnostics);
-  const spec = source === undefined ? undefined : accept(source, diagnostics);
-  if (source === undefined || spec === undefined) return undefined;
+  if (source === undefined) return undefined;
+  const key = keyOf("allowed", language, file.text);
+  const isAllowed = results.find(key) === true;
+  const spec = isAllowed ? (source.value as ReadSpec["spec"]) : accept(source, diagnostics);
+  if (spec === undefined) return undefined;
+  if (!isAllowed) results.keep(key, true);
   const read = { spec, source };
-  known.set(file.path, { text: file.text, language: languageCheck(), read });
+  known.set(file.path, { text: file.text, language, read });
   return read;
 }
 

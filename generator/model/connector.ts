@@ -40,7 +40,7 @@ export function connectorModel(
   override: "stops" | "goes on" = "stops",
   follow: "causes" | "places" = "causes",
 ): ConnectorModel | undefined {
-  const loaded = loadConnector(folder.path, folder.files, diagnostics);
+  const loaded = loadConnector(folder.path, folder.files, diagnostics, results);
   if (loaded === undefined) return undefined;
   const spoiled = checkWhole(loaded, diagnostics);
   const { graphql, rest } = loaded.spec.platform;

@@ -78,9 +78,9 @@ describe("results of earlier work", () => {
         .filter((entry) => entry.isFile())
         .map(({ name }) => [name, readFileSync(join(folder, "spec/library", name), "utf8")]),
     );
-    const specFolder = (changed?: string): SpecFolder => {
-      // A space behind the last line changes no meaning, so the changed spec is as good as the other.
-      const text = (file: string) => (file === changed ? `${texts.get(file)} ` : texts.get(file));
+    // A space behind the last line changes no meaning, so the changed spec is as good as the other.
+    const specFolder = (changed?: string, more = " "): SpecFolder => {
+      const text = (file: string) => (file === changed ? `${texts.get(file)}${more}` : texts.get(file));
       return {
         path: "spec",
         files: [...texts.keys()]
@@ -101,6 +101,9 @@ describe("results of earlier work", () => {
       const others = saved();
       const { diagnostics } = await new Generator(others).generate([specFolder(file)]);
       expect([file, others.added, diagnostics]).toEqual([file, true, []]);
+      if (!file.endsWith(".yaml")) continue;
+      const wrong = await new Generator(saved()).generate([specFolder(file, "\nmisspelled: 1\n")]);
+      expect(wrong.diagnostics.map(({ message }) => message)).toContain('unknown key "misspelled"');
     }
   });
 
