@@ -66,12 +66,14 @@ function tenon() {
   const redact = redactor(github.platform.auth.secrets, [token]);
   mkdirSync(".cache/bench", { recursive: true });
   const log = createLog("info", redact, standardOutput(openSync(".cache/bench/execute.log", "w")));
+  // As a source of credentials gives it: each time the same object.
+  const credential = tokenCredential("ghp_benchbenchbenchbenchbenchbenchbench0");
   const instance = connect({
     id: "github",
     workspace: "default",
     connector: unlimited,
     endpoints: { rest: "http://platform.example", graphql: "http://platform.example/graphql" },
-    credential: async () => tokenCredential("ghp_benchbenchbenchbenchbenchbenchbench0"),
+    credential: async () => credential,
     userAgent: "tenon/bench",
     redact,
     fetch: async () => instant,
