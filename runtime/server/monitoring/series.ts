@@ -40,11 +40,18 @@ export class Registry {
   }
 }
 
+/** Series by the values of their labels, one label after the other: each request looks for several, whose text would cost more. */
+interface Found<One> {
+  readonly inner: Map<string | number, Found<One>>;
+  series?: One;
+}
+
 /** One metric: a series for each combination of its labels' values that was seen. */
 abstract class Metric<One> {
   readonly #options: MetricOptions;
   readonly #type: string;
   readonly #series = new Map<string, One>();
+  #found: Found<One> = { inner: new Map() };
 
   constructor(options: MetricOptions, type: string) {
     this.#options = options;
@@ -59,17 +66,30 @@ abstract class Metric<One> {
   /** The series with these labels, which may be kept as long as `reset` is not called. */
   of(labels: Labels = {}): One {
     const { labels: names = [] } = this.#options;
-    const key = names.length === 0 ? "" : names.map((name) => `${name}="${escaped(labels[name] ?? "")}"`).join();
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
-    const made = this.make();
-    this.#series.set(key, made);
-    return made;
+    let found = this.#found;
+    for (const name of names) {
+      const value = labels[name] ?? "";
+      let next = found.inner.get(value);
+      if (next === undefined) {
+        next = { inner: new Map() };
+        found.inner.set(value, next);
+      }
+      found = next;
+    }
+    found.series ??= this.#named(names.map((name) => `${name}="${escaped(labels[name] ?? "")}"`).join());
+    return found.series;
+  }
+
+  #named(key: string): One {
+    const series = this.#series.get(key) ?? this.make();
+    this.#series.set(key, series);
+    return series;
   }
 
   /** Forgets all series. */
   reset(): void {
     this.#series.clear();
+    this.#found = { inner: new Map() };
   }
 
   text(): string {

@@ -46,6 +46,21 @@ describe("series", () => {
     expect(textType).toBe(theirs.contentType);
   });
 
+  it("are the same for a number and its text, and begin anew when they were reset", () => {
+    const registry = new Registry();
+    const counts = registry.counter({ name: "counts", help: "Counts.", labels: ["route", "status"] });
+    counts.add({ route: "/a", status: 200 });
+    counts.add({ status: "200", route: "/a" });
+    counts.add({ route: "/b", status: 200 });
+    expect(registry.text().match(/^counts{.*/gm)).toEqual([
+      'counts{route="/a",status="200"} 2',
+      'counts{route="/b",status="200"} 1',
+    ]);
+    counts.reset();
+    counts.add({ route: "/a", status: 200 });
+    expect(registry.text().match(/^counts{.*/gm)).toEqual(['counts{route="/a",status="200"} 1']);
+  });
+
   it("that were reset are gone", () => {
     const registry = new Registry();
     const states = registry.gauge({ name: "states", help: "States.", labels: ["state"] });
