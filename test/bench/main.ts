@@ -1,5 +1,5 @@
 // `make bench`, `make bench NAME=execute`: prints tables and writes .cache/bench/<name>.json. Search is measured at 1,000,000 records as
-// well where it is asked for by name: those take minutes to load and 4 GB of disk. PostgreSQL is
+// well where it is asked for by name: those take minutes to load and 4 GB of disk (TENON_BENCH_SIZE for one other size). PostgreSQL is
 // measured at 300,000 records (TENON_BENCH_SIZE=1000000 for more) and needs the server's programs. With TENON_BENCH_RECORD=1 the results
 // are also kept in runtime/site/figures.json, from which the front page of the documentation takes its figures.
 
@@ -25,6 +25,7 @@ import { benchSql } from "./sql.ts";
 import { benchStart } from "./start.ts";
 import { benchSync } from "./sync.ts";
 
+const size = process.env["TENON_BENCH_SIZE"];
 const benches: Readonly<Record<string, () => Promise<Result>>> = {
   agents: benchAgents,
   answers: benchAnswers,
@@ -37,7 +38,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   planner: () => benchPlanner(Number(process.env["TENON_BENCH_SIZE"] ?? 50_000)),
   platforms: benchPlatforms,
   postgres: () => benchPostgres(Number(process.env["TENON_BENCH_SIZE"] ?? (wanted.includes("postgres") ? 300_000 : 50_000))),
-  search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
+  search: () => benchSearch(size === undefined ? (wanted.includes("search") ? undefined : [100_000]) : [Number(size)]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
   service: benchService,
   sql: () => benchSql(Number(process.env["TENON_BENCH_SIZE"] ?? (wanted.includes("sql") ? 1_000_000 : 50_000))),
