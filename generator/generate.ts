@@ -52,9 +52,10 @@ export class Generator {
     const diagnostics = new Diagnostics();
     const connectors: GoodConnector[] = [];
     const steps = 2 * folders.length;
+    const languages = keyOf("languages", languageText(), languageText("simulator"));
     for (const [index, folder] of folders.entries()) {
       step(folder.path, index, steps);
-      const connector = await this.#connector(folder, diagnostics, library);
+      const connector = await this.#connector(folder, languages, diagnostics, library);
       if (connector === undefined) continue;
       checkName(connector, connectors, diagnostics);
       connectors.push(connector);
@@ -76,14 +77,19 @@ export class Generator {
     return { files, diagnostics: diagnostics.sorted() };
   }
 
-  /** A connector with the same bytes in its spec and in everything that the spec refers to has the same files as before. */
+  /**
+   * A connector with the same bytes in its spec and in everything that the spec refers to has the same files as before.
+   *
+   * @param languages names the texts of the languages that the spec is written in
+   */
   async #connector(
     folder: SpecFolder,
+    languages: string,
     diagnostics: Diagnostics,
     library: string | undefined,
   ): Promise<GoodConnector | undefined> {
     const spec = [...folder.files].sort((a, b) => (a.path < b.path ? -1 : 1)).flatMap(({ path, text }) => [path, text]);
-    const key = keyOf("connector", languageText(), languageText("simulator"), library ?? "", folder.path, ...spec);
+    const key = keyOf("connector", languages, library ?? "", folder.path, ...spec);
     const known = this.#results.find<{ name: string; file: string; outputs: readonly string[]; references: References }>(key);
     const textOf = (reference: string) =>
       reference.startsWith(modulePrefix) ? folder.module(reference.slice(modulePrefix.length)) : folder.read(reference);
