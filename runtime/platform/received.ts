@@ -5,7 +5,7 @@ import type { GraphqlFault, Headers } from "./failure.ts";
 
 let empty: globalThis.Headers | undefined;
 
-/** The headers of what came without any. They are made when they are needed: the first ones load all of `fetch`, which a start can do without. */
+/** The headers of what came without any. They are made when they are needed: the first ones load `fetch`, which a start can do without. */
 export function noHeaders(): globalThis.Headers {
   empty ??= new globalThis.Headers();
   return empty;

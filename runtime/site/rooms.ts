@@ -213,7 +213,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "generator/diagnostic": { holds: "what is wrong in a spec: the place, what was expected, the source line", imports: [] },
   "generator/load": {
     holds: "reads specs",
-    imports: ["runtime/base", "runtime/contract", "generator/diagnostic"],
+    imports: ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic"],
   },
   "generator/model": {
     holds: "checks what was read and completes it",
