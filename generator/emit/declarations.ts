@@ -117,6 +117,8 @@ function scalarSource(name: string): string {
       return "number";
     case "boolean":
       return "boolean";
+    case "json":
+      return "unknown";
     case "object":
       return "Readonly<Record<string, unknown>>";
     default:

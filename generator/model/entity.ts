@@ -12,7 +12,7 @@ import { buildFields, buildTypes } from "./record-types.ts";
 import { isStored, storePlan } from "./search.ts";
 import { semanticPlan } from "./semantic.ts";
 import { checkTransitions } from "./transitions.ts";
-import type { ActionModel, EntityModel, FieldModel, TypeModel } from "./types.ts";
+import { type ActionModel, type EntityModel, type FieldModel, isOpen, type TypeModel } from "./types.ts";
 
 /** The usual actions in the order of their table, then the others by name, then the one that only a sync calls. */
 function actionNames(spec: EntitySpec): string[] {
@@ -198,7 +198,7 @@ function checkKey(path: string, index: number, record: TypeModel, source: Source
       path.includes(".") ? undefined : suggestion(path, names),
       lacksField(path, record, context),
     );
-  else if (last.type.list || last.type.kind === "type" || last.type.name === "object")
+  else if (last.type.list || last.type.kind === "type" || isOpen(last.type))
     wrong("SPEC016", "is a list or an object, but a key must be a single value");
   else if (steps.some((field, depth) => (depth === 0 ? !isStored(field) : field.onRequest)))
     wrong("SPEC018", "is not stored, because it is given only on request");
@@ -208,9 +208,7 @@ const mostBrief = 6;
 
 /** The key and the first fields that have a single value in every record. */
 function usualBrief({ fields }: TypeModel, key: readonly string[]): string[] {
-  const simple = fields.filter(
-    ({ type, onRequest }) => !onRequest && !type.list && type.kind !== "type" && type.name !== "object",
-  );
+  const simple = fields.filter(({ type, onRequest }) => !onRequest && !type.list && type.kind !== "type" && !isOpen(type));
   return [...new Set([...key, ...simple.map(({ name }) => name)])].slice(0, mostBrief);
 }
 
@@ -228,7 +226,7 @@ function checkBrief(path: string, index: number, record: TypeModel, source: Sour
       path.includes(".") ? undefined : suggestion(path, names),
       lacksField(path, record, context),
     );
-  else if (last.type.kind === "type" || last.type.name === "object")
+  else if (last.type.kind === "type" || isOpen(last.type))
     wrong("SPEC016", "is an object: name one of its members, such as author.login");
   else if (steps.some(({ onRequest }) => onRequest)) wrong("SPEC018", "is given only on request, so that lists do not have it");
 }

@@ -150,6 +150,6 @@ function scalarFits(
     case "Date":
       return declared === "date";
     default:
-      return /time/i.test(leaf.name) ? declared === "timestamp" : declared === "string" || declared === "object";
+      return /time/i.test(leaf.name) ? declared === "timestamp" : ["string", "object", "json"].includes(declared);
   }
 }

@@ -9,7 +9,7 @@ import { paramPlan } from "./param-field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { searchField } from "./search.ts";
 import { parseType, typeText } from "./type-reference.ts";
-import type { FieldModel, TypeLookup, TypeReference } from "./types.ts";
+import { type FieldModel, isOpen, type TypeLookup, type TypeReference } from "./types.ts";
 
 export interface FieldContext extends TypeContext {
   readonly typeOf: TypeLookup;
@@ -112,7 +112,7 @@ function checkConversion(
 function valueKind({ kind, name }: TypeReference, { param }: FieldPlan): Pick<FieldPlan, "is"> {
   if (kind !== "scalar" || param !== undefined) return {};
   if (name === "timestamp" || name === "date") return { is: "timestamp" };
-  return name === "integer" || name === "number" || name === "boolean" ? { is: name } : {};
+  return name === "integer" || name === "number" || name === "boolean" || name === "json" ? { is: name } : {};
 }
 
 function planOf(
@@ -123,7 +123,7 @@ function planOf(
   at: (key?: string) => SourcePosition,
   context: FieldContext,
 ): FieldPlan | undefined {
-  const open = type.name === "object" ? { open: true as const } : {};
+  const open = isOpen(type) ? { open: true as const } : {};
   const list = type.list ? { list: type.nullable ? ("nullable" as const) : ("empty" as const) } : {};
   if (spec.param !== undefined) return paramFieldPlan(name, spec.param, type, at("param"), context);
   if (on === undefined) {

@@ -214,6 +214,7 @@ function wantedTypes({ type, plan }: FieldModel): readonly string[] {
     case "enum":
       return plan.as === undefined ? ["string"] : ["string", "boolean", "integer"];
     case "scalar": {
+      if (type.name === "json") return ["object", "array", "string", "number", "integer", "boolean"];
       const wanted = jsonTypeOf(type.name);
       return wanted === "number" ? ["number", "integer"] : [wanted];
     }

@@ -50,7 +50,12 @@ export function searchField(
   if (element === undefined) return undefined;
   const found = comparedAs(element, lookups.enumOf);
   if (found === undefined)
-    return wrong("is an object, so cached search cannot compare it", "add a field whose `from` leads to the value");
+    return wrong(
+      element.name === "json"
+        ? "can have any form, so cached search cannot compare it"
+        : "is an object, so cached search cannot compare it",
+      "add a field whose `from` leads to the value",
+    );
   const words = element.kind === "scalar" && element.name === "string";
   const index = typeof search === "string" ? search : (search.index ?? (words ? "name" : "exact"));
   if (index !== "exact" && !words) wrong(`is not text with words, so \`${index}\` is not possible`, "write `exact`");

@@ -5,7 +5,7 @@ import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { isStored } from "./search.ts";
-import type { TypeModel } from "./types.ts";
+import { isOpen, type TypeModel } from "./types.ts";
 
 /** How the records of an entity are searched by meaning. Undefined when no field is, or when something is wrong, which is reported. */
 export function semanticPlan(
@@ -66,7 +66,7 @@ function fits(
     );
     diagnostics.error(at, "SPEC003", `${entity} has no field "${name}"`, hint, { lacks: [{ kind: "field", name }] });
   } else if (!isStored(field)) diagnostics.error(at, "SPEC018", `field "${name}" of ${entity} is not stored`);
-  else if (field.type.list || field.type.kind === "type" || field.type.name === "object")
+  else if (field.type.list || field.type.kind === "type" || isOpen(field.type))
     diagnostics.error(at, "SPEC016", `field "${name}" is a list or an object, but the members of a hit are strings`);
   else return true;
   return false;

@@ -1,7 +1,7 @@
 import { isObject } from "../../runtime/base/is-object.ts";
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { templatePaths } from "../../runtime/contract/index.ts";
+import { pathKeys, templatePaths } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { isAllowed } from "../load/accept.ts";
 import type { LoadedConnector } from "../load/load.ts";
@@ -25,11 +25,14 @@ interface Route {
   readonly from?: string;
   readonly set?: Names;
   readonly turns?: Names;
+  readonly with?: unknown;
+  readonly defaults?: Names;
 }
 
 interface SimulatedPlatform {
   readonly records: Readonly<Record<string, readonly Names[]>>;
   readonly routes?: Readonly<Record<string, Route>>;
+  readonly graphql?: { readonly defaults?: Readonly<Record<string, unknown>> };
   readonly errors: Names;
 }
 
@@ -37,11 +40,13 @@ const verbs = ["list", "get", "create", "update", "delete"] as const;
 /** Placeholders in the templates of a route, besides the parameters of the call, and those in records with `repeat`. */
 const ofRoutes = ["serial", "count", "now", "seconds", "viewer"];
 const ofRecords = ["n", "nn", "day", "minute"];
+/** Placeholders in the defaults of new records of a GraphQL API. */
+const ofGraphql = ["serial", "now", "viewer"];
 
 /** Checks the file of a simulated platform: its keys, and that its routes are calls of the platform with collections that there are. */
 export function checkSimulator(
   folder: { readonly path: string; readonly read: (reference: string) => string | undefined },
-  connector: Pick<LoadedConnector, "spec" | "source">,
+  connector: Pick<LoadedConnector, "spec" | "source" | "entities">,
   platform: PlatformDescription,
   diagnostics: Diagnostics,
 ): void {
@@ -51,14 +56,38 @@ export function checkSimulator(
   if (text === undefined) return;
   const source = readSource({ path: `${folder.path}/${simulator}`, text }, diagnostics, true);
   if (source === undefined || !isAllowed("simulator", source, diagnostics)) return;
-  const { records, routes = {}, errors } = source.value as SimulatedPlatform;
+  const { records, routes = {}, errors, graphql } = source.value as SimulatedPlatform;
+  checkPlaces(graphql?.defaults, ["graphql", "defaults"], ofGraphql, source, diagnostics);
   checkPlaces(errors, ["errors"], ["message", "param"], source, diagnostics);
   for (const [name, written] of Object.entries(records))
     for (const [index, one] of written.entries())
       if (one["repeat"] !== undefined) checkPlaces(one, ["records", name, index], ofRecords, source, diagnostics);
-  for (const [call, route] of Object.entries(routes))
-    checkRoute(call, route, Object.keys(records), source, platform, diagnostics);
+  for (const [call, route] of Object.entries(routes)) checkRoute(call, route, records, source, platform, diagnostics);
+  checkBodies(connector.entities, { records, routes }, source, platform, diagnostics);
   checkErrorPlaces(connector, errors, diagnostics);
+}
+
+/** Reports a write whose params the spec puts into a part of the body that the simulated platform would take for a member of the record. */
+function checkBodies(
+  entities: LoadedConnector["entities"],
+  { records, routes = {} }: Pick<SimulatedPlatform, "records" | "routes">,
+  source: Source,
+  platform: PlatformDescription,
+  diagnostics: Diagnostics,
+): void {
+  for (const { spec } of entities)
+    for (const [name, { rest = "", body }] of Object.entries(spec.actions)) {
+      const { create, update, from } = routes[rest] ?? {};
+      const collection = create ?? update;
+      const [part = ""] = pathKeys(body ?? "");
+      if (part === "" || collection === undefined || from !== undefined) continue;
+      const [method = "", path = ""] = rest.split(" ");
+      // A part that no body of the call has is a fault of the spec.
+      const isPart = bodyPlace(platform.rest(method, path)?.body, part, platform) !== undefined;
+      if (!isPart || (records[collection] ?? []).some((one) => Object.hasOwn(one, part))) continue;
+      const message = `the params of ${spec.entity}.${name} are in "${body}" of the body, which no record of "${collection}" has`;
+      diagnostics.error(source.at(["routes", rest]), "SPEC016", message, `\`from: ${body}\` takes them from there`);
+    }
 }
 
 /**
@@ -103,12 +132,13 @@ function pathsIn(value: unknown, before = ""): string[] {
 function checkRoute(
   call: string,
   route: Route,
-  collections: readonly string[],
+  records: SimulatedPlatform["records"],
   source: Source,
   platform: PlatformDescription,
   diagnostics: Diagnostics,
 ): void {
   const at = (...keys: (string | number)[]) => source.at(["routes", call, ...keys]);
+  const collections = Object.keys(records);
   const [method = "", path = ""] = call.split(" ");
   const described = platform.rest(method, path);
   if (described === undefined)
@@ -137,6 +167,14 @@ function checkRoute(
   const params = [...templatePaths(path), ...described.params.map(({ name }) => name)];
   const known = [...ofRoutes, ...params, ...(body === undefined ? [] : propertyNames(body, platform))];
   for (const key of ["set", "turns"] as const) checkPlaces(route[key], ["routes", call, key], known, source, diagnostics);
+  // A response about one record may have its fields too; a list has none, and neither it nor a default replaces anything.
+  const collection = given[0] === undefined ? undefined : route[given[0]];
+  const members = [...(records[collection ?? ""] ?? []), route.set ?? {}, route.defaults ?? {}].flatMap((one) =>
+    Object.keys(one),
+  );
+  const ofOne = route.list === undefined ? [...known.filter((name) => !ofRoutes.includes(name)), ...members] : [];
+  checkPlaces(route.with, ["routes", call, "with"], ofOne, source, diagnostics);
+  checkPlaces(route.defaults, ["routes", call, "defaults"], [], source, diagnostics);
 }
 
 /** Reports names in braces that nothing replaces. */
@@ -150,7 +188,12 @@ function checkPlaces(
   if (typeof value === "string")
     for (const [, name = ""] of value.matchAll(/\{(\w+)\}/g)) {
       if (!known.includes(name))
-        diagnostics.error(source.at(at), "SPEC003", `nothing gives "{${name}}" here`, suggestion(name, known));
+        diagnostics.error(
+          source.at(at),
+          "SPEC003",
+          `nothing gives "{${name}}" here`,
+          known.length === 0 ? "a text is sent here as it is" : suggestion(name, known),
+        );
     }
   else if (typeof value === "object" && value !== null)
     for (const [key, inner] of Object.entries(value))

@@ -21,8 +21,13 @@ import type { ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
 
 // The model: a spec after everything is resolved, defaulted and checked. Emitters read nothing else.
 
-export const scalarTypes = ["string", "integer", "number", "boolean", "timestamp", "date", "id", "object"] as const;
+export const scalarTypes = ["string", "integer", "number", "boolean", "timestamp", "date", "id", "object", "json"] as const;
 export type ScalarType = (typeof scalarTypes)[number];
+
+/** Types whose values have names and forms of the platform's own, which nothing compares or names. */
+export function isOpen({ kind, name }: TypeReference): boolean {
+  return kind === "scalar" && (name === "object" || name === "json");
+}
 
 export interface TypeReference {
   readonly kind: "scalar" | "enum" | "type";

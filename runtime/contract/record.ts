@@ -31,7 +31,7 @@ export interface FieldPlan {
   readonly next?: string;
   readonly as?: Conversion;
   /** What the value, or each element of the list, is after the conversion, where it is neither any text nor one of the kinds below. */
-  readonly is?: "integer" | "number" | "boolean" | "timestamp";
+  readonly is?: "integer" | "number" | "boolean" | "timestamp" | "json";
   /** Values of an enumeration, after the conversion. Any other value is passed through, with a warning. */
   readonly values?: readonly string[];
   /**
@@ -42,7 +42,7 @@ export interface FieldPlan {
   readonly param?: string | readonly string[];
   /** The field is answered only when `fields` names it. */
   readonly onRequest?: true;
-  /** The value may be any JSON object, with names of the platform's own. Dotted paths into it are allowed and not checked. */
+  /** The value may be any JSON object (with `is: json`, any value), with names of the platform's own. Paths into it are not checked. */
   readonly open?: true;
 }
 

@@ -175,7 +175,7 @@ function valueReader(
   if (field.open !== undefined)
     return (raw, within, state) => {
       if (raw === null || isOnlyId(raw, field)) return null;
-      if (!isObject(raw)) return unexpected(raw, "an object", placeOf(field, within, name), name, state);
+      if (!isObject(raw) && field.is !== "json") return unexpected(raw, "an object", placeOf(field, within, name), name, state);
       return wholeText(openValue(raw, inner), placeOf(field, within, name), name, state);
     };
   const convert = converter(field.as);
@@ -212,6 +212,7 @@ const kinds = {
   integer: [Number.isInteger, wholeNumber],
   number: [(value: unknown) => typeof value === "number", "a number"],
   boolean: [(value: unknown) => typeof value === "boolean", "true or false"],
+  json: [() => true, "a value"],
   timestamp: [(value: unknown) => typeof value === "string" && instantOf(value) !== undefined, "a time"],
 } as const satisfies Record<NonNullable<FieldPlan["is"]> | "text", readonly [(value: unknown) => boolean, string]>;
 

@@ -87,11 +87,14 @@ describe("a list whose params have brackets in their names", () => {
     calls = [];
     const found = await all({ per_page: 10 }, "racks");
     expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([25, 25]);
-    expect(found.at(-1)).toEqual({ id: "r25", name: "Rack without shelves", shelves: null });
+    expect(found.at(-1)).toEqual({ id: "r25", name: "Rack without shelves", shelves: null, extra: "spare" });
+    // A value of any form comes as the platform has it, without a warning.
+    expect(found[0]).toMatchObject({ extra: [{ made: 2026 }, "oak"] });
     const queries = calls.map((call) => Object.fromEntries(new URLSearchParams(call.split("?")[1])));
     expect(queries).toHaveLength(3);
     expect(queries[0]).toEqual({ "page[size]": "10", "filter[kind]": "rack" });
     expect(queries[1]).toMatchObject({ "page[after]": expect.any(String) });
+    expect((await platform.run({ entity: "racks", action: "list", params: {} })).meta).not.toHaveProperty("warnings");
   });
 });
 
@@ -149,6 +152,6 @@ describe("the recipes that are written out", () => {
   });
 
   it("are as many as this platform is for", () => {
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
   });
 });

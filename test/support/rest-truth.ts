@@ -195,6 +195,7 @@ function typesOf(schema: Node): string[] {
 /** The types of JSON from which a field can be read. */
 function readable({ type, plan }: TypeModel["fields"][number]): readonly string[] {
   if (type.list) return ["array"];
+  if (type.name === "json") return ["object", "array", "string", "number", "integer", "boolean"];
   if (["integer", "string", "id"].includes(plan.as?.kind ?? "")) return ["string", "integer", "number", "object"];
   if (type.kind === "type" || type.name === "object") return ["object"];
   if (type.name === "integer" || type.name === "number") return ["integer", "number"];

@@ -78,6 +78,8 @@ function elementSchema({ kind, name }: TypeReference): Schema {
       return { type: name };
     case "object":
       return reference(openObject);
+    case "json":
+      return {};
     case "timestamp":
       return { type: "string", format: "date-time" };
     case "date":
