@@ -55,8 +55,8 @@ interface Noted {
 }
 
 /**
- * The lines of what was noted since a number. A write takes effect at its commit at the earliest, and has when its connection begins the
- * next transaction, and now at the latest.
+ * The lines of what was noted since a number, and the leases under which that was written. A write takes effect at its commit at the
+ * earliest, and has when its connection begins the next transaction, and now at the latest.
  *
  * @param isWanted whether a key is of this history
  * @param clock the time of a history in nanoseconds, of milliseconds since 1970
@@ -70,7 +70,9 @@ export async function readWitness(
   const noted = await database.query<Noted>(
     sql`SELECT backend, process, kind, k, value, token::float8 AS token, extract(epoch FROM began)::float8 * 1000 AS began,
         extract(epoch FROM pg_xact_commit_timestamp(xid))::float8 * 1000 AS committed
-      FROM history.noted WHERE id > ${since} ORDER BY pg_xact_commit_timestamp(xid), id`,
+      FROM history.noted
+      WHERE id > ${since} OR (kind = 'lease' AND token IN (SELECT token FROM history.noted WHERE id > ${since} AND kind = 'write'))
+      ORDER BY pg_xact_commit_timestamp(xid), id`,
   );
   const now = clock(performance.timeOrigin + performance.now());
   return noted.flatMap(({ backend, process, kind, k, value, token, committed }, id): Line[] => {
