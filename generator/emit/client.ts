@@ -36,8 +36,7 @@ function hostedModule(model: ConnectorModel): string {
   for (const entity of model.entities) module.use(`* as ${entityConstant(entity)}`, `./${entity.name}.ts`, "type");
   const plan = `${module.use("ClientPlan", library, "type")}`;
   module.add(
-    `export * from ${JSON.stringify(library)};`,
-    ...exportedTypes(model, name),
+    ...[`export * from ${JSON.stringify(library)};`, ...exportedTypes(model, name)].map((line) => `${line}\n`),
     entitiesInterface(name, model, module),
     credentialTypes(name, model),
     constant("plan", plan, literal(clientPlan(model)), `Entities and actions of ${model.title}, for both modes of its client.`),
@@ -63,9 +62,9 @@ function clientModule(model: ConnectorModel): string {
   const made = `${module.use("connectorClass", library, "value")}(${module.use("plan", hostedFile, "value")}, ${local}(${connector}))`;
   for (const type of ["Entities", "Credential"]) module.use(`${clientName(model)}${type}`, hostedFile, "type");
   const types = [
-    `export * from ${JSON.stringify(library)};`,
-    `export type * from "${hostedFile}";`,
-    `export type { ${ownOptions.join(", ")} } from "${hostedFile}";`,
+    `export * from ${JSON.stringify(library)};\n`,
+    `export type * from "${hostedFile}";\n`,
+    `export type { ${ownOptions.join(", ")} } from "${hostedFile}";\n`,
   ];
   module.add(...types, ...classOf(model, module, made));
   return module.print(generatedHeader(model.file));

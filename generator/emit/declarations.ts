@@ -1,3 +1,4 @@
+import { type InterfaceDeclarationStructure, StructureKind, type TypeAliasDeclarationStructure } from "ts-morph";
 import type { OverflowPlan } from "../../runtime/contract/index.ts";
 import type { ActionModel, EnumModel, ParamModel, TypeModel, TypeReference } from "../model/types.ts";
 import { commentText } from "../print/doc.ts";
@@ -24,36 +25,55 @@ export interface DeclarationContext {
   readonly typeOf: (name: string) => TypeModel | undefined;
 }
 
-/** A comment above a declaration, on a line of its own. */
-const docLine = (text: string, indent = "") => `${indent}/** ${commentText(text)} */\n`;
+const doc = (text: string) => [{ description: commentText(text) }];
 
-export function enumDeclaration(one: EnumModel): string {
-  const values = one.values.map((value) => JSON.stringify(value.value)).join(" | ");
-  return `${docLine(one.doc)}export type ${one.name} = ${values};`;
+export function enumDeclaration(one: EnumModel): TypeAliasDeclarationStructure {
+  return {
+    kind: StructureKind.TypeAlias,
+    name: one.name,
+    isExported: true,
+    docs: doc(one.doc),
+    type: one.values.map((value) => JSON.stringify(value.value)).join(" | "),
+  };
 }
 
-export function typeDeclaration(type: TypeModel, scope: DeclarationContext): string {
-  const properties = type.fields.map((field) => {
-    const needs = field.scope === undefined ? "" : ` Needs the scope \`${field.scope}\`.`;
-    return property(field.name, field.onRequest, typeSource(field.type, scope), field.doc + needs);
-  });
-  return `\n${docLine(type.doc)}${interfaceText(type.name, properties)}`;
+export function typeDeclaration(type: TypeModel, scope: DeclarationContext): InterfaceDeclarationStructure {
+  return {
+    kind: StructureKind.Interface,
+    name: type.name,
+    isExported: true,
+    docs: doc(type.doc),
+    properties: type.fields.map((field) => ({
+      name: field.name,
+      isReadonly: true,
+      hasQuestionToken: field.onRequest,
+      type: typeSource(field.type, scope),
+      docs: doc(field.doc + (field.scope === undefined ? "" : ` Needs the scope \`${field.scope}\`.`)),
+    })),
+  };
 }
 
-export function paramsDeclaration(action: ActionModel, scope: DeclarationContext): string {
-  const properties = action.params.map((param) =>
-    property(param.name, !param.required, paramSource(param, scope), param.doc + bounds(param)),
-  );
-  const fields = property("fields", true, `readonly ${scope.module.use("FieldPath", scope.contract, "type")}[]`);
-  return `\n${interfaceText(paramsName(action), [...properties, fields])}`;
-}
-
-function interfaceText(name: string, properties: readonly string[]): string {
-  return `export interface ${name} {\n${properties.join("")}}\n`;
-}
-
-function property(name: string, isOptional: boolean, type: string, doc?: string): string {
-  return `${doc === undefined ? "" : docLine(doc, "  ")}  readonly ${name}${isOptional ? "?" : ""}: ${type};\n`;
+export function paramsDeclaration(action: ActionModel, scope: DeclarationContext): InterfaceDeclarationStructure {
+  return {
+    kind: StructureKind.Interface,
+    name: paramsName(action),
+    isExported: true,
+    properties: [
+      ...action.params.map((param) => ({
+        name: param.name,
+        isReadonly: true,
+        hasQuestionToken: !param.required,
+        type: paramSource(param, scope),
+        docs: doc(param.doc + bounds(param)),
+      })),
+      {
+        name: "fields",
+        isReadonly: true,
+        hasQuestionToken: true,
+        type: `readonly ${scope.module.use("FieldPath", scope.contract, "type")}[]`,
+      },
+    ],
+  };
 }
 
 /** The type of a parameter: of an object with members, what each of them is. */
@@ -89,9 +109,9 @@ export function planDeclaration(type: TypeModel, scope: DeclarationContext, over
   return constant(planName(type), plan, literal({ name: type.name, on: type.on, brief: type.brief, fields, overflow }));
 }
 
-/** A constant as text. */
+/** A constant as text. ts-morph would indent the lines of a structure's initializer once more, so it does not print constants. */
 export function constant(name: string, type: string | undefined, value: string, documentation?: string): string {
-  const comment = documentation === undefined ? "" : docLine(documentation);
+  const comment = documentation === undefined ? "" : `/** ${commentText(documentation)} */\n`;
   return `\n${comment}export const ${name}${type === undefined ? "" : `: ${type}`} = ${value};`;
 }
 

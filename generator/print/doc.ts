@@ -1,4 +1,4 @@
-/** Makes text of a spec safe inside a TypeScript comment. */
+/** Makes text of a spec safe inside a TypeScript comment. ts-morph does not escape the end of a comment. */
 export function commentText(text: string): string {
   return oneLine(text).replaceAll("*/", "*\u200b/");
 }

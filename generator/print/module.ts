@@ -1,7 +1,9 @@
+import { IndentationText, Project, type StatementStructures } from "ts-morph";
+
 /** A TypeScript module under construction. Whoever adds statements asks for the names that they need, and `print` adds the imports. */
 export class Module {
   readonly #imports = new Map<string, Map<string, boolean>>();
-  readonly #statements: string[] = [];
+  readonly #statements: (string | StatementStructures)[] = [];
 
   /** Imports a name from another module, and gives the name. `* as all` imports the whole module under a name. */
   use(name: string, from: string, how: "type" | "value"): string {
@@ -11,21 +13,27 @@ export class Module {
     return name;
   }
 
-  /** Adds statements. A line break before or behind one leaves a line free there. */
-  add(...statements: readonly string[]): void {
+  add(...statements: (string | StatementStructures)[]): void {
     this.#statements.push(...statements);
   }
 
   /** The module as text, with a first line that says where it comes from. */
   print(header: string): string {
+    const file = printer.createSourceFile("module.ts", { statements: this.#statements }, { overwrite: true });
     const imports = [...this.#imports].sort(byKey).map(([from, names]) => importText(from, [...names].sort(byKey)));
-    const statements = this.#statements
-      .join("\n")
+    return `// ${header}\n\n${imports.join("\n")}${imports.length === 0 ? "" : "\n\n"}${file
+      .getFullText()
       .trim()
-      .replace(/\n{3,}/g, "\n\n");
-    return `// ${header}\n\n${imports.join("\n")}${imports.length === 0 ? "" : "\n\n"}${statements}\n`;
+      .replace(/\n{3,}/g, "\n\n")}\n`;
   }
 }
+
+const printer = new Project({
+  useInMemoryFileSystem: true,
+  skipLoadingLibFiles: true,
+  skipFileDependencyResolution: true,
+  manipulationSettings: { indentationText: IndentationText.TwoSpaces },
+});
 
 const width = 130;
 
