@@ -31,6 +31,8 @@ export interface SubscriptionWorkerOptions extends Omit<TurnOptions, "signal" | 
   readonly log: Logger;
   /** Milliseconds for which a turn holds its subscription, for a test. */
   readonly lease?: number;
+  /** Milliseconds between two looks for changes, for a simulation. */
+  readonly period?: number;
   /** Whether the audit log has an entry for each subscription that stops. */
   readonly audits: boolean;
 }
@@ -87,7 +89,7 @@ export class SubscriptionWorker {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look().then((isAnyDue) => {
         this.#looking = undefined;
-        this.#wait(this.#isWoken ? 0 : isAnyDue ? period : idle);
+        this.#wait(this.#isWoken ? 0 : (this.#options.period ?? (isAnyDue ? period : idle)));
         this.#isWoken = false;
       });
     }, ms).unref();

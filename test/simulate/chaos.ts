@@ -15,6 +15,9 @@ export interface Crossing {
 /** Calls after which something is changed that others may change too. */
 const writes = /^store\.(save|finish|note|confirm)$|^accounts\.(endHints|endTurns|endWrite)$|^limits$/;
 
+/** How much more often faults strike that would otherwise be rare, because what they strike is. */
+const oftener: Readonly<Record<string, number>> = { "accounts.addHints refused": 10 };
+
 /** Faults that may last: what is away is so for everybody, and for some time. */
 const outages = [
   "platform unreachable",
@@ -74,7 +77,7 @@ export class Chaos {
   /** Whether a fault strikes. It is noted by its name. */
   strikes(name: string, factor = 1): boolean {
     const isDown = this.#clock.now < (this.#down.get(name) ?? 0);
-    if (!isDown && !this.chance(this.rate * factor)) return false;
+    if (!isDown && !this.chance(this.rate * factor * (oftener[name] ?? 1))) return false;
     this.struck.set(name, (this.struck.get(name) ?? 0) + 1);
     this.#trace(`FAULT ${name}`);
     return true;

@@ -30,8 +30,10 @@ function overlap(one: LeaseKey, other: LeaseKey): boolean {
 
 /** Checks that nobody gets a lease that somebody else has, and that nothing is written under a lease that somebody else has been given. */
 export class Fencing {
-  /** The last lease of each place. */
+  /** The last lease of each place, as long as its owner has not given it back. */
   readonly #given = new Map<string, Given>();
+  /** The last fencing token of each place: whoever had a lease that overlaps before may write nothing any more. */
+  readonly #tokens = new Map<string, Pick<Given, "place" | "token">>();
   readonly #now: () => number;
   readonly #violated: (what: string) => void;
   writes = 0;
@@ -51,7 +53,7 @@ export class Fencing {
           // Only leases that were given before the call begins count: of one that is given meanwhile, nobody knows which was first.
           const newest = this.#newestFor(args[0]);
           const began = this.#now();
-          if (name === "lease" && args[2] === 0) this.#given.delete(placeName(args[0] as LeaseKey));
+          if (name === "lease" && args[2] === 0) this.#giveBack(placeName(args[0] as LeaseKey), String(args[1]));
           const result: unknown = value.apply(target, args);
           const look = (given: unknown) => {
             this.#look({ name: String(name), args, given, newest, began });
@@ -64,13 +66,17 @@ export class Fencing {
     });
   }
 
+  #giveBack(place: string, owner: string): void {
+    if (this.#given.get(place)?.owner === owner) this.#given.delete(place);
+  }
+
   #newestFor(first: unknown): number {
     const { entity, scope } = (first ?? {}) as Partial<ScopeCollection>;
     if (entity === undefined || scope === undefined) return 0;
     const [kind = ""] = scope.split("=");
     const group = syncGroupsOf(connector, kind).find((one) => one.includes(entity))?.[0];
     const own = { connector: "", instance: "", scope, ...(group === undefined ? {} : { syncGroup: group }) };
-    return Math.max(0, ...[...this.#given.values()].filter(({ place }) => overlap(place, own)).map(({ token }) => token));
+    return Math.max(0, ...[...this.#tokens.values()].filter(({ place }) => overlap(place, own)).map(({ token }) => token));
   }
 
   #look({ name, args, given, newest, began }: Called): void {
@@ -79,7 +85,10 @@ export class Fencing {
       for (const one of this.#given.values())
         if (one.owner !== owner && one.until > this.#now() && overlap(one.place, place))
           this.#violated(`${owner} got a lease of ${placeName(place)} that ${one.owner} has`);
-      if (seconds > 0) this.#given.set(placeName(place), { place, owner, token: given, until: began + seconds * 1_000 });
+      if (seconds > 0) {
+        this.#given.set(placeName(place), { place, owner, token: given, until: began + seconds * 1_000 });
+        this.#tokens.set(placeName(place), { place, token: given });
+      }
     }
     const token = (args[0] as { readonly fencingToken?: number } | undefined)?.fencingToken;
     if (token === undefined) return;
@@ -142,16 +151,24 @@ export class Receiver {
   }
 }
 
-/** Checks that cached records are as they should be. @param isWhole whether nothing else may be cached */
+/**
+ * Checks that cached records are as they should be.
+ *
+ * @param wanted their values; undefined for a record that is gone
+ * @param isWhole whether nothing else may be cached
+ */
 export function compare(
   entity: string,
+  when: string,
   cached: ReadonlyMap<string, string>,
-  truth: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string | undefined>,
   isWhole: boolean,
 ): void {
-  for (const [key, value] of truth)
+  const texts = (value: string | undefined) => value ?? "nothing";
+  for (const [key, value] of wanted)
     if (cached.get(key) !== value)
-      violated(`the cache has ${cached.get(key) ?? "nothing"} for ${entity} ${key}, and the platform ${value}`);
+      violated(`${when}, the cache has ${texts(cached.get(key))} for ${entity} ${key}, and the platform ${texts(value)}`);
   if (!isWhole) return;
-  for (const key of cached.keys()) if (!truth.has(key)) violated(`the cache has ${entity} ${key}, which is gone on the platform`);
+  for (const key of cached.keys())
+    if (!wanted.has(key)) violated(`${when}, the cache has ${entity} ${key}, which is gone on the platform`);
 }

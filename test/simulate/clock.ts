@@ -43,7 +43,7 @@ export class Clock {
   events = 0;
   #added = 0;
   readonly #queue: Event[] = [];
-  readonly #owners = new AsyncLocalStorage<Owner>();
+  readonly #owners = new AsyncLocalStorage<Owner | undefined>();
   readonly #settle = globalThis.setImmediate;
 
   /** Puts virtual time and the random numbers of a seed in the place of the machine's. */
@@ -57,8 +57,8 @@ export class Clock {
     syncBuiltinESMExports();
   }
 
-  /** Runs something as a process, with all that follows from it. */
-  as<Result>(owner: Owner, work: () => Result): Result {
+  /** Runs something as a process, or as none, with all that follows from it. */
+  as<Result>(owner: Owner | undefined, work: () => Result): Result {
     return this.#owners.run(owner, work);
   }
 

@@ -17,8 +17,11 @@ import type { Engine, Stores } from "./stores.ts";
 export const id = "github";
 export const keys = deriveKeys(["secret-key-of-the-simulation-of-everything"]);
 
-/** Minutes between two scheduled syncs, and where webhooks come in. */
-export const every = { sync: 10, told: 360 } as const;
+/**
+ * Minutes between two scheduled syncs, and where webhooks come in; milliseconds between two looks for what subscriptions want. A service
+ * looks five times a second; here nearly all of the processor time would go into looks that find nothing.
+ */
+const every = { sync: 10, told: 360, look: 2_000 } as const;
 
 export interface NodeOptions {
   readonly clock: Clock;
@@ -71,7 +74,7 @@ function assemble(owner: Owner, stores: Stores, { platform, log: all, send, webh
   const hints = new HintWorker({ hints: accounts, store, find, log });
   const inbox = new WebhookInbox(accounts, () => hints.wake());
   hints.start();
-  new SubscriptionWorker({ store: accounts, keys, find, send, log, audits: false }).start();
+  new SubscriptionWorker({ store: accounts, keys, find, send, log, audits: false, period: every.look }).start();
   const start = async (): Promise<void> => {
     const schedule = new SyncSchedule(instance, store, { scopes: [scope], minutes: every.sync, told }, log, syncs);
     await schedule.start().catch(() => new Promise((resolve) => setTimeout(resolve, 5_000)).then(start));

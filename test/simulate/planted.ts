@@ -23,8 +23,8 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   },
   "records that are gone stay": {
     file: "runtime/store/works/sync-runs.ts",
-    from: "const gone = yield* settled(memberships.unseen());",
-    to: "const gone = (yield* settled(memberships.unseen())).slice(0, 0);",
+    from: "const gone = yield* awaited(memberships.unseen());",
+    to: "const gone = (yield* awaited(memberships.unseen())).slice(0, 0);",
   },
   "a change check that never sees a change": {
     file: "runtime/sync/sync-run.ts",

@@ -20,12 +20,13 @@ export const scope = "repository=octocat/hello-world";
 export const limits = { concurrent: 3, perMinute: 30, perHour: 1_500 } as const;
 
 const points = { perMinute: limits.perMinute, read: 1, write: 5 };
-const kept = ["issues", "comments", "labels"] as const;
+/** The entities that are cached. */
+export const entities = ["issues", "comments", "labels"] as const;
 
 /** GitHub with three of its entities. */
 export const connector: Connector = {
   ...github,
-  entities: Object.fromEntries(kept.flatMap((name) => (github.entities[name] === undefined ? [] : [[name, ofIssues(name)]]))),
+  entities: Object.fromEntries(entities.flatMap((name) => (github.entities[name] === undefined ? [] : [[name, ofIssues(name)]]))),
   platform: {
     ...github.platform,
     rateLimit: {
@@ -67,9 +68,13 @@ export class Platform {
   #seen: ReturnType<typeof hookSnapshot>;
   #changes = 0;
 
-  constructor(clock: Clock, chaos: Chaos) {
+  readonly #answered: () => void;
+
+  /** @param answered is called when the response to a read is computed and not sent yet */
+  constructor(clock: Clock, chaos: Chaos, answered: () => void) {
     this.#clock = clock;
     this.#chaos = chaos;
+    this.#answered = answered;
     const { issues, labels } = this.repository;
     for (const issue of issues.slice(8)) removeIssue(this.repository, issue);
     labels.splice(12);
@@ -111,6 +116,7 @@ export class Platform {
       const received = { method, path: pathname + search, headers, text, at: Date.now() };
       const { answer, headers: more } = await this.#handle(received, ++this.#serial, address);
       if (method === "POST" && pathname.endsWith("/issues") && answer.status === 201) this.#noteCreated(text);
+      if (isRead) this.#answered();
       if (answer.status === 501) throw new Error(answer.body);
       return new Response(answer.status === 204 ? null : answer.body, {
         status: answer.status,
@@ -203,20 +209,20 @@ export class Platform {
     return events;
   }
 
-  /** What a cache has to have of each entity: the values of a few fields, by the key. */
-  truth(): Readonly<Record<(typeof kept)[number], ReadonlyMap<string, string>>> {
+  /** What a cache has to have: the values of a few fields of each record, by entity and key. */
+  values(): ReadonlyMap<string, string> {
     const { issues, labels } = this.repository;
     const comments = issues.flatMap((one) => one.comments);
-    return {
-      issues: new Map(issues.map(({ id, title, state }) => [id, JSON.stringify([title, state.toLowerCase()])])),
-      comments: new Map(comments.map(({ id, body }) => [id, JSON.stringify([body])])),
-      labels: new Map(labels.map(({ id, description }) => [id, JSON.stringify([description])])),
-    };
+    return new Map([
+      ...issues.map(({ id, title, state }) => [`issues ${id}`, JSON.stringify([title, state.toLowerCase()])] as const),
+      ...comments.map(({ id, body }) => [`comments ${id}`, JSON.stringify([body])] as const),
+      ...labels.map(({ id, description }) => [`labels ${id}`, JSON.stringify([description])] as const),
+    ]);
   }
 }
 
-/** The fields of `truth`, by entity. */
-export const comparedFields: Readonly<Record<(typeof kept)[number], readonly string[]>> = {
+/** The fields of which the platform gives the values, by entity. */
+export const comparedFields: Readonly<Record<(typeof entities)[number], readonly string[]>> = {
   issues: ["title", "state"],
   comments: ["body"],
   labels: ["description"],

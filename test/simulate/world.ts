@@ -2,16 +2,15 @@ import { createHash } from "node:crypto";
 import { pino } from "pino";
 import { sealSecrets } from "../../runtime/accounts/index.ts";
 import { asTenonError } from "../../runtime/base/errors.ts";
-import { type ExecuteContext, execute } from "../../runtime/execute/index.ts";
-import { writeOnce } from "../../runtime/policy/index.ts";
-import type { HookEvent } from "../../runtime/simulated/github/webhook-events.ts";
 import type { Issue } from "../../runtime/simulated/github/world/issue.ts";
 import { readScopes, sync } from "../../runtime/sync/index.ts";
+import { Callers, cachedOf, silent } from "./callers.ts";
 import { Chaos } from "./chaos.ts";
 import { compare, Fencing, Receiver, Violation, violated } from "./checks.ts";
 import { type Clock, dice } from "./clock.ts";
+import { Hooks } from "./hooks.ts";
 import { id, keys, type Node, startNode } from "./node.ts";
-import { comparedFields, connector, limits, Platform, scope } from "./platform.ts";
+import { connector, entities, limits, Platform, scope } from "./platform.ts";
 import { isOnPglite } from "./seeds.ts";
 import { type Engine, pgliteEngine, sqliteEngine } from "./stores.ts";
 
@@ -21,6 +20,8 @@ const hour = 60 * minute;
 const round = hour;
 /** The longest wait until all is done that has to be done: what failed is tried again after a quarter of an hour. */
 const quiet = 17 * minute;
+/** Milliseconds for which something counts as changed a moment ago. */
+const moment = 5_000;
 
 /** What a simulation has covered. */
 export interface Covered {
@@ -74,24 +75,13 @@ export async function simulate(clock: Clock, seed: number, hours: number, tell: 
   }
   await world.close();
   const { events, now } = clock;
-  const counts = { ...world.counts, calls: world.platform.load.calls, fencedWrites: world.fencing.writes };
+  const counts = { ...world.allCounts, calls: world.platform.load.calls, fencedWrites: world.fencing.writes };
   const found = { engine: name, hours: now / hour, events, faults: Object.fromEntries(chaos.struck), counts, end } as const;
   return { ...found, digest: digest.digest("hex"), ...(violation === undefined ? {} : { violation }) };
 }
 
 class World {
-  readonly counts = {
-    searches: 0,
-    reads: 0,
-    writes: 0,
-    acknowledged: 0,
-    webhooks: 0,
-    deliveries: 0,
-    rounds: 0,
-    changes: 0,
-    ends: 0,
-    suspensions: 0,
-  };
+  readonly counts = { deliveries: 0, rounds: 0, changes: 0, ends: 0, suspensions: 0 };
   readonly platform: Platform;
   readonly fencing: Fencing;
   /** Rejects when something that must hold does not. */
@@ -100,25 +90,24 @@ class World {
   readonly #clock: Clock;
   readonly #chaos: Chaos;
   readonly #trace: (line: string) => void;
+  readonly #hooks: Hooks;
+  readonly #callers: Callers;
   readonly #receivers: ReadonlyMap<string, Receiver>;
   readonly #changeEntries: number;
-  readonly #webhooks: boolean;
-  /** The last values of records, and of which of them a webhook was taken. */
-  #now = new Map<string, string>();
-  readonly #told = new Set<string>();
-  /** All values that records ever had, by entity and key. */
-  readonly #ever = new Map<string, Set<string>>();
-  readonly #acknowledged = new Map<string, string>();
   #engine: Engine | undefined;
   #nodes: Node[] = [];
   #named = 0;
-  #keys = 0;
+  /** Whether what ends stays away until the next round, so that nobody reads everything because it has just started. */
+  #staysAway = false;
+  #away = 0;
+  /** What was changed last, and when. */
+  #last: { readonly issue: Issue | undefined; readonly at: number } | undefined;
 
   constructor(clock: Clock, chaos: Chaos, trace: (line: string) => void) {
     this.#clock = clock;
     this.#chaos = chaos;
     this.#trace = trace;
-    this.platform = new Platform(clock, chaos);
+    this.platform = new Platform(clock, chaos, () => this.#changeMeanwhile());
     const { promise, reject } = Promise.withResolvers<void>();
     promise.catch(() => undefined);
     this.failed = promise;
@@ -126,12 +115,18 @@ class World {
     this.fencing = new Fencing(() => clock.now, this.fail);
     this.#receivers = new Map(["one", "two"].map((name) => [`https://${name}.test/`, new Receiver(clock, chaos)]));
     this.#changeEntries = chaos.pick([1_000_000, 30]) ?? 30;
-    this.#webhooks = chaos.chance(0.6);
+    const { platform, fail } = this;
+    const parts = { clock, chaos, platform, trace, nodes: () => this.#nodes };
+    this.#hooks = new Hooks({ ...parts, end: (node) => this.#end(node) });
+    this.#callers = new Callers({ ...parts, fail });
+  }
+
+  get allCounts(): Readonly<Record<string, number>> {
+    return { ...this.counts, ...this.#hooks.counts, ...this.#callers.counts };
   }
 
   async open(engine: Engine): Promise<void> {
     this.#engine = engine;
-    this.#remember();
     const first = await this.#start();
     for (const url of this.#receivers.keys()) {
       const secrets = sealSecrets(keys, url, [{ secret: "whsec_c2VjcmV0LW9mLXRoaXMtdGVzdC1vZi1zdWJz", until: null }]);
@@ -152,6 +147,8 @@ class World {
     const chaos = this.#chaos;
     this.counts.rounds++;
     chaos.rate = chaos.pick([0, 0.001, 0.005, 0.02]) ?? 0;
+    for (; this.#away > 0; this.#away--) await this.#start();
+    this.#staysAway = chaos.chance(0.6);
     const until = this.#clock.now + ms;
     const often = async (mean: number, act: () => Promise<void> | void) => {
       while (this.#clock.now < until) {
@@ -161,10 +158,10 @@ class World {
     };
     await Promise.all([
       often(3 * minute, () => this.#changes()),
-      often(4 * minute, () => this.#search()),
-      often(5 * minute, () => this.#write()),
+      often(4 * minute, () => this.#callers.search()),
+      often(5 * minute, () => this.#callers.write()),
       often(8 * minute, () => this.#disturb()),
-      often(40 * minute, () => this.#hurry()),
+      often(40 * minute, () => this.#callers.hurry()),
       often(12 * minute, () => chaos.breakDown()),
     ]);
     chaos.rest();
@@ -176,7 +173,10 @@ class World {
   async #start(): Promise<Node> {
     const engine = this.#engine;
     if (engine === undefined) violated("there is no engine");
-    const write = (line: string) => this.#trace(line.trimEnd());
+    const write = (line: string) => {
+      this.#trace(line.trimEnd());
+      this.#hooks.log(line);
+    };
     const log = pino({ base: null, level: "info" }, { write });
     const send: typeof globalThis.fetch = async (url, init) => {
       const receiver = this.#receivers.get(String(url));
@@ -192,7 +192,7 @@ class World {
       log,
       send,
       changeEntries: this.#changeEntries,
-      webhooks: this.#webhooks,
+      webhooks: this.#hooks.isOn,
     };
     const node = await startNode(`process ${++this.#named}`, options);
     this.#nodes.push(node);
@@ -210,25 +210,23 @@ class World {
       return;
     }
     if (this.#chaos.chance(0.4)) return;
+    await this.#end(node);
+  }
+
+  /** Ends a process. Another one takes its place soon, or in the next round. */
+  async #end(node: Node): Promise<void> {
+    if (node.isDead) return;
     this.counts.ends++;
     this.#trace(`ENDED ${node.name}`);
     node.isDead = true;
     this.#nodes = this.#nodes.filter((one) => one !== node);
     await node.bury();
+    if (this.#staysAway && this.#nodes.length > 0) {
+      this.#away++;
+      return;
+    }
     await this.#clock.sleep(1_000 * this.#chaos.below(120));
     await this.#start();
-  }
-
-  /** Many callers read from the platform at the same time, on all processes: its limits must hold. */
-  async #hurry(): Promise<void> {
-    const params = { owner: "octocat", repo: "hello-world", per_page: 5 };
-    const calls = Array.from({ length: 60 }, async () => {
-      const node = this.#chaos.pick(this.#nodes);
-      if (node === undefined) return;
-      const asked = () => execute(node.instance, { entity: "issues", action: "list", params }, contextOf("hurry"));
-      if (!((await this.#within(node, minute, asked)) instanceof Error)) this.counts.reads++;
-    });
-    await Promise.all(calls);
   }
 
   /** One change, or several of the same issue within seconds. */
@@ -242,111 +240,18 @@ class World {
 
   #change(again?: Issue): Issue | undefined {
     this.counts.changes++;
-    const last = this.platform.change(again);
-    const changed = this.#remember();
-    for (const key of changed) this.#told.delete(key);
-    const events = this.platform.events();
-    if (this.#webhooks) for (const event of events) this.#tell(event, changed);
-    return last;
+    const issue = this.platform.change(again);
+    this.#last = { issue, at: this.#clock.now };
+    this.#hooks.send();
+    this.#callers.witness();
+    return issue;
   }
 
-  /** Sends a webhook. @param changed the records of which the value is newer than in webhooks before it */
-  #tell(event: HookEvent, changed: readonly string[]): void {
-    const chaos = this.#chaos;
-    const delivery = `delivery ${++this.counts.webhooks}`;
-    if (chaos.strikes("webhook lost", 10)) return;
-    const text = JSON.stringify(event.payload);
-    const about = changed.filter((key) => text.includes(key.slice(key.indexOf(" ") + 1)));
-    const values = about.map((key) => this.#now.get(key));
-    for (let times = chaos.strikes("webhook twice", 10) ? 2 : 1; times > 0; times--) {
-      const node = chaos.pick(this.#nodes);
-      if (node === undefined) continue;
-      const ms = chaos.way(2_000);
-      const take = async () => {
-        await this.#clock.sleep(ms);
-        await node.take(event, delivery);
-        for (const [place, key] of about.entries()) if (this.#now.get(key) === values[place]) this.#told.add(key);
-      };
-      // The platform learns that a delivery failed. Nobody sends it again here.
-      void this.#clock.as(node, () => take().catch((thrown: unknown) => this.#trace(`NOT TAKEN ${asTenonError(thrown).code}`)));
-    }
-  }
-
-  /** Notes the values that records have now. @returns those that are new */
-  #remember(): string[] {
-    const before = this.#now;
-    this.#now = new Map(
-      Object.entries(this.platform.truth()).flatMap(([entity, records]) =>
-        [...records].map(([key, value]) => [`${entity} ${key}`, value] as const),
-      ),
-    );
-    this.#witness();
-    return [...this.#now].flatMap(([key, value]) => (before.get(key) === value ? [] : [key]));
-  }
-
-  /** Notes which values records ever had. */
-  #witness(): void {
-    for (const [entity, records] of Object.entries(this.platform.truth()))
-      for (const [key, value] of records) {
-        const ever = this.#ever.get(`${entity} ${key}`) ?? new Set();
-        this.#ever.set(`${entity} ${key}`, ever.add(value));
-      }
-  }
-
-  /** Searches: each record that is found must have been so on the platform. */
-  async #search(): Promise<void> {
-    const node = this.#chaos.pick(this.#nodes);
-    if (node === undefined) return;
-    const entity = this.#chaos.pick(entities) ?? "issues";
-    const found = await this.#within(node, minute, () => cachedOf(node, entity));
-    if (!(found instanceof Map)) return;
-    this.#witness();
-    this.counts.searches++;
-    for (const [key, value] of found)
-      if (this.#ever.get(`${entity} ${key}`)?.has(value) !== true)
-        this.fail(`a search found ${entity} ${key} as ${value}, which it never was`);
-  }
-
-  /** Creates an issue with an idempotency key, on several processes until one says how it ended. */
-  async #write(): Promise<void> {
-    const title = `Created ${++this.#keys}`;
-    this.counts.writes++;
-    for (let tries = 0; tries < 4; tries++) {
-      // Now and then a caller does not wait for the first response.
-      const senders = Array.from({ length: this.#chaos.chance(0.3) ? 2 : 1 }, () => this.#create(title));
-      const isAcknowledged = (await Promise.all(senders)).includes(true);
-      // And now and then one repeats what was acknowledged.
-      if (isAcknowledged && !this.#chaos.chance(0.3)) return;
-      if (!isAcknowledged) await this.#clock.sleep(this.#chaos.below(5_000));
-    }
-  }
-
-  /** @returns whether a process has acknowledged that an issue was created */
-  async #create(title: string): Promise<boolean> {
-    const params = { owner: "octocat", repo: "hello-world", title };
-    const request = { entity: "issues", action: "create", params };
-    const node = this.#chaos.pick(this.#nodes);
-    if (node === undefined) return false;
-    const once = { caller: "caller", key: title, request, timeout: 10_000, signal: new AbortController().signal };
-    const send = () => writeOnce(node.accounts, once, () => execute(node.instance, request, contextOf("caller")));
-    const ended = await this.#within(node, minute, send);
-    if (ended instanceof Error || ended === undefined) {
-      this.#trace(`WRITE ${title} ${ended === undefined ? "timed out" : asTenonError(ended).code}`);
-      return false;
-    }
-    this.counts.acknowledged++;
-    const { number } = ended.result.data as { number: number };
-    const before = this.#acknowledged.get(title);
-    if (before !== undefined && before !== String(number)) this.fail(`${title} was acknowledged as ${before} and as ${number}`);
-    this.#acknowledged.set(title, String(number));
-    this.#trace(`WRITE ${title} is ${number}${ended.replayed ? " (replayed)" : ""}`);
-    return true;
-  }
-
-  /** What a process answers in time; the error where it fails, undefined where nothing comes. */
-  async #within<Result>(node: Node, ms: number, work: () => Promise<Result>): Promise<Result | Error | undefined> {
-    const asked = this.#clock.as(node, () => work().catch((thrown: unknown) => asTenonError(thrown)));
-    return Promise.race([asked, this.#clock.sleep(ms).then(() => undefined)]);
+  /** Somebody changes what a process is reading: the platform has computed the response, and the process does not have it yet. */
+  #changeMeanwhile(): void {
+    const { issue, at } = this.#last ?? { at: Number.NEGATIVE_INFINITY };
+    if (issue === undefined || at < this.#clock.now - moment || !this.#chaos.chance(0.15)) return;
+    this.#clock.as(undefined, () => this.#change(issue));
   }
 
   async #check(): Promise<void> {
@@ -356,7 +261,7 @@ class World {
     for (const { id: one, failures, state } of await node.accounts.listedSubscriptions(null, 10))
       if (failures > 0 || state !== "active")
         await node.accounts.changeSubscription(one, { failures: 0, dueAt: 0, state: "active" });
-    await this.#compare(node, (key) => !this.#webhooks || this.#told.has(key));
+    await this.#compare(node, this.#hooks.isOn ? "after acknowledged webhooks" : "after scheduled syncs", this.#hooks.expected);
     const options = { scopes: readScopes(connector, [scope]), full: true, massDelete: true, log: silent };
     for (let tries = 0; ; tries++) {
       const signal = new AbortController().signal;
@@ -365,7 +270,8 @@ class World {
       if (tries > 20) violated(`a sync of everything failed: ${JSON.stringify(ended)}`);
       await this.#clock.sleep(minute);
     }
-    await this.#compare(node);
+    await this.#compare(node, "after a sync of everything");
+    this.#hooks.synced();
     await this.#clock.sleep(2 * minute);
     const cached = new Set<string>();
     for (const entity of entities) for (const key of (await cachedOf(node, entity)).keys()) cached.add(`${entity} ${key}`);
@@ -373,36 +279,19 @@ class World {
     for (const [name, receiver] of this.#receivers) receiver.check(name, next, cached);
     const waiting = await node.accounts.waitingHints();
     if (waiting.length > 0) violated(`webhooks were not followed: ${JSON.stringify(waiting)}`);
-    for (const [title, times] of this.platform.created) if (times > 1) violated(`"${title}" was created ${times} times`);
-    for (const title of this.#acknowledged.keys())
-      if (!this.platform.created.has(title)) violated(`"${title}" was acknowledged and never created`);
+    this.#callers.check();
     const { mostInMinute, mostRunning } = this.platform.load;
     this.#trace(`CHECKED ${next} changes, ${mostRunning} calls at once, ${mostInMinute} points in a minute`);
     if (mostInMinute > 1.5 * limits.perMinute || mostRunning > 2 * limits.concurrent)
       violated(`${mostInMinute} points were used in a minute, and ${mostRunning} calls ran at once`);
   }
 
-  /** Compares the cache with the platform. @param only the records to compare; without it, all, and there must be no others */
-  async #compare(node: Node, only?: (key: string) => boolean): Promise<void> {
-    const truth = this.platform.truth();
+  /** Compares the cache with the platform. @param wanted what to compare; without it, all, and there must be nothing else */
+  async #compare(node: Node, when: string, wanted?: ReadonlyMap<string, string | undefined>): Promise<void> {
     for (const entity of entities) {
-      const wanted = [...truth[entity]].filter(([key]) => only === undefined || only(`${entity} ${key}`));
-      compare(entity, await cachedOf(node, entity), new Map(wanted), only === undefined);
+      const own = [...(wanted ?? this.platform.values())].filter(([key]) => key.startsWith(`${entity} `));
+      const keyed = new Map(own.map(([key, value]) => [key.slice(entity.length + 1), value]));
+      compare(entity, when, await cachedOf(node, entity), keyed, wanted === undefined);
     }
   }
-}
-
-const entities = ["issues", "comments", "labels"] as const;
-const silent = pino({ level: "silent" });
-
-function contextOf(caller: string): ExecuteContext {
-  return { timeout: 10_000, signal: new AbortController().signal, log: silent, requestId: "simulated", caller };
-}
-
-/** The compared values of all cached records of an entity, by their keys. */
-async function cachedOf(node: Node, entity: keyof typeof comparedFields): Promise<Map<string, string>> {
-  const query = { sort: [], limit: 10_000, fields: null, explain: false } as const;
-  const { json } = await node.store.search({ connector: "github", instance: id, entity }, query, performance.now() + minute);
-  const records = JSON.parse(Buffer.from(json).toString()) as Record<string, unknown>[];
-  return new Map(records.map((one) => [String(one["id"]), JSON.stringify(comparedFields[entity].map((field) => one[field]))]));
 }
