@@ -57,7 +57,10 @@ export interface HintStore {
   knownDeliveries(instance: string, ids: readonly string[]): Promise<string[]>;
   /** Hints that are due, the oldest first. @param now milliseconds since 1970 */
   dueHints(now: number, limit: number): Promise<StoredHint[]>;
-  /** Removes hints that were followed, unless they came again meanwhile. */
+  /**
+   * Removes hints that were followed, unless they came again meanwhile. A hint about what belongs to a record stays as long as a hint about
+   * the record itself, and is due with it: what belongs to a record can be read only once that is cached.
+   */
   endHints(hints: readonly StoredHint[]): Promise<void>;
   /** Leaves hints for later. @param failed whether following them has failed */
   postponeHints(hints: readonly StoredHint[], due: number, failed: boolean): Promise<void>;

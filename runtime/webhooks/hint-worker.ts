@@ -105,10 +105,11 @@ export class HintWorker {
     const lost = followed.failed.filter(({ hint }) => hint.tries + 1 >= mostTries);
     for (const { hint, error } of lost)
       log.warn({ err: error, hint }, "what a webhook named could not be read; the next sync of its scope reads it");
-    await hints.endHints([...followed.done, ...lost.map(({ hint }) => hint)]);
     if (followed.busy.length > 0) await hints.postponeHints(followed.busy, Date.now() + whileSyncing, false);
     const again = followed.failed.filter((one) => !lost.includes(one)).map(({ hint }) => hint);
     for (const [tries, same] of Map.groupBy(again, (hint) => hint.tries))
       await hints.postponeHints(same, Date.now() + Math.min(longestRetry, firstRetry * 2 ** tries), true);
+    // After the others, because some of these may have to wait for them.
+    await hints.endHints([...followed.done, ...lost.map(({ hint }) => hint)]);
   }
 }

@@ -88,7 +88,7 @@ export class Hooks {
     const { clock, chaos, nodes, end, trace } = this.#options;
     for (let tries = 0; tries < mostTries; tries++) {
       // Most come at once: then one may come while what the last one has named is being read.
-      await clock.sleep(chaos.way(chaos.chance(0.5) ? 60 : 2_000));
+      await clock.sleep(chaos.way(chaos.chance(0.5) ? 20 : 2_000));
       const node = chaos.pick(nodes());
       const take = (one: Node) =>
         one.take(event, delivery).then(

@@ -240,17 +240,18 @@ class World {
 
   #change(again?: Issue): Issue | undefined {
     this.counts.changes++;
+    // A write of a caller may have made something that is about to change.
+    this.#callers.witness();
     const issue = this.platform.change(again);
     this.#last = { issue, at: this.#clock.now };
     this.#hooks.send();
-    this.#callers.witness();
     return issue;
   }
 
   /** Somebody changes what a process is reading: the platform has computed the response, and the process does not have it yet. */
   #changeMeanwhile(): void {
     const { issue, at } = this.#last ?? { at: Number.NEGATIVE_INFINITY };
-    if (issue === undefined || at < this.#clock.now - moment || !this.#chaos.chance(0.15)) return;
+    if (issue === undefined || at < this.#clock.now - moment || !this.#chaos.chance(0.3)) return;
     this.#clock.as(undefined, () => this.#change(issue));
   }
 

@@ -40,12 +40,31 @@ export const hintReads = {
 };
 
 /** What is changed about hints. */
-export function hintChanges({ lock }: Dialect) {
+export function hintChanges({ lock, oneOf }: Dialect) {
   function* isFull(instance: string): Work<boolean> {
     const found = yield* rowOf<{ count: number }>(
       sql`SELECT count(*) AS count FROM (SELECT 1 FROM account_hints WHERE instance = ${instance} LIMIT ${mostHints}) AS waiting`,
     );
     return (found?.count ?? 0) >= mostHints;
+  }
+
+  function* endHint(hint: StoredHint): Work<void> {
+    yield* changesOf(sql`DELETE FROM account_hints WHERE ${ofHint(hint)} AND version = ${hint.version}`);
+  }
+
+  /** When the records are due that still have to be read of those to which something belongs, by their keys. @param hints of one scope */
+  function* dueRecords(hints: readonly StoredHint[]): Work<Map<string, number>> {
+    const [first] = hints;
+    if (first === undefined) return new Map();
+    const keys = oneOf(
+      "key",
+      hints.map(({ key }) => key),
+    );
+    const found = yield* rowsOf<{ key: string; due: number }>(
+      sql`SELECT key, max(due_at) AS due FROM account_hints
+        WHERE instance = ${first.instance} AND scope = ${first.scope} AND kind = 'key' AND ${keys} GROUP BY key`,
+    );
+    return new Map(found.map(({ key, due }) => [key, due]));
   }
 
   return {
@@ -94,8 +113,16 @@ export function hintChanges({ lock }: Dialect) {
     },
 
     *endHints(hints: readonly StoredHint[]): Work<void> {
-      for (const hint of hints)
-        yield* changesOf(sql`DELETE FROM account_hints WHERE ${ofHint(hint)} AND version = ${hint.version}`);
+      for (const hint of hints) if (hint.kind !== "parent") yield* endHint(hint);
+      const ofRecords = hints.filter(({ kind }) => kind === "parent");
+      for (const same of Map.groupBy(ofRecords, ({ instance, scope }) => JSON.stringify([instance, scope])).values()) {
+        const due = yield* dueRecords(same);
+        for (const hint of same) {
+          const at = due.get(hint.key);
+          if (at === undefined) yield* endHint(hint);
+          else yield* changesOf(sql`UPDATE account_hints SET due_at = ${at} WHERE ${ofHint(hint)}`);
+        }
+      }
     },
 
     *postponeHints(hints: readonly StoredHint[], due: number, failed: boolean): Work<void> {

@@ -47,6 +47,30 @@ export const webhooks: readonly Case[] = [
     },
   ],
   [
+    "keeps a hint about what belongs to a record until the record itself is read",
+    async (store) => {
+      const of = (key: string) => hint(key, { entity: "comments", kind: "parent" });
+      await store.addHints(
+        [{ instance: "github", id: "1", hints: [hint("a"), of("a"), of("b"), hint("b", { scope: "c=d" })] }],
+        1_000,
+        0,
+      );
+      const due = await store.dueHints(1_000, 10);
+      const named = (some: typeof due, ...keys: string[]) =>
+        some.filter(({ scope, kind, key }) => keys.includes(`${scope} ${kind} ${key}`));
+      await store.postponeHints(named(due, "a=b key a"), 9_000, true);
+      await store.endHints(named(due, "a=b parent a", "a=b parent b", "c=d key b"));
+      expect(await store.dueHints(8_999, 10)).toEqual([]);
+      const later = await store.dueHints(9_000, 10);
+      expect(later.map(({ kind, key, tries }) => [kind, key, tries])).toEqual([
+        ["parent", "a", 0],
+        ["key", "a", 1],
+      ]);
+      await store.endHints(later);
+      expect(await store.waitingHints()).toEqual([]);
+    },
+  ],
+  [
     "forgets old deliveries",
     async (store) => {
       const delivery = { instance: "github", id: "1", hints: [] };
