@@ -18,9 +18,17 @@ const stretch = 200;
  */
 export async function replyOf(
   { action, isSearchByMeaning }: { readonly action: string; readonly isSearchByMeaning: boolean },
-  { data, meta }: ExecuteResult,
+  result: ExecuteResult,
   shape: Shape,
 ): Promise<string> {
+  const { json, meta } = result;
+  // The columns of a row have the names that the statement gives them.
+  if (action === sqlAction) {
+    const isWhole = json !== undefined && shape.select.length === 0 && shape.exclude.length === 0;
+    const rows = isWhole ? Buffer.from(json).toString() : await jsonOf(result.data, shaper(shape, false));
+    return envelope(`{"data":${rows},"meta":${JSON.stringify(wholeTime(meta))}}`, null);
+  }
+  const { data } = result;
   if (action === storeAction) {
     const names = new SnakeNames();
     const shaped = shaper({ ...shape, select: shape.select.map(snakeCase), exclude: shape.exclude.map(snakeCase) }, true);
@@ -28,9 +36,6 @@ export async function replyOf(
     const records = await jsonOf(data, (record) => shaped(names.of(own(record))));
     return envelope(`{"data":${records},"meta":${JSON.stringify(wholeTime(meta))}}`, null);
   }
-  // The columns of a row have the names that the statement gives them.
-  if (action === sqlAction)
-    return envelope(`{"data":${await jsonOf(data, shaper(shape, false))},"meta":${JSON.stringify(wholeTime(meta))}}`, null);
   const isList = Object.entries(actionTraits).some(([name, { list }]) => name === action && list);
   // A dry run has no records. Everything that it tells stands in its `meta`.
   if (data === null) return envelope(isList ? "[]" : "null", meta);
