@@ -106,6 +106,15 @@ describe("the package", () => {
     expect(tar("-xOzf")).not.toContain(root);
   });
 
+  it("has the licenses of the packages whose code is in the command, and no import of them", () => {
+    const bundle = join(installed.folder, "node_modules/tenon/dist/bundle");
+    const licenses = readFileSync(join(bundle, "licenses.txt"), "utf8");
+    for (const name of ["express", "pino", "router"]) expect(licenses).toMatch(new RegExp(`^${name} \\d.*\\(MIT\\)$`, "m"));
+    expect(licenses.match(/^The above copyright notice/gm)?.length).toBeGreaterThan(20);
+    const texts = readdirSync(bundle).map((file) => readFileSync(join(bundle, file), "utf8"));
+    expect(texts.filter((text) => /^import .* from "(?:express|pino)";/m.test(text))).toEqual([]);
+  });
+
   it("gives the contract and the generator to whoever imports them", async () => {
     const program = `
       import { actionTraits } from "tenon/contract";
