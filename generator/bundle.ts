@@ -26,6 +26,8 @@ export async function bundle(root: string, out: string): Promise<void> {
     // All other packages stay where npm installs them.
     external: (name, from) =>
       isBuiltin(name) || !(isAbsolute(name) || name.startsWith(".") || joined.includes(name) || isOfPackage(from ?? "")),
+    // A compiled package may stand in a folder without packages: those of the repository are joined.
+    resolve: { modules: ["node_modules", fileURLToPath(new URL("../node_modules", import.meta.url))] },
     plugins: [addresses(root, out)],
   });
   const { output } = await build.write({
@@ -38,6 +40,8 @@ export async function bundle(root: string, out: string): Promise<void> {
   });
   await build.close();
   const modules = output.flatMap((one) => (one.type === "chunk" ? one.moduleIds : []));
+  const missing = joined.filter((name) => !modules.some((id) => id.includes(join("node_modules", name, sep))));
+  if (missing.length > 0) throw new Error(`the bundle lacks ${missing.join(", ")}`);
   writeFileSync(join(out, "licenses.txt"), licensesOf(modules));
 }
 
