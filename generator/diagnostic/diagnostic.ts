@@ -49,6 +49,7 @@ export interface SourcePosition extends Place {
 /** A name of a spec, with what it names. */
 export interface Named {
   readonly kind:
+    | "action"
     | "entity"
     | "enum value"
     | "error code"
@@ -56,6 +57,7 @@ export interface Named {
     | "parameter"
     | "path"
     | "platform type"
+    | "presence"
     | "scope"
     | "shared field"
     | "shared parameter"

@@ -1,6 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type ActionTraits, actionTraits, type CommonAction, storeAction } from "../../runtime/contract/index.ts";
-import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import { anyName, type Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import type { PositionOf } from "./operation-context.ts";
 
@@ -15,7 +15,9 @@ export function traitsOf(name: string, spec: ActionSpec, at: PositionOf, diagnos
     }
     if (effect === undefined) {
       const message = `"${name}" is not one of the usual actions, so it needs \`effect\`: what it does`;
-      diagnostics.error(at(), "SPEC016", message, suggestion(name, [...Object.keys(actionTraits), "sync"]));
+      diagnostics.error(at(), "SPEC016", message, suggestion(name, [...Object.keys(actionTraits), "sync"]), {
+        loses: [{ kind: "action", name: anyName }],
+      });
       return undefined;
     }
     return { writes: effect !== "none", list: list ?? false, updates: false, idempotent: effect !== "once" };

@@ -144,7 +144,9 @@ function checkRequest(
   const written = connector.entities.find((one) => one.spec.entity === entity)?.spec.actions ?? {};
   if (found === undefined && (!Object.hasOwn(written, action) || action === "sync"))
     diagnostics.error(source.at(at), "SPEC003", `${what} calls ${entity}.${action}, which does not exist`, undefined, {
-      lacks: Object.keys(written).length === 0 ? [{ kind: "entity", name: entity }] : [],
+      lacks: [
+        Object.keys(written).length === 0 ? { kind: "entity", name: entity } : { kind: "action", name: `${entity}.${action}` },
+      ],
     });
   const fields = found?.returns.fields.map((one) => one.name) ?? [];
   for (const [index, path] of (Array.isArray(params["fields"]) ? (params["fields"] as unknown[]) : []).entries())

@@ -4,6 +4,7 @@ import { type LoadedConnector, loadConnector } from "../load/load.ts";
 import type { SourceFile } from "../load/source.ts";
 import { buildModel } from "./build.ts";
 import { readPlatform } from "./read-platform.ts";
+import { atOrigin } from "./repeats.ts";
 import { settle } from "./settle.ts";
 import { checkSimulator } from "./simulator-file.ts";
 import type { ConnectorModel } from "./types.ts";
@@ -41,7 +42,10 @@ export function connectorModel(
   follow: "causes" | "places" = "causes",
 ): ConnectorModel | undefined {
   const loaded = loadConnector(folder.path, folder.files, diagnostics, results);
-  if (loaded === undefined) return undefined;
+  if (loaded === undefined) {
+    diagnostics.rewrite(atOrigin);
+    return undefined;
+  }
   const spoiled = checkWhole(loaded, diagnostics);
   const { graphql, rest } = loaded.spec.platform;
   if (graphql === undefined && rest === undefined) {

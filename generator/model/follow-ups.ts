@@ -55,7 +55,8 @@ function missingIn(
 function explains(lost: Named, { kind, name }: Named, isSameFile: boolean): boolean {
   if (lost.kind !== kind || name === anyName) return false;
   if (kind === "path") return name.includes(lost.name);
-  if (kind !== "field" && kind !== "parameter") return [name, anyName].includes(lost.name) && (kind !== "value" || isSameFile);
+  if (kind !== "field" && kind !== "parameter")
+    return [name, anyName].includes(lost.name) && (isSameFile || (kind !== "value" && kind !== "presence"));
   const isNear = (part: string) => Math.abs(lost.name.length - part.length) <= 2 && nearest(part, [lost.name]) !== undefined;
   return name.split(".").some(isNear);
 }

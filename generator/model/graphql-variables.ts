@@ -114,7 +114,7 @@ export function declareVariables(
           "SPEC006",
           `the platform requires "$${name}", but the parameter may be left out`,
           undefined,
-          { unbound: at() },
+          { unbound: at(), loses: [{ kind: "presence", name }] },
         );
       if (param !== undefined) {
         plain.push(name);

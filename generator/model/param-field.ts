@@ -1,6 +1,6 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { FieldModel, ParamModel, TypeModel, TypeReference } from "./types.ts";
 
 // Fields whose value is a parameter of the call, or a text that is made of several parameters.
@@ -49,9 +49,12 @@ export function checkParamFields(
         }
         continue;
       }
-      const wrong = (message: string) => diagnostics.error(at("params", name), "SPEC016", message);
+      const wrong = (message: string, facts?: Facts) =>
+        diagnostics.error(at("params", name), "SPEC016", message, undefined, facts);
       if (isBound && !mayBeMissing(field) && !param.required && param.default === undefined)
-        wrong(`field "${field.name}" takes the parameter "${name}" and is never null, but the parameter may be left out`);
+        wrong(`field "${field.name}" takes the parameter "${name}" and is never null, but the parameter may be left out`, {
+          lacks: [{ kind: "presence", name }],
+        });
       const own = { ...field.type, list: field.type.list && param.type.list };
       if (typeof field.plan.param === "string" && !sameValues(own, param.type))
         wrong(`field "${field.name}" takes the parameter "${name}", which has another type`);

@@ -64,7 +64,7 @@ const saysOf = ({ facts, message }: Diagnostic) => facts?.says ?? message;
  * Faults of several places that have what is wrong from one other place, as one at that place. Where only few of the places have the
  * fault, it is one of these.
  */
-function atOrigin(all: readonly Diagnostic[]): readonly Diagnostic[] {
+export function atOrigin(all: readonly Diagnostic[]): readonly Diagnostic[] {
   const written = new Set(
     all.flatMap(({ origin }) => (origin !== undefined && origin.uses === undefined ? placeOf(origin) : [])),
   );
@@ -92,6 +92,7 @@ function atOrigin(all: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /** Kinds of names that are reported once, however often they are missing. */
 const onceEach: readonly Named["kind"][] = [
+  "action",
   "entity",
   "enum value",
   "error code",
@@ -130,7 +131,8 @@ const mostPlaces = 3;
 
 /** The other places at which a fault shows: `also in spec/github/issues.yaml:12`. */
 function alsoIn(group: Group, here: Place, how: "also" | "used" = "also"): string | undefined {
-  const lines = new Set(group.filter((one) => placeOf(one) !== placeOf(here)).map(({ file, line }) => `${file}:${line}`));
+  const lines = new Set(group.map(({ file, line }) => `${file}:${line}`));
+  lines.delete(`${here.file}:${here.line}`);
   if (lines.size === 0) return undefined;
   const shown = [...lines].slice(0, mostPlaces);
   const more = lines.size - shown.length;

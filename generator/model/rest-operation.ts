@@ -139,6 +139,8 @@ function bindPath(
         at("params", param.name, "required"),
         "SPEC015",
         `the call requires "${name}", but the parameter may be left out`,
+        undefined,
+        { loses: [{ kind: "presence", name: param.name }] },
       );
     refuseObject(param, "path", context);
     found.push(param);
@@ -303,7 +305,9 @@ function checkRequired(
     const param = params.find((one) => isNamed(name)(wireName(one)));
     if (param === undefined) return false;
     const message = `the call requires "${name}", but the parameter may be left out`;
-    diagnostics.error(at("params", param.name, "required"), "SPEC015", message, overridesHint);
+    diagnostics.error(at("params", param.name, "required"), "SPEC015", message, overridesHint, {
+      loses: [{ kind: "presence", name: param.name }],
+    });
     return true;
   };
   const ofPaging = list === undefined || !("param" in list) ? [] : [list.param, "until" in list ? list.until : list.param];

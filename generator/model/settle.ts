@@ -29,6 +29,7 @@ export function settle(
 /** Names that a file declares which could not be read are not unknown. */
 function followsFrom(broken: readonly string[], { code, facts }: Diagnostic): boolean {
   if (code !== "SPEC003" || broken.length === 0) return false;
+  if (facts?.lacks?.some(({ kind }) => kind === "type")) return true;
   const names = (facts?.lacks ?? []).map(({ name }) => name.split(".")[0] ?? "");
   return names.some((name) => broken.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
 }

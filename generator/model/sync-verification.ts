@@ -23,7 +23,9 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
   }
   const action = entity.actions.find(({ name }) => name === (verification.action ?? "get"));
   if (action === undefined) {
-    error(["verification"], "SPEC003", `${entity.name} has no action "get", which reads one record`);
+    error(["verification"], "SPEC003", `${entity.name} has no action "get", which reads one record`, undefined, {
+      lacks: [{ kind: "action", name: `${entity.name}.get` }],
+    });
     return undefined;
   }
   const names = action.params.map(({ name }) => name);

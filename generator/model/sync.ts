@@ -108,7 +108,9 @@ function syncedAction(
   );
   const isWrong = (other: string) => !entity.actions.some((one) => one.name === other) && other !== entity.syncAction?.name;
   if (action === undefined && !Object.hasOwn(written.actions, name) && !Object.keys(written.actions).some(isWrong))
-    error(["action"], "SPEC003", `${entity.name} has no action "${name}"`, suggestion(name, Object.keys(written.actions)));
+    error(["action"], "SPEC003", `${entity.name} has no action "${name}"`, suggestion(name, Object.keys(written.actions)), {
+      lacks: [{ kind: "action", name: `${entity.name}.${name}` }],
+    });
   if (action !== undefined && action.returns !== entity.record)
     error(["action"], "SPEC016", `${entity.name}.${name} returns ${action.returns.name} instead of records of the entity`);
   return action;

@@ -1,4 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import type { Facts } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
@@ -7,8 +8,8 @@ import type { ActionModel } from "./types.ts";
 /** Checks that every parameter and value in the transitions is one that the action takes. */
 export function checkTransitions(spec: EntitySpec, actions: readonly ActionModel[], source: Source, context: BuildContext): void {
   for (const [index, row] of (spec.transitions ?? []).entries()) {
-    const wrong = (key: string, message: string, hint?: string) =>
-      context.diagnostics.error(source.at(["transitions", index, key]), "SPEC009", message, hint);
+    const wrong = (key: string, message: string, hint?: string, facts?: Facts) =>
+      context.diagnostics.error(source.at(["transitions", index, key]), "SPEC009", message, hint, facts);
     const action = actions.find((one) => one.name === row.action);
     if (action === undefined) {
       wrong("action", `${spec.entity} has no action "${row.action}"`);
@@ -20,7 +21,10 @@ export function checkTransitions(spec: EntitySpec, actions: readonly ActionModel
     };
     const check = (key: string, param: string, values: readonly string[]) => {
       const known = valuesOf(param);
-      if (known === undefined) wrong(key, `${row.action} has no parameter "${param}" whose type is an enum`);
+      if (known === undefined)
+        wrong(key, `${row.action} has no parameter "${param}" whose type is an enum`, undefined, {
+          lacks: [{ kind: "parameter", name: param, of: spec.entity }],
+        });
       for (const value of values)
         if (known !== undefined && !known.includes(value))
           wrong(key, `parameter "${param}" cannot be "${value}"`, suggestion(value, known));
