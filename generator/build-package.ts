@@ -26,7 +26,7 @@ if (values.bundle) {
 /** The folders of the package. Whatever in them is not TypeScript is copied as it is: data, templates, generated validators and pages. */
 const places = ["generated", "generator", "runtime", "spec"];
 /** Not for users of the package: tools of this repository, and the entry of the command, which the package has beside dist/. */
-const own = /^(generator\/(build-package|bundle|client-package|publish|release-faults)\.|runtime\/cli\/tenon\.js$)/;
+const own = /^(generator\/(build-package|bundle|bundle-name|client-package|publish|release-faults)\.|runtime\/cli\/tenon\.js$)/;
 /** How the model was trained; users need only the model. */
 const training = join(root, "runtime/semantic/model/training");
 

@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
+import { nameInBundle } from "./bundle-name.ts";
 
 /** The packages that each start loads, two hundred small files with what these load themselves. They are joined with our own modules. */
 const joined = ["@octokit/graphql", "@octokit/request", "commander", "cors", "express", "picomatch", "pino", "sonic-boom"];
@@ -82,7 +83,7 @@ function addresses(root: string, out: string): Plugin {
           if (callee.type !== "Identifier" || callee.name !== "URL" || !isUrl(base)) return;
           if (path?.type !== "Literal" || typeof path.value !== "string" || !/\.[jt]s$/.test(path.value)) return;
           const file = fileURLToPath(new URL(path.value, pathToFileURL(id)));
-          const fileName = `${relative(root, file).slice(0, -".ts".length).replaceAll(sep, "-")}.js`;
+          const fileName = nameInBundle(root, file);
           this.emitFile({ type: "chunk", id: file, fileName });
           edits.push({ start, end, text: `new URL(${JSON.stringify(`./${fileName}`)}, import.meta.url)` });
         },

@@ -12,10 +12,18 @@ const alone = [
 ];
 
 /**
- * Modules are loaded once for all files of a worker, which takes a third of the processor time away. These files start with a clean state
- * themselves. Node loads TypeScript itself and has a cache of compiled modules; Vite would transform and compile each for each worker.
+ * Node loads TypeScript itself and has a cache of compiled modules; Vite would transform and compile each for each worker. Threads load a
+ * bundle.
  */
-const sharing = { isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
+const loading = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  setupFiles: "test/support/bundled-threads.ts",
+} as const;
+/**
+ * Modules are loaded once for all files of a worker, which takes a third of the processor time away. These files start with a clean state
+ * themselves.
+ */
+const sharing = { ...loading, isolate: false } as const;
 
 export default defineConfig({
   test: {
@@ -34,6 +42,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...loading,
           name: "processes",
           include: ["test/*.test.ts", "test/{docs,mutate,package,semantic,simulate,support}/**/*.test.ts", ...alone],
         },

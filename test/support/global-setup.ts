@@ -23,6 +23,7 @@ const places = {
   site: tmpdir(),
   command: fileURLToPath(new URL("../../dist", import.meta.url)),
 };
+const made = { recursive: true, force: true };
 const kinds = ["postgres", "package", "site", "command"] as const;
 
 /** Names the folders, and removes what is in them after the tests. Nothing is made here: most runs of single files need none of it. */
@@ -31,6 +32,10 @@ export default function setup(project: TestProject): () => Promise<void> {
     const folder = join(places[kind], `tenon-${kind}-${process.pid}`);
     project.provide(`${kind}Folder`, folder);
     return folder;
+  });
+  // A change of the sources while tests are watched is a change of what is made of them.
+  project.onTestsRerun(() => {
+    for (const kind of ["package", "site", "command"] as const) rmSync(project.getProvidedContext()[`${kind}Folder`], made);
   });
   return async () => {
     for (const one of [...folders, ...abandoned()]) await remove(one);
