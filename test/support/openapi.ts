@@ -24,8 +24,8 @@ function compiler(document: Document) {
   formats.default(ajv);
   ajv.addSchema(document, "openapi");
   const made = new Map<string, ValidateFunction>();
-  return (key: string, schema: object): ValidateFunction => {
-    const known = made.get(key) ?? ajv.compile(absolute(schema));
+  return (key: string, schema: () => object): ValidateFunction => {
+    const known = made.get(key) ?? ajv.compile(absolute(schema()));
     made.set(key, known);
     return known;
   };
@@ -36,6 +36,7 @@ function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 }
 
+const named = (name: string) => () => ({ $ref: `#/components/schemas/${name}` });
 const ofService = compiler(service);
 const ofConnector = compiler(connector);
 
@@ -55,13 +56,14 @@ const executePath = /^\/api\/v1\/integrations\/connectors\/[^/]+\/execute$/;
  * schema. The answer to an action is held against the schema of exactly this action.
  */
 export function faultsOf({ method, path, body, status, type, text }: Exchange): readonly string[] {
-  const route = Object.keys(service.paths).find((one) => fits(one, path));
+  const [address = ""] = path.split("?");
+  const route = routes.find(({ pattern }) => pattern.test(address))?.route;
   const operation = route === undefined ? undefined : service.paths[route]?.[method.toLowerCase()];
   const media = type.split(";")[0] ?? "";
   if (operation === undefined) {
     // What is at no address, or does not take the method, is answered with a problem all the same.
-    const problem = { $ref: "#/components/schemas/tenon.problem" };
-    return text === "" ? [] : check(ofService("problem", problem), JSON.parse(text));
+    const validate = ofService("problem", named("tenon.problem"));
+    return text === "" ? [] : check(validate, JSON.parse(text));
   }
   const response = operation.responses[String(status)];
   if (response !== undefined && response.content === undefined) return text === "" ? [] : [`${route} ${status} has no body`];
@@ -71,7 +73,8 @@ export function faultsOf({ method, path, body, status, type, text }: Exchange): 
   const value: unknown = JSON.parse(text);
   // The schema of the route is one of all answers together. That of the action says more, and takes far less time to prepare.
   if (status === 200 && executePath.test(path) && isNamed(body)) return actionFaults(body, value);
-  return check(ofService(`${method} ${route} ${status} ${media}`, content.schema), value);
+  const validate = ofService(`${method} ${route} ${status} ${media}`, () => content.schema);
+  return check(validate, value);
 }
 
 /** Whether the names of the action can be seen: a test of HTTP itself sends bytes. */
@@ -79,20 +82,20 @@ function isNamed(body: unknown): boolean {
   return (body as { entity?: string }).entity !== undefined;
 }
 
-function fits(route: string, path: string): boolean {
+const routes = Object.keys(service.paths).map((route) => {
   const pattern = route.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+");
-  return new RegExp(`^${pattern}$`).test(path.split("?")[0] ?? "");
-}
+  return { route, pattern: new RegExp(`^${pattern}$`) };
+});
 
 function actionFaults(body: unknown, value: unknown): readonly string[] {
   const { entity, action, params = {} } = body as { entity: string; action: string; params?: Record<string, unknown> };
   const { request: asked, answer: name } = schemaNames(entity, action);
-  const request = check(ofConnector(asked, { $ref: `#/components/schemas/${asked}` }), body);
+  const request = check(ofConnector(asked, named(asked)), body);
   const { meta } = value as { meta: { warnings?: unknown } };
   const partial = ["fields", "groupBy", "semantic"].some((param) => params[param] !== undefined);
   const whole = meta.warnings === undefined && !partial && params["dryRun"] !== true;
-  const schema = whole ? complete(connector.components.schemas[name]) : { $ref: `#/components/schemas/${name}` };
-  return [...request.map((text) => `request: ${text}`), ...check(ofConnector(`${name} ${whole}`, schema ?? {}), value)];
+  const schema = whole ? () => complete(connector.components.schemas[name]) : named(name);
+  return [...request.map((text) => `request: ${text}`), ...check(ofConnector(`${name} ${whole}`, schema), value)];
 }
 
 /** The same schema of an answer, in which every record has to be complete: the first of the alternatives wherever there are several. */

@@ -137,7 +137,8 @@ function expectDescribed(url: string, { method = "GET", body }: RequestInit, { s
     type,
     text: method === "HEAD" ? "" : text,
   });
-  expect(faults, `${method} ${url} ${String(body).slice(0, 500)} -> ${status} ${text.slice(0, 500)}`).toEqual([]);
+  if (faults.length > 0)
+    expect(faults, `${method} ${url} ${String(body).slice(0, 500)} -> ${status} ${text.slice(0, 500)}`).toEqual([]);
 }
 
 function parse(text: string): Json {
@@ -148,9 +149,12 @@ function parse(text: string): Json {
   }
 }
 
-/** Neither the service's key nor a token of the platform stands in a text. */
+const secrets = [apiKey, ...tokens.map((one) => one.token)];
+
+/** Neither the service's key nor a token of the platform stands in a text. An assertion costs more than the search for all of them. */
 export function expectNoSecret(text: string): void {
-  for (const secret of [apiKey, ...tokens.map((one) => one.token)]) expect(text).not.toContain(secret);
+  const found = secrets.find((secret) => text.includes(secret));
+  if (found !== undefined) expect(text).not.toContain(found);
 }
 
 /** One platform and one service for all tests of a file. */
