@@ -1,4 +1,4 @@
-// Runs the command lines that stand on standard input as JSON, and prints what each of them prints, its error too, as one line of JSON.
+// Runs the command lines that stand on standard input as JSON. Of each it prints a line of JSON: the exit status, and what was printed.
 import { text as textOf } from "node:stream/consumers";
 import { commands } from "../../runtime/cli/commands.ts";
 import { runCommandLine } from "../../runtime/cli/program.ts";
@@ -15,9 +15,8 @@ for (const args of lines) {
   };
   stdout.write = into("answer");
   stderr.write = into("error");
-  await runCommandLine(commands, args);
+  const status = await runCommandLine(commands, args);
   stdout.write = write;
   stderr.write = complain;
-  const text = printed.answer || printed.error;
-  write(`${JSON.stringify(text === "" ? null : JSON.parse(text))}\n`);
+  write(`${JSON.stringify([status, printed.answer || printed.error])}\n`);
 }

@@ -38,16 +38,35 @@ const dataDir = mkdtempSync(join(tmpdir(), "tenon-examples-"));
 const environment = { TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", TENON_API_KEY: apiKey, PORT: "0" };
 
 beforeAll(async () => {
-  for (const { name, scopes } of connectors) {
+  const syncs = connectors.map(({ name, scopes }) => {
     const wanted = Object.entries(scopes).flatMap(([kind, { example }]) =>
       example === undefined ? [] : ["--scope", `${kind}=${example}`],
     );
-    const env = { PATH: process.env["PATH"], ...environment };
-    await run(process.execPath, ["runtime/cli/tenon.js", "sync", name, ...wanted], { cwd: root, env });
-  }
-}, 120_000);
+    return ["sync", name, ...wanted];
+  });
+  for (const { status, text } of await commandLines(syncs, environment)) expect(status, text).toBe(0);
+}, 240_000);
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** Runs command lines one after the other, all in one process. */
+async function commandLines(lines: readonly (readonly string[])[], env: Readonly<Record<string, string>>) {
+  const driver = endsWithTests(
+    spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
+      cwd: root,
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    }),
+  );
+  driver.stderr.pipe(process.stderr);
+  driver.stdin.end(JSON.stringify(lines));
+  const printed = (await text(driver.stdout)).trim().split("\n");
+  expect(printed).toHaveLength(lines.length);
+  return printed.map((line) => {
+    const [status, text] = JSON.parse(line) as [number, string];
+    return { status, text };
+  });
+}
 
 /** A service on platforms as they are at their start, for the tests of one way. */
 function useService(more: Readonly<Record<string, string>> = {}): { readonly url: string } {
@@ -177,7 +196,7 @@ describe.skipIf(update)("TypeScript", () => {
       maxBuffer: 2 ** 26,
     });
     lines = stdout.trim().split("\n");
-  }, 60_000);
+  }, 240_000);
 
   it("compiles", async () => {
     const paths = { "tenon/*": ["../../generated/*/client.ts"] };
@@ -188,7 +207,7 @@ describe.skipIf(update)("TypeScript", () => {
     await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch((error: { stdout?: string }) => {
       throw new Error(error.stdout ?? "tsc failed");
     });
-  }, 60_000);
+  }, 240_000);
 
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
     expectTold(JSON.parse(lines[place] ?? "null"), example);
@@ -198,7 +217,7 @@ describe.skipIf(update)("TypeScript", () => {
 describe.skipIf(update)("the command line", () => {
   const service = useService();
   const shown = sentBy("command-line");
-  let lines: readonly string[] = [];
+  let printed: readonly { readonly text: string }[] = [];
 
   beforeAll(async () => {
     // A shell reads the commands, so that its quotes count; only the last step, which starts the program, is taken out of its hands.
@@ -206,20 +225,15 @@ describe.skipIf(update)("the command line", () => {
     const script = [start, ...shown.map(({ ways }) => ways.get("command-line"))].join("\n");
     const { stdout: words } = await run("bash", ["-c", script]);
     const commands = words.split("\n\0").slice(0, -1);
-    const driver = endsWithTests(
-      spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
-        env: { PATH: process.env["PATH"], TENON_URL: service.url, TENON_API_KEY: apiKey },
-        stdio: ["pipe", "pipe", "pipe"],
-      }),
-    );
     // An error is JSON where no terminal is.
-    driver.stderr.pipe(process.stderr);
-    driver.stdin.end(JSON.stringify(commands.map((command) => command.split("\0").slice(0, -1))));
-    lines = (await text(driver.stdout)).trim().split("\n");
-  }, 60_000);
+    printed = await commandLines(
+      commands.map((command) => command.split("\0").slice(0, -1)),
+      { TENON_URL: service.url, TENON_API_KEY: apiKey },
+    );
+  }, 240_000);
 
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
-    expectShown(JSON.parse(lines[place] ?? "null"), example);
+    expectShown(JSON.parse(printed[place]?.text ?? "null"), example);
   });
 });
 
