@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// Its condition "development", under which Node runs the tests, names sources that Node does not load from a package.
+import { checkPackage, createPackageFromTarballData } from "../../node_modules/@arethetypeswrong/core/dist/index.js";
 import { type Installed, installPacked, outputOf, told } from "./packed.ts";
 
 const root = join(import.meta.dirname, "../..");
