@@ -128,8 +128,7 @@ function keepInput(schema: GraphQLSchema, type: string, path: readonly string[],
   for (const key of path) {
     if (!isInputObjectType(here)) return;
     keep(here.name, key);
-    const field = here.getFields()[key];
-    here = field === undefined ? undefined : getNamedType(field.type);
+    here = getNamedType(here.getFields()[key]?.type);
   }
 }
 

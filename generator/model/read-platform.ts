@@ -1,4 +1,4 @@
-import { buildSchema, type GraphQLSchema } from "graphql";
+import { assertValidSchema, buildSchema, type GraphQLSchema } from "graphql";
 import { parse } from "yaml";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { keyOf } from "../cache/results.ts";
@@ -63,7 +63,10 @@ export function parseDescription(text: string): Json {
 
 function schemaOf(sdl: string, source: Source, diagnostics: Diagnostics): GraphQLSchema | undefined {
   try {
-    return buildGraphqlSchema(sdl);
+    const schema = buildGraphqlSchema(sdl);
+    // Documents cannot be compared with a schema that breaks the rules of types.
+    assertValidSchema(schema);
+    return schema;
   } catch (thrown) {
     const at = source.at(["platform", "graphql", "schema"]);
     diagnostics.error(at, "SPEC017", `the GraphQL schema of the platform cannot be read: ${firstLine(thrown)}`);

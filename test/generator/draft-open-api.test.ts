@@ -280,6 +280,17 @@ describe("a draft of a platform that is searched by POST", () => {
   });
 });
 
+describe("a draft with records that are read elsewhere than below their list", () => {
+  it("has the call that returns one of them", () => {
+    const one = '"200": { content: { application/json: { schema: { $ref: "#/components/schemas/gone" } } } }';
+    const all = one.replace(/\{ \$ref: [^}]*\}/, "{ type: array, items: $& }");
+    const code = "{ name: code, in: path, required: true, schema: { type: string } }";
+    const paths = `  /crates: { get: { responses: { ${all} } } }\n  /lookup/{code}: { get: { parameters: [${code}], responses: { ${one} } } }\n`;
+    const { entities } = drafted(yard.replace("\npaths:\n", `\npaths:\n${paths}`), ["crates"]);
+    expect(entities["crates"]?.["actions"]?.["get"]).toMatchObject({ rest: "GET /lookup/{code}" });
+  });
+});
+
 describe("a draft with a list that needs what no param can be", () => {
   it("leaves out its entity, with the reason", () => {
     const odd =

@@ -104,9 +104,20 @@ describe("drift of a GraphQL schema", () => {
     expect(drift.changes[1]?.actions).toContain("issues.get");
   });
 
+  it("compares the documents that read the rest of an inner list too", () => {
+    const { documents } = usedByModel(modelOf("github"));
+    const texts = documents.filter(({ action }) => action === "pr_comments.list").map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining("pullRequest("), expect.stringContaining("node(id:$parent)")]);
+  });
+
   it("does not compare with what cannot be read, and says why", () => {
     const drift = driftOf(folderOf("linear"), "type {");
     expect(drift).toMatchObject({ connector: undefined, changes: [], diagnostics: [{ code: "SPEC017" }] });
+    const empty = changed(linear, /(type ProjectStatus) \{[^}]*\}/, "$1");
+    expect(driftOf(folderOf("linear"), empty)).toMatchObject({
+      changes: [],
+      diagnostics: [{ code: "SPEC017", message: expect.stringContaining("Type ProjectStatus must define one or more fields") }],
+    });
     expect(() => driftOf(folderOf("linear"), figma)).toThrow("of a REST API, and the connector uses none");
   });
 });
@@ -149,6 +160,20 @@ describe("drift of a REST description", () => {
       'compatible | figma POST /v1/files/{file_key}/comments | new query parameter "silent" | comments.create',
       'compatible | figma POST /v1/files/{file_key}/comments | new member "mood" | comments.create',
     ]);
+  });
+
+  it("names an override that the description makes needless, where nothing else breaks", () => {
+    const corrected = (more: (paths: Record<string, Record<string, unknown>>) => void) =>
+      against((root) => {
+        const { paths } = JSON.parse(JSON.stringify(root));
+        paths["/v2/webhooks/{webhook_id}"].put.requestBody.content["application/json"].schema.required = [];
+        more(paths);
+        Object.assign(root, { paths });
+      });
+    const needless = "the platform's description already says this, so the override has no effect";
+    expect(corrected(() => undefined)).toEqual([expect.stringContaining(needless)]);
+    const broken = corrected((paths) => delete paths["/v1/files/{file_key}/versions"]?.["get"]);
+    expect(broken).toEqual([expect.stringContaining("figma versions.list |")]);
   });
 
   it("goes on where an override names a call that is gone", () => {

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
+import { extractSchema } from "../../generator/extract/graphql-extract.ts";
 import { extractDescription } from "../../generator/extract.ts";
 import { loadConnector } from "../../generator/load/load.ts";
+import { buildGraphqlSchema } from "../../generator/model/read-platform.ts";
 import { specFolders } from "../../generator/spec-folders.ts";
 import { run } from "../../runtime/cli/spec/spec-extract.ts";
 import { command } from "../support/command.ts";
@@ -103,6 +105,19 @@ describe("tenon spec extract", () => {
     ]);
     const broken = extractDescription(linear, { text: sdl.replace("\n  branchName: String!", ""), source: "here" });
     expect([broken.file, broken.diagnostics[0]?.message]).toEqual([undefined, expect.stringContaining("branchName")]);
+  });
+
+  it("keeps of inputs the fields that lead to a value, and nothing beside them", () => {
+    const sdl = `
+      type Query { find(by: Outer): Int }
+      input Outer { other: Int, inner: [Inner!] }
+      input Inner { flat: String, deep: String }
+    `;
+    const documents = [{ action: "", text: "query ($by: Outer) { find(by: $by) }" }];
+    const used = { documents, inputs: [["Outer", ["inner", "deep"]] as const] };
+    const text = extractSchema(buildGraphqlSchema(sdl), sdl, used, "here");
+    expect(text).toContain("input Inner {\n  deep: String\n}");
+    expect(text).toContain("input Outer {\n  inner: [Inner!]\n}");
   });
 
   it.each([
