@@ -4,6 +4,7 @@ import { isObject } from "../base/is-object.ts";
 import { actionOf } from "../contract/index.ts";
 import type { Answers } from "../server/answers.ts";
 import { callerOf } from "../server/callers/bearer.ts";
+import { whileOpen } from "../server/callers/while-open.ts";
 import { send } from "../server/headers.ts";
 import { instanceOf } from "../server/instance-of.ts";
 import { traceOf } from "../server/monitoring/trace.ts";
@@ -44,17 +45,13 @@ export function compatExecuteRoute(options: PerformOptions, answers: Answers): R
 
 /** The client sends no `Idempotency-Key`, and names an organization that is not one of ours. */
 function askedBy(request: Request, response: Response) {
-  const gone = new AbortController();
-  response.on("close", () => {
-    if (!response.writableFinished) gone.abort();
-  });
   return {
     caller: callerOf(response),
     organization: undefined,
     headers: request.headers,
     idempotencyKey: () => undefined,
     requestId: String(response.locals["requestId"]),
-    signal: gone.signal,
+    signal: whileOpen(response),
     trace: traceOf(response),
   };
 }

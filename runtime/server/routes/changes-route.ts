@@ -4,6 +4,7 @@ import { asTenonError, TenonError } from "../../base/errors.ts";
 import { continued, type FeedAnswer, type FeedRequest } from "../../changes/index.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
+import { whileOpen } from "../callers/while-open.ts";
 import { askChanges, type ChangesOptions, type RequestedChanges, readChanges } from "../changes.ts";
 import { organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
@@ -79,13 +80,11 @@ function eventsOf({ data, meta }: FeedAnswer): string {
 }
 
 function askedBy({ recheck }: RouteOptions, request: Request, response: Response): RequestedChanges {
-  const gone = new AbortController();
-  response.on("close", () => gone.abort());
   return {
     caller: () => recheck(request, response),
     connectorId: request.params["connectorId"],
     organization: organizationOf(request),
-    signal: gone.signal,
+    signal: whileOpen(response),
     trace: traceOf(response),
   };
 }

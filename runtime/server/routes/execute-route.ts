@@ -2,6 +2,7 @@ import type { RequestHandler } from "express";
 import { TenonError } from "../../base/errors.ts";
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
+import { whileOpen } from "../callers/while-open.ts";
 import { idempotencyKeyOf } from "../idempotency.ts";
 import { organizationOf } from "../instance-of.ts";
 import { traceOf } from "../monitoring/trace.ts";
@@ -11,10 +12,6 @@ import { sendProblem } from "../problem.ts";
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute`: runs one action. */
 export function executeRoute(options: PerformOptions, answers: Answers): RequestHandler {
   return async (request, response, next) => {
-    const gone = new AbortController();
-    response.on("close", () => {
-      if (!response.writableFinished) gone.abort();
-    });
     try {
       const { result, replayed } = await perform(options, {
         caller: callerOf(response),
@@ -24,7 +21,7 @@ export function executeRoute(options: PerformOptions, answers: Answers): Request
         idempotencyKey: () => idempotencyKeyOf(request),
         requestId: String(response.locals["requestId"]),
         headers: request.headers,
-        signal: gone.signal,
+        signal: whileOpen(response),
         trace: traceOf(response),
       });
       options.gate.answered(response);

@@ -8,6 +8,7 @@ import { checkEntities, type Forgotten, type RequestedSync, type RunningSyncs, r
 import type { Answers } from "../answers.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
+import { whileOpen } from "../callers/while-open.ts";
 import { type Instances, instanceOf, organizationOf } from "../instance-of.ts";
 import { type Trace, traceOf } from "../monitoring/trace.ts";
 import { visibleScopes } from "../visible-scopes.ts";
@@ -105,13 +106,6 @@ export function forgetScopeRoute(control: SyncControl, answers: Answers): Reques
     const data = await forgetScope(control, askerOf(request, response), scope, whileOpen(response));
     answers.sendJson(response, { data, meta: metaOf(response) });
   };
-}
-
-/** Is aborted when the caller has gone. */
-export function whileOpen(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.on("close", () => gone.abort());
-  return gone.signal;
 }
 
 function askerOf(request: Request, response: Response): SyncAsker {
