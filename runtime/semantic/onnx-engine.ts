@@ -1,5 +1,5 @@
 import { ModelError } from "./model-error.ts";
-import { type OnnxFolder, readOnnxFolder } from "./onnx-folder.ts";
+import { type OnnxFolder, readOnnxFolder, tokensRead } from "./onnx-folder.ts";
 
 /** Packages that are not installed by default. Of their interfaces, what is used here. */
 const enginePackage = "onnxruntime-node";
@@ -48,7 +48,7 @@ export async function openOnnx(path: string): Promise<OnnxEngine> {
   const output = session.outputNames.includes("sentence_embedding") ? "sentence_embedding" : (session.outputNames[0] ?? "");
 
   const embed = async (text: string) => {
-    const { ids, cut } = tokensOf(tokenizer.encode(text).ids, folder);
+    const { ids, cut } = tokensRead(tokenizer.encode(text).ids, folder);
     const tensor = (value: (id: number) => number) =>
       new Tensor(
         "int64",
@@ -89,12 +89,6 @@ function attempt<Value>(file: string, make: () => Value): Value {
   } catch (thrown) {
     throw new ModelError(`${file} cannot be used: ${lineOf(thrown)}`);
   }
-}
-
-/** The tokens that are read; the last one, which ends every text, is kept. */
-function tokensOf(ids: readonly number[], { longest }: OnnxFolder): { readonly ids: readonly number[]; readonly cut: boolean } {
-  if (ids.length <= longest) return { ids, cut: false };
-  return { ids: [...ids.slice(0, longest - 1), ids.at(-1) ?? 0], cut: true };
 }
 
 /** One vector of what a transformer gives: one vector already, or one for each token. */

@@ -49,6 +49,12 @@ export function readOnnxFolder(folder: string): OnnxFolder {
   };
 }
 
+/** The tokens of a text that are read; the last one, which ends every text, is kept. */
+export function tokensRead(ids: readonly number[], { longest }: Pick<OnnxFolder, "longest">) {
+  if (ids.length <= longest) return { ids, cut: false };
+  return { ids: [...ids.slice(0, longest - 1), ids.at(-1) ?? 0], cut: true };
+}
+
 function findModel(folder: string): string {
   if (!existsSync(folder)) throw new ModelError(`there is no folder ${folder}`);
   const found = ["", "onnx"].flatMap((inner) => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { withProcesses } from "./support/process.ts";
@@ -94,14 +95,19 @@ describe("the audit log", () => {
       expect(audit.out() + service.out()).not.toContain("canary");
     }));
 
-  it.concurrent("is printed without characters that turn the direction of text, whatever an earlier version has stored", () =>
+  it.concurrent("is printed with the name of a caller, and without characters that turn the direction of text, as earlier versions stored", () =>
     withProcesses(async ({ start, folder }) => {
       const env = { TENON_DATA_DIR: folder() };
-      const entry = { at: Date.now(), caller: "c", action: "a", target: null, outcome: "done", times: 1, requestId: null };
-      await withAccounts(env.TENON_DATA_DIR, (store) => store.audit([{ ...entry, intent: "\u{202E}was stored\u{2069}" }]));
+      const made = { kind: "key" as const, name: "nightly", grant: fullGrant, expiresAt: null };
+      const entry = { at: Date.now(), action: "a", target: null, outcome: "done", times: 1, requestId: null };
+      await withAccounts(env.TENON_DATA_DIR, async (store) => {
+        const { caller } = await createCaller(store, deriveKeys(["a secret key of at least 32 characters"]), made);
+        await store.audit([{ ...entry, caller: caller.id, intent: "\u{202E}was stored\u{2069}" }]);
+      });
       const audit = start(env, ["audit"]);
       expect(await audit.exit).toBe(0);
       expect(audit.out()).toContain('"was stored"');
+      expect(audit.log()).toMatchObject([{ caller_name: "nightly" }]);
     }));
 });
 

@@ -9,8 +9,8 @@ const thread = (comments: unknown, more = false) => ({
   cursor: "cursor of the thread",
   node: { id: "thread", comments: { edges: comments, pageInfo: { hasNextPage: more } } },
 });
-const page = (edges: unknown) => ({
-  data: { repository: { pullRequest: { reviewThreads: { edges, pageInfo: { hasNextPage: false, endCursor: null } } } } },
+const page = (edges: unknown, hasNextPage = false) => ({
+  data: { repository: { pullRequest: { reviewThreads: { edges, pageInfo: { hasNextPage, endCursor: null } } } } },
 });
 
 describe("a list of lists", () => {
@@ -23,6 +23,14 @@ describe("a list of lists", () => {
     const { instance, seen } = fakeInstance(() => answers[seen.length - 1] ?? {});
     await expect(run(instance, request)).rejects.toMatchObject({ code: "not_found", missingAt: ["repository"] });
     expect(seen.length).toBe(3);
+  });
+
+  it("goes on behind a page of the outer list that has a single element", async () => {
+    const one = (id: string) => ({ ...thread([comment(id)]), cursor: `cursor of the thread of ${id}` });
+    const answers = [page([one("first")], true), page([one("second")])];
+    const { instance, seen } = fakeInstance(() => answers[seen.length - 1] ?? {});
+    const { data, meta } = await run(instance, { ...request, params: { ...request.params, per_page: 5, fields: ["id"] } });
+    expect([data, meta.has_next_page]).toEqual([[{ id: "first" }, { id: "second" }], false]);
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { tokensRead } from "../../../runtime/semantic/onnx-folder.ts";
 import { onnxProvider } from "../../../runtime/semantic/onnx-provider.ts";
 import type { EmbeddingProvider } from "../../../runtime/semantic/provider.ts";
 
@@ -27,7 +28,10 @@ function newFolder(files: Readonly<Record<string, string>>, copy = false): strin
   const place = join(root, String(folders++));
   mkdirSync(place);
   if (copy) cpSync(folder, place, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, name)), { recursive: true });
+    writeFileSync(join(place, name), text);
+  }
   return place;
 }
 
@@ -40,6 +44,15 @@ describe("a transformer that cannot be used", () => {
     ["no tokeniser", { "model.onnx": "" }, "has no tokenizer.json"],
     ["a tokeniser that is no JSON", { "model.onnx": "", "tokenizer.json": "{" }, "tokenizer.json is not JSON"],
     ["two models", { "a.onnx": "", "b.onnx": "", "tokenizer.json": "{}" }, "has 2 files that end with .onnx"],
+    [
+      "neither of the two ways to pool",
+      {
+        ...{ "model.onnx": "", "tokenizer.json": "{}" },
+        "1_Pooling/config.json":
+          '{"pooling_mode_cls_token": false, "pooling_mode_mean_tokens": false, "pooling_mode_max_tokens": true}',
+      },
+      "names neither the mean nor the first token",
+    ],
   ])("is refused in one line: %s", async (_what, files, problem) => {
     const message = await opening(newFolder(files)).then(String, (thrown: Error) => thrown.message);
     expect(message).toContain(problem);
@@ -67,6 +80,14 @@ describe("a transformer that cannot be used", () => {
     truncateSync(join(place, "model_int8.onnx"), 1_000_000);
     await expect(opening(place)).rejects.toThrow("cannot be loaded");
   });
+});
+
+it.each([
+  [[101, 7, 102], [101, 7, 102], false],
+  [[101, 7, 8, 102], [101, 7, 8, 102], false],
+  [[101, 7, 8, 9, 102], [101, 7, 8, 102], true],
+])("of the tokens %j, the first ones and the last one are read: %j, cut: %j", (all, ids, cut) => {
+  expect(tokensRead(all, { longest: 4 })).toEqual({ ids, cut });
 });
 
 describe.skipIf(!usable)("a transformer", () => {

@@ -222,4 +222,9 @@ describe("the files of the site", () => {
     const { body } = await get("/docs/sitemap.xml", { host: "docs.example.com" });
     expect(String(body)).toContain("<loc>http://docs.example.com/docs/errors.html</loc>");
   });
+
+  it("are listed by the paths that they have where the host that was asked for is none", async () => {
+    const { status, body } = await get("/docs/sitemap.xml", { host: "no host" });
+    expect([status, String(body)]).toEqual([200, "<urlset><url><loc>errors.html</loc></url></urlset>"]);
+  });
 });

@@ -34,10 +34,10 @@ describe("the health of scopes", () => {
   it("is that of their worst entities, the worst scope first, with the reason that most of these have", () => {
     const all = [
       status("a", "issues"),
-      status("b", "issues", refused),
+      status("b", "issues", { ...refused, misfits: { "number unexpected_type": 3, "title unexpected_type": 1 } }),
       status("b", "labels", { ...refused, synced_at: ago(7) }),
       status("b", "tags", { state: "failed", problem: storedProblem("platform_failed") }),
-      status("b", "users"),
+      status("b", "users", { misfits: { "login unexpected_type": 2 } }),
       status("c", "issues", { synced_at: ago(3) }),
       status("d", "issues", { state: "gone", problem: storedProblem("not_found") }),
     ];
@@ -48,7 +48,7 @@ describe("the health of scopes", () => {
       ["c", "stale", 1, 1],
       ["a", "ok", 0, 1],
     ]);
-    expect(found[0]).toMatchObject({ since: ago(7), records: 8, problem: { code: "platform_unauthorized" } });
+    expect(found[0]).toMatchObject({ since: ago(7), records: 8, misfits: 6, problem: { code: "platform_unauthorized" } });
   });
 
   it("is not bad where a sync run was only cut off, and not stale where nothing is on a schedule", () => {

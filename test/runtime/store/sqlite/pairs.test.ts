@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import { type StorePlan, tableOf } from "../../../../runtime/contract/index.ts";
 import { QueryParser } from "../../../../runtime/search/index.ts";
+import { parseStatement } from "../../../../runtime/statement/index.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 
 const plan: StorePlan = {
@@ -70,4 +71,15 @@ describe("a search for one value, sorted by a timestamp", () => {
   it("begins with the scope where both values have many records", async () => {
     expect(await latest({ repository: "acme/large", state: "closed" })).toEqual(["test_things.repository+updatedAt"]);
   });
+});
+
+it.each([
+  ['state, max("updatedAt") AS last', [false]],
+  ['state, repository, max("updatedAt") AS last', [true]],
+  ["repository, count(state) AS n", [true]],
+])("SQL that needs %s of all records reads an index only where it has all of them", async (columns, scanned) => {
+  const group = columns.replace(/, \w+\(.*/, "");
+  const statement = await parseStatement(`SELECT ${columns} FROM things GROUP BY ${group}`, [tableOf("things", plan)]);
+  const { sql } = await store.runStatement(collection, { statement, limit: 9 }, performance.now() + 100_000);
+  expect([...sql.matchAll(/(\+?)n\.inst = /g)].map(([, plus]) => plus === "+")).toEqual(scanned);
 });
