@@ -84,6 +84,8 @@ export interface Facts {
   readonly bare?: true;
   /** The action at this place lacks a parameter that its call needs, and it is not known which one was meant. */
   readonly unbound?: Place;
+  /** The platform's description already says what its place says. */
+  readonly needless?: true;
   /** A declared name that it says nothing uses. */
   readonly unused?: Named;
   /** Values of an enum that it says the platform neither gives nor takes. */

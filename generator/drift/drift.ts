@@ -97,7 +97,7 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
 function changeOf(found: Diagnostics, places: SpecParts): (one: Diagnostic) => SpecChange[] {
   const direct = found.sorted().some(({ code }) => meanings[code] === "breaking");
   return (one) => {
-    const kind = meanings[one.code] ?? (direct ? undefined : "breaking");
+    const kind = one.facts?.needless ? "compatible" : (meanings[one.code] ?? (direct ? undefined : "breaking"));
     if (kind === undefined) return [];
     const { path, actions } = places.of(one);
     return [{ kind, path, message: one.message, at: placeText(one), actions }];

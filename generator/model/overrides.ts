@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { DiagnosticCode } from "../diagnostic/diagnostic.ts";
+import type { DiagnosticCode, Facts } from "../diagnostic/diagnostic.ts";
 import { isJsonObject, isList, type Json, type JsonSchema, type OpenApi, pointerKeys } from "./open-api.ts";
 
 // Checks of `overrides`: places of a description, and merge patches (RFC 7396) of what is there.
@@ -12,6 +12,7 @@ export interface OverrideFault {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint?: string | undefined;
+  readonly facts?: Facts;
 }
 
 /** The objects of OpenAPI, and what their keys hold: another object, a list or a map of such, or anything. */
@@ -100,7 +101,12 @@ function faultsOf(value: Json | undefined, patch: Json, kind: string, at: readon
   if (!isJsonObject(patch)) {
     if (!isDeepStrictEqual(here, patch)) return isList(patch) ? inList(patch, kind, at, api) : [];
     return [
-      { keys: at, code: "SPEC016", message: "the platform's description already says this, so the override has no effect" },
+      {
+        keys: at,
+        code: "SPEC016",
+        message: "the platform's description already says this, so the override has no effect",
+        facts: { needless: true },
+      },
     ];
   }
   const known = isJsonObject(here) ? here : {};

@@ -106,7 +106,8 @@ function apiOf(
       diagnostics.error(at(), "SPEC014", `the platform's description has no "${place}"`, hint);
       continue;
     }
-    for (const one of overrideFaults(api, keys, change)) diagnostics.error(at(...one.keys), one.code, one.message, one.hint);
+    for (const { keys: inner, code, message, hint, facts } of overrideFaults(api, keys, change))
+      diagnostics.error(at(...inner), code, message, hint, facts);
     api = changed;
   }
   return api;

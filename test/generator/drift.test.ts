@@ -162,18 +162,34 @@ describe("drift of a REST description", () => {
     ]);
   });
 
-  it("names an override that the description makes needless, where nothing else breaks", () => {
-    const corrected = (more: (paths: Record<string, Record<string, unknown>>) => void) =>
-      against((root) => {
-        const { paths } = JSON.parse(JSON.stringify(root));
-        paths["/v2/webhooks/{webhook_id}"].put.requestBody.content["application/json"].schema.required = [];
-        more(paths);
-        Object.assign(root, { paths });
-      });
-    const needless = "the platform's description already says this, so the override has no effect";
-    expect(corrected(() => undefined)).toEqual([expect.stringContaining(needless)]);
-    const broken = corrected((paths) => delete paths["/v1/files/{file_key}/versions"]?.["get"]);
-    expect(broken).toEqual([expect.stringContaining("figma versions.list |")]);
+  it("breaks nothing where the description says what an override says", () => {
+    const found = against((root) => {
+      const { paths } = JSON.parse(JSON.stringify(root));
+      paths["/v2/webhooks/{webhook_id}"].put.requestBody.content["application/json"].schema.required = [];
+      delete paths["/v1/files/{file_key}/versions"].get;
+      Object.assign(root, { paths });
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/^breaking \| figma versions\.list \|/),
+      expect.stringMatching(
+        /^compatible \| figma \| the platform's description already says this, so the override has no effect \|/,
+      ),
+    ]);
+  });
+
+  it("names a fault that is no consequence of a change, and leaves out one that may be", () => {
+    const folder = folderOf("figma");
+    // An override of a key that is not one of OpenAPI, and that the other description does not have.
+    const files = folder.files.map(({ path, text }) => ({
+      path,
+      text: text.replace("{ requestBody:", "{ odd: 1, requestBody:"),
+    }));
+    const read = (file: string) => folder.read(file)?.replaceAll('"put": {', '"put": { "odd": 2,');
+    const spec = { ...folder, files, read };
+    const [odd, ...others] = driftOf(spec, figma).changes;
+    expect([odd?.kind, odd?.message, others]).toEqual(["breaking", expect.stringContaining('"odd" is not a key of'), []]);
+    const { changes } = driftOf(spec, changed(figma, "/v1/files/{file_key}/versions", "/gone"));
+    expect(changes.map(({ path }) => path)).toEqual(["figma versions.list"]);
   });
 
   it("goes on where an override names a call that is gone", () => {
