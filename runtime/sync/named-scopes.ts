@@ -6,11 +6,17 @@ import type { Scope } from "./scope.ts";
 /**
  * Reads whole scopes. The leases of all that were named are taken before the first one is read.
  *
+ * @param onLeased Is called when they are taken.
  * @returns the scopes that were left out because other processes read them now: only such as are part of every sync
  * @throws TenonError `sync_running` when another process has a scope that was named, or a part of it; whatever `read` throws
  */
-export async function readNamed({ store, stored, scopes, signal }: ScopesToRead, read: ReadScope): Promise<string[]> {
+export async function readNamed(
+  { store, stored, scopes, signal }: ScopesToRead,
+  read: ReadScope,
+  onLeased: () => void = () => undefined,
+): Promise<string[]> {
   const taken = await takeNamed(store, stored, scopes, signal);
+  onLeased();
   const waiting = [...scopes];
   const elsewhere: string[] = [];
   const work = async () => {

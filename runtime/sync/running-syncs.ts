@@ -32,13 +32,12 @@ export class RunningSyncs {
   }
 
   /**
-   * Starts a sync and does not wait for its end.
+   * Starts a sync: waits until it has the leases of the scopes that are named, and not for its end.
    *
    * @param signal ends the sync, as {@link stop} does
    * @returns its end, which need not be waited for
-   * @throws TenonError `sync_running` while this process syncs the instance, or another one a scope that is named; `invalid_request` for
-   * new
-   *   scopes while too many others could not be synced
+   * @throws TenonError `sync_running` while this process syncs the instance, or anybody has the lease of a scope that is named;
+   *   `invalid_request` for new scopes while too many others could not be synced
    */
   async start(
     instance: ConnectorInstance,
@@ -52,10 +51,16 @@ export class RunningSyncs {
     const known = [...new Set(states.map(({ scope }) => scope))];
     const named = scopeNames(options.scopes.map(knownScopes(instance.connector, known)));
     checkNew(named, known, states);
-    for (const scope of named) if (await this.#store.leased({ ...stored, scope })) throw syncRunning(scope);
+    const leased = Promise.withResolvers<void>();
     const ended = this.track(instance.id, (end) =>
-      sync(instance, this.#store, { ...options, signal: AbortSignal.any([end, signal]), log: this.#log }),
+      sync(instance, this.#store, {
+        ...options,
+        signal: AbortSignal.any([end, signal]),
+        log: this.#log,
+        onLeased: leased.resolve,
+      }),
     );
+    await Promise.race([leased.promise, ended]);
     ended
       .then(({ outcome }) => this.#log.info({ connector: instance.id, outcome }, "a sync has ended"))
       .catch((thrown: unknown) => this.#log.warn({ err: thrown, connector: instance.id }, "a sync failed"));

@@ -17,6 +17,8 @@ export interface SyncOptions extends EntityOptions {
   readonly entities?: readonly string[];
   /** It is a part of a scheduled sync, whose scopes all processes share among them. */
   readonly scheduled?: ScheduledSync;
+  /** Is called when the leases of the scopes that it names are taken. A scheduled sync names none. */
+  readonly onLeased?: () => void;
 }
 
 export interface SyncResult {
@@ -68,7 +70,9 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   };
   const toRead = { store, stored, scopes, signal };
   const elsewhere =
-    scheduled === undefined ? await readNamed(toRead, read) : await readShared(connector, { ...toRead, scheduled }, read);
+    scheduled === undefined
+      ? await readNamed(toRead, read, given.onLeased)
+      : await readShared(connector, { ...toRead, scheduled }, read);
   if (scheduled === undefined && results.length === 0 && elsewhere.length > 0) throw syncRunning(undefined);
   if (elsewhere.length > 0)
     given.log.info({ connector: instance.id, scopes: elsewhere }, "other processes sync some of the scopes");

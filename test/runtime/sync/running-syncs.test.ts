@@ -17,9 +17,10 @@ function syncsOf(scopes: readonly { readonly name: string; readonly complete: bo
     completedAt: complete ? "2026-01-01T00:00:00Z" : null,
   });
   const states = scopes.map(({ name, complete }) => state(name, complete) as SyncState);
-  const leased = () => Promise.reject(reached);
-  return new RunningSyncs(standIn<SyncStore>({ states: async () => states, leased }), pino({ level: "silent" }));
+  return syncsIn({ states: async () => states, lease: () => Promise.reject(reached) });
 }
+
+const syncsIn = (store: Partial<SyncStore>) => new RunningSyncs(standIn<SyncStore>(store), pino({ level: "silent" }));
 
 const numbered = (count: number, complete: boolean) =>
   Array.from({ length: count }, (_, at) => ({ name: `repository=o/r${at}`, complete }));
@@ -41,4 +42,24 @@ it("a caller cannot fill the store with the names of scopes that are never synce
 
 it("any number of scopes may be added to those that were synced", async () => {
   await expect(start(syncsOf(numbered(5_000, true)), "repository=o/new")).rejects.toBe(reached);
+});
+
+it("a caller learns at once that somebody else has the lease of a scope, whoever took it last", async () => {
+  const syncs = syncsIn({ states: async () => [], lease: async () => null });
+  await expect(start(syncs, "repository=o/r")).rejects.toMatchObject({ code: "sync_running" });
+  await expect(start(syncs, "repository=o/r")).rejects.toThrow("(repository=o/r)");
+});
+
+it("a caller waits until the sync has its leases, and not for its end", async () => {
+  const asked: string[] = [];
+  const states = async () => {
+    asked.push("states");
+    return asked.includes("lease") ? new Promise<never>(() => undefined) : [];
+  };
+  const lease = async () => {
+    asked.push("lease");
+    return 1;
+  };
+  await start(syncsIn({ states, lease }), "repository=o/r");
+  expect(asked).toContain("lease");
 });
