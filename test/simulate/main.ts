@@ -10,8 +10,8 @@ import type { Covered } from "./world.ts";
 
 const { SEED = "1", HOURS = "48", FAULT = "", MINUTES = "10" } = process.env;
 /**
- * Hours that one seed simulates, in a process of its own. PGlite takes ten times as long for them as SQLite. A planted fault shows within
- * six hours, or not with this seed.
+ * Hours that one seed simulates, in a process of its own. PGlite takes 15 times as long for them as SQLite, or longer. A planted fault
+ * shows within six hours, or not with this seed.
  */
 const hoursOfSeed = (seed: number, fault: string) => (fault === "" ? (isOnPglite(seed) ? 2 : 12) : isOnPglite(seed) ? 0.5 : 6);
 
