@@ -52,7 +52,7 @@ describe("make publish", () => {
   writeFileSync(join(own, "CHANGELOG.md"), ready.changelog);
   command("git", 'if [ "$1" = rev-parse ]; then echo main; fi');
   command("make", 'echo "make $*"');
-  command("npm", 'case $1 in whoami) echo ada ;; view) exit 1 ;; *) echo "${PWD##*/}: npm $*" ;; esac');
+  command("npm", 'case $1 in whoami) echo ada ;; view) exit 1 ;; *) echo "$(basename "$PWD"): npm $*" ;; esac');
   const name = own.split("/").at(-1);
 
   it.each([

@@ -40,7 +40,7 @@ it("a file of a package is read, and nothing outside the package", async () => {
   writeFileSync(join(own, "package/api.json"), "{}");
   writeFileSync(join(own, "beside.json"), "{}");
   // Stands for npm, which would ask the registry.
-  const pack = '[ "$5" = @acme/api@1.0.0 ] && tar czf "$4/api.tgz" -C "${0%/*}" package beside.json && echo api.tgz';
+  const pack = '[ "$5" = @acme/api@1.0.0 ] && tar czf "$4/api.tgz" -C "$(dirname "$0")" package beside.json && echo api.tgz';
   writeFileSync(join(own, "npm"), `#!/bin/sh\n${pack}\n`, { mode: 0o755 });
   vi.stubEnv("PATH", `${own}:${process.env["PATH"]}`);
   try {
