@@ -11,7 +11,7 @@ const joined = ["@octokit/graphql", "@octokit/request", "commander", "cors", "ex
 
 /**
  * Joins the modules of the command `tenon`, and of the threads and processes that it starts, into fewer files. Node finds, reads and links
- * these faster: `tenon serve` is ready in half of the time.
+ * these faster.
  *
  * @param root the folder above `runtime`: the repository, or the compiled package
  * @param out the folder to write, inside `root`. It is made anew. `main.js` in it is the command.
@@ -27,7 +27,7 @@ export async function bundle(root: string, out: string): Promise<void> {
     // All other packages stay where npm installs them.
     external: (name, from) =>
       isBuiltin(name) || !(isAbsolute(name) || name.startsWith(".") || joined.includes(name) || isOfPackage(from ?? "")),
-    // A compiled package may stand in a folder without packages: those of the repository are joined.
+    // A compiled package may be in a folder without node_modules: then the packages of the repository are bundled.
     resolve: { modules: ["node_modules", fileURLToPath(new URL("../node_modules", import.meta.url))] },
     plugins: [addresses(root, out)],
   });
@@ -50,7 +50,7 @@ function isOfPackage(file: string): boolean {
   return file.includes(`${sep}node_modules${sep}`);
 }
 
-/** The licenses of the packages in a bundle, which want to be there wherever their code is. */
+/** The licenses of the packages in a bundle, which have to be distributed with their code. */
 function licensesOf(modules: readonly string[]): string {
   const folders = new Set(modules.flatMap((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []));
   const texts = [...folders].sort().map((folder) => {

@@ -130,7 +130,7 @@ function offsetInside(node: unknown, offset: number, text: string): number | und
 
 interface Offset {
   readonly offset: number;
-  /** Where what an alias stands for is written. */
+  /** Where the anchor of an alias is defined. */
   readonly anchored?: number;
 }
 
@@ -162,7 +162,7 @@ function offsetOf(document: Document.Parsed, path: readonly (string | number)[])
   return isAlias(node) ? { offset, anchored: anchorOf(document, node) ?? offset } : found();
 }
 
-/** Where the node begins that an alias stands for: at its key, where it is the value of one. */
+/** The position of the node that an alias refers to: that of its key, if it is the value of one. */
 function anchorOf(document: Document.Parsed, alias: Alias): number | undefined {
   const node = alias.resolve(document);
   let start = node?.range?.[0];

@@ -54,7 +54,7 @@ export class Shared {
     const entry = Object.hasOwn(spec[kind] ?? {}, name) ? (spec[kind]?.[name] ?? {}) : undefined;
     if (entry === undefined || position.origin !== undefined) return position;
     if (own && key !== undefined && ["default", "example"].includes(key) && Object.hasOwn(own, key)) return position;
-    // A key that is in neither is a fault of the entry as a whole, and one that the use has may be wrong because of another.
+    // A missing key concerns the whole entry, and a key of the use may be wrong only in combination with another one.
     const part = key !== undefined && Object.hasOwn(entry, key) && !Object.hasOwn(own ?? {}, key) ? key : undefined;
     const isChanged = !isPlain(own, part) || (key !== undefined && Object.hasOwn(own ?? {}, key));
     const from = source.at([kind, name, ...(part === undefined ? [] : [part])]);

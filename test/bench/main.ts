@@ -1,5 +1,5 @@
 // `make bench`, `make bench NAME=execute`: prints tables and writes .cache/bench/<name>.json. Search is measured at 1,000,000 records as
-// well where it is asked for by name: those take minutes to load and 4 GB of disk (TENON_BENCH_SIZE for one other size). PostgreSQL is
+// well if it is named: those take minutes to load and 4 GB of disk (TENON_BENCH_SIZE for one other size). PostgreSQL is
 // measured at 300,000 records (TENON_BENCH_SIZE=1000000 for more) and needs the server's programs. With TENON_BENCH_RECORD=1 the results
 // are also kept in runtime/site/figures.json, from which the front page of the documentation takes its figures.
 

@@ -1,4 +1,4 @@
-// Runs the command lines that stand on standard input as JSON. Of each it prints a line of JSON: the exit status, and what was printed.
+// Reads command lines as JSON from standard input and runs them. For each it prints a line of JSON: its exit status and its output.
 import { text as textOf } from "node:stream/consumers";
 import { commands } from "../../runtime/cli/commands.ts";
 import { runCommandLine } from "../../runtime/cli/program.ts";

@@ -330,7 +330,7 @@ describe("a draft of lists whose pages the description does not explain", () => 
   const { actions = {} } = read("grains.yaml");
   const { example = {}, platform = {}, params = {} } = read("connector.yaml");
 
-  it("leaves the author a line TODO for each of them, and nothing else to correct", () => {
+  it("leaves a TODO line for each of them, and nothing else to correct", () => {
     expect(diagnostics.map(({ file, message }) => `${file.split("/").at(-1)} ${message}`)).toEqual(
       ["list", "api_search"].map(() => 'grains.yaml "page" cannot be "TODO"'),
     );

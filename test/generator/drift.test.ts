@@ -177,7 +177,7 @@ describe("drift of a REST description", () => {
     ]);
   });
 
-  it("names a fault that is no consequence of a change, and leaves out one that may be", () => {
+  it("reports a fault that no change caused, and leaves out one that a change may have caused", () => {
     const folder = folderOf("figma");
     // An override of a key that is not one of OpenAPI, and that the other description does not have.
     const files = folder.files.map(({ path, text }) => ({

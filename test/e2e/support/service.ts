@@ -151,7 +151,7 @@ function parse(text: string): Json {
 
 const secrets = [apiKey, ...tokens.map((one) => one.token)];
 
-/** Neither the service's key nor a token of the platform stands in a text. An assertion costs more than the search for all of them. */
+/** Fails if a text contains the service's key or a token of the platform. One search is cheaper than an assertion for each secret. */
 export function expectNoSecret(text: string): void {
   const found = secrets.find((secret) => text.includes(secret));
   if (found !== undefined) expect(text).not.toContain(found);
