@@ -30,6 +30,8 @@ export async function bundle(root: string, out: string): Promise<void> {
     // A compiled package may be in a folder without node_modules: then the packages of the repository are bundled.
     resolve: { modules: ["node_modules", fileURLToPath(new URL("../node_modules", import.meta.url))] },
     plugins: [addresses(root, out)],
+    // Comments with the paths of modules would name the folder of the machine that packs.
+    experimental: { attachDebugInfo: "none" },
   });
   const { output } = await build.write({
     dir: out,
@@ -73,7 +75,8 @@ function addresses(root: string, out: string): Plugin {
   return {
     name: "addresses",
     transform(code, id) {
-      if (!code.includes("import.meta.")) return null;
+      // A module of the bundler itself has a name and no address.
+      if (id.startsWith("\0") || !code.includes("import.meta.")) return null;
       const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
       const source = JSON.stringify(relative(out, id).replaceAll(sep, "/"));
       const isUrl = (node: ESTree.Node | undefined) =>
