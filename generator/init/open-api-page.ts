@@ -131,16 +131,12 @@ function placesIn({ answer }: RestCall, platform: PlatformDescription): string[]
   if (answer === undefined) return [];
   return propertyNames(answer, platform).flatMap((name) => {
     const inner = schemaAt(answer, [name], platform);
-    const below = inner === undefined ? [] : propertyNames(inner, platform);
-    return [
-      name,
-      ...below.flatMap((one) => {
-        const third = inner === undefined ? undefined : schemaAt(inner, [one], platform);
-        return [
-          `${name}.${one}`,
-          ...(third === undefined ? [] : propertyNames(third, platform).map((last) => `${name}.${one}.${last}`)),
-        ];
-      }),
-    ];
+    if (inner === undefined) return [name];
+    const below = propertyNames(inner, platform).flatMap((one) => {
+      const third = schemaAt(inner, [one], platform);
+      const last = third === undefined ? [] : propertyNames(third, platform);
+      return [`${name}.${one}`, ...last.map((own) => `${name}.${one}.${own}`)];
+    });
+    return [name, ...below];
   });
 }

@@ -40,8 +40,9 @@ const texts = new URL("text/", import.meta.url);
 export function readConnectors(root: URL = generated): ConnectorSource[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => readConnector(name, new URL(`${name}/`, root)))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => readConnector(name, new URL(`${name}/`, root)));
 }
 
 function readConnector(name: string, folder: URL): ConnectorSource {

@@ -41,6 +41,7 @@ paths:
   /orders/search: { get: { parameters: [{ name: query, in: query, required: true, schema: { type: string } }, { name: limit, in: query, schema: { type: integer } }, { name: page, in: query, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: *orders } } } } } }
   /orders/{order_id}: { parameters: [&order { name: order_id, in: path, required: true, schema: { type: string } }], get: { responses: { "200": &one { content: { application/json: { schema: { $ref: "#/components/schemas/order" } } } } } } }
   /orders/{order_id}/cancel: { post: { parameters: [*order], responses: { "200": *one } } }
+  /orders/{order_id}/archive: { post: { parameters: [*order], responses: { "204": { description: Done. } } } }
   /orders/{order_id}/notes: { get: { parameters: [*order], responses: { "200": { content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: string }, body: { type: string } } } } } } } } } }
   /find: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { query: { type: string }, page_size: { type: integer }, start_cursor: { type: string } } } } } }, responses: { "200": { content: { application/json: { schema: { type: object, properties: { results: { type: array, items: { anyOf: [{ $ref: "#/components/schemas/order" }, { $ref: "#/components/schemas/gift" }] } }, next_cursor: { type: string } } } } } } } } }
 components:
@@ -64,6 +65,10 @@ paths:
     get:
       parameters: [{ name: page, in: query, style: deepObject, schema: { type: object, properties: { size: { type: integer, maximum: 50 }, after: { type: string } } } }, *odd]
       responses: { "200": { content: { application/vnd.api+json: { schema: *page } } } }
+  /queues:
+    get:
+      parameters: [{ name: limit, in: query, schema: { type: number, default: 12.5 } }, { name: after, in: query, schema: { type: string } }]
+      responses: { "200": { content: { application/json: { schema: { type: object, properties: { results: { type: array, items: { type: object, properties: { id: { type: string } } } }, paging: { type: object, properties: { next: { type: object, properties: { after: { type: string } } } } } } } } } } }
 components: { securitySchemes: { token: { type: http, scheme: bearer } } }
 `;
 
@@ -203,6 +208,7 @@ describe("a draft of a platform whose calls have paths", () => {
       list: { page: { by: "cursor", param: "starting_after", next: "data[-1].id", more: "has_more" } },
       api_search: { rest: "GET /orders/search", page: { by: "cursor", param: "page", next: "next_page", more: "has_more" } },
       cancel: { rest: "POST /orders/{order_id}/cancel" },
+      archive: { rest: "POST /orders/{order_id}/archive" },
       create: { fixed: { kind: "order" } },
     });
   });
@@ -291,6 +297,15 @@ describe("a draft with records that are read elsewhere than below their list", (
   });
 });
 
+describe("a draft of a write that takes a text to search for", () => {
+  it("has no search: the write lists nothing", () => {
+    const job =
+      '  /jobs: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { query: { type: string } } } } } }, responses: { "201": { content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } } } } } }\n';
+    const { entities } = drafted(yard.replace("\npaths:\n", `\npaths:\n${job}`), ["sheds", "jobs=POST /jobs"]);
+    expect(Object.keys(entities["jobs"]?.["actions"] ?? {})).toEqual(["create"]);
+  });
+});
+
 describe("a draft with a list that needs what no param can be", () => {
   it("leaves out its entity, with the reason", () => {
     const odd =
@@ -311,6 +326,11 @@ describe("a draft of a platform whose params have brackets", () => {
       expect(spelled(list(name).params, connector["params"])).toMatchObject({ per_page: { name: "page[size]", range: [1, 50] } });
     }
     expect(Object.keys(list("tickets").params ?? {})).toEqual(["filterState", "per_page", "after"]);
+  });
+
+  it("finds the next cursor two objects below the answer, and gives pages a size where the default is none", () => {
+    expect(list("queues").page).toEqual({ by: "cursor", param: "after", next: "paging.next.after" });
+    expect(spelled(list("queues").params, connector["params"])).toMatchObject({ per_page: { name: "limit", default: 30 } });
   });
 
   it("loses only the param that no spec can have, with a line for each place", () => {

@@ -116,6 +116,15 @@ describe("the difference between the members of two parameters", () => {
     ]);
   });
 
+  it("says what a default was and what it is now", () => {
+    expect(differences({ ...text, default: "Rome" }, { ...text, default: "Paris" })).toEqual([
+      'breaking | create city | its default was "Rome", now "Paris"',
+    ]);
+    expect(differences(text, { ...text, default: "Paris" })).toEqual([
+      'breaking | create city | its default was absent, now "Paris"',
+    ]);
+  });
+
   it("breaks callers where any object was accepted before", () => {
     expect(differences(object, { ...object, members: [text] })).toEqual([
       "breaking | create address | now takes only some members",

@@ -132,6 +132,25 @@ describe("GraphQL reads", () => {
     expect(list(second?.["nodes"])[0]?.["number"]).toBe(next);
   });
 
+  it("compares a branch with itself, with one that it began at, and with one that has other commits", async () => {
+    const compare = (base: string, head: string) =>
+      `ref(qualifiedName: "refs/heads/${base}") { compare(headRef: "${head}") { status aheadBy behindBy } }`;
+    const found = await data(
+      inHello(`same: ${compare("main", "main")} ahead: ${compare("fix-#42", "main")} behind: ${compare("main", "fix-#42")}
+        diverged: ${compare("main", "wip-10")}`),
+    );
+    const results = Object.entries(found["repository"] ?? {}).map(([name, ref]) => {
+      const { status, aheadBy, behindBy } = ref["compare"] ?? {};
+      return [name, status, Number(aheadBy) > 0, Number(behindBy) > 0];
+    });
+    expect(results).toEqual([
+      ["same", "IDENTICAL", false, false],
+      ["ahead", "AHEAD", true, false],
+      ["behind", "BEHIND", false, true],
+      ["diverged", "DIVERGED", true, true],
+    ]);
+  });
+
   it("adds the repositories that a user collaborates on, unless asked for owned ones", async () => {
     const count = async (args: string) =>
       Number((await data(`{ viewer { repositories${args} { totalCount } } }`))["viewer"]?.["repositories"]?.["totalCount"]);
