@@ -65,6 +65,9 @@ interface EntityView {
   readonly problem: string;
 }
 
+/** What is shown of the cache where there is none, or none that can be read. */
+const nothing = { scopes: [], moreScopes: [], embeddings: [] };
+
 /** Milliseconds to wait for the store. */
 const patience = 3_000;
 
@@ -122,8 +125,7 @@ export async function instanceView(
     return { ...shown, charts, ...sync, troubles: [...whole, ...troubles] };
   } catch (thrown) {
     const broken = trouble(unusable, asTenonError(thrown).message);
-    const nothing = { charts: [], scopes: [], moreScopes: [], embeddings: [] };
-    return { ...shown, ...nothing, sync: "unknown", troubles: [...whole, broken] };
+    return { ...shown, ...nothing, charts: [], sync: "unknown", troubles: [...whole, broken] };
   }
 }
 
@@ -133,7 +135,7 @@ async function syncView(
   { id, most, told }: { readonly id: string; readonly most: number; readonly told: UpkeepState | undefined },
 ) {
   const [report, indexes] = await Promise.all([cacheReport(instance, patience), indexReport(instance, patience)]);
-  if (report === undefined) return { sync: "no cache", troubles: [], scopes: [], moreScopes: [], embeddings: [] };
+  if (report === undefined) return { ...nothing, sync: "no cache", troubles: [] };
   const { connector } = instance;
   const { states, schedule, running } = report;
   const now = Date.now();

@@ -258,15 +258,12 @@ function asksForRange(headers: Readonly<Record<string, string>>): boolean {
 
 /** Waits for a promise until the signal is aborted, and then gives undefined. The work behind the promise goes on for its other callers. */
 async function unlessEnded<Result>(signal: AbortSignal, awaited: Promise<Result>): Promise<Result | undefined> {
-  if (signal.aborted) {
-    awaited.catch(() => undefined);
-    return undefined;
-  }
   const end = deferred<undefined>();
   const leave = () => end.resolve(undefined);
   signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
   try {
-    return await Promise.race([awaited, end.promise]);
+    return await Promise.race([end.promise, awaited]);
   } finally {
     signal.removeEventListener("abort", leave);
   }

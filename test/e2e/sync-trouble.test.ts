@@ -177,6 +177,30 @@ describe("a sync that was asked to stop", () => {
     await expectEqual(cache, [hello], ["issues", "pull_requests", "comments"]);
   });
 
+  it("goes on from its last page also where it reads a list again for what has changed meanwhile", async () => {
+    let pages = 0;
+    const cache = await open({
+      before: (operation) => {
+        if (operation !== "IssuesSync" || ++pages !== 2) return;
+        const from = newest(repository());
+        for (const [nth, issue] of repository().issues.entries()) issue.updatedAt = later(from, 600 * nth);
+      },
+    });
+    const end = new AbortController();
+    const options = { entities: ["issues"], full: true };
+    // Both pages, then the first one again, which is all new.
+    await cache.sync([hello], {
+      ...options,
+      signal: end.signal,
+      onProgress: ({ kind }) => void (kind === "page" && pages === 3 && end.abort()),
+    });
+    expect(pages).toBe(3);
+    expect((await cache.sync([hello], options)).outcome).toBe("complete");
+    // The other page, the first one once more, and once again for what changed between the two syncs.
+    expect(pages).toBe(6);
+    await expectEqual(cache, allScopes, ["issues"]);
+  });
+
   it("has records that are as old as their reading, until what has changed meanwhile is read too", async () => {
     let left = Number.POSITIVE_INFINITY;
     const cache = await open({

@@ -19,6 +19,8 @@ export const search: readonly Case[] = [
         sync: { scopes: 0, reported: [], schedule: null, misfits: {} },
         unlisted: [],
       });
+      const counted = await store.search(collection, { ...whole, count: true }, performance.now() + 100_000);
+      expect([Buffer.from(counted.json).toString(), counted.total]).toEqual(["[]", 0]);
     },
   ],
   [

@@ -97,6 +97,16 @@ describe("what is broken", () => {
     expect(overviewPage({ ...view, frame })).toMatch(/50 more are not shown.*200 more instances are not shown here/s);
   });
 
+  it("has nothing of a cache where an instance has none", async () => {
+    const { instance } = fakeInstance(() => ({}));
+    const options = optionsOf({
+      list: async () => [listed("github")],
+      instances: { instances: new Map([["github", instance]]) },
+    });
+    const [view] = (await overview(options, fullGrant)).instances;
+    expect(view).toMatchObject({ sync: "no cache", troubles: [], scopes: [], moreScopes: [], embeddings: [] });
+  });
+
   it("has no connector that the settings leave out: it is named in one line", async () => {
     const off = new Map([["linear", "there is no credential"]]);
     const options = optionsOf({ list: async () => [listed("linear", "off")], instances: { instances: new Map(), off } });

@@ -152,6 +152,14 @@ describe("a platform whose schema has lost fields", () => {
     expect(sent).toHaveLength(3);
   });
 
+  it("is told of in the answer to a write too", async () => {
+    const { instance } = platformWith(without("Issue.branchName"));
+    const params = { id: "ENG-1", title: "Another title", fields: ["title", "branchName"] };
+    const { data, meta } = await run(instance, { entity: "issues", action: "update", params });
+    expect(data).toEqual({ title: "Another title", branchName: null });
+    expect(meta.warnings).toMatchObject([{ path: "data", code: "field_removed" }]);
+  });
+
   it("is synced without them", async () => {
     const schema = without("Issue.branchName", "IssueLabel.color", "Comment.editedAt");
     const refused: string[] = [];

@@ -1,9 +1,21 @@
 import { expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { FailureJudge } from "../../../runtime/platform/failure.ts";
-import { HttpTransport } from "../../../runtime/platform/transport.ts";
+import { HttpTransport, type TransportOptions } from "../../../runtime/platform/transport.ts";
 import { tokenCredential } from "../../support/credential.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
+
+function transportTo(fetch: typeof globalThis.fetch, more: Partial<TransportOptions> = {}): HttpTransport {
+  return new HttpTransport({
+    plan: github.platform,
+    endpoints: { rest: "https://api.example.test", graphql: undefined },
+    userAgent: "tenon/test",
+    credential: async () => tokenCredential("token-of-the-test"),
+    isRefused: () => false,
+    fetch,
+    ...more,
+  });
+}
 
 it("looks at the first 1,000 errors of an answer", async () => {
   const errors = Array.from({ length: 5_000 }, () => ({
@@ -22,18 +34,29 @@ it("looks at the first 1,000 errors of an answer", async () => {
 });
 
 it("takes a part of a response for an error, unless the call asked for a part", async () => {
-  const transport = new HttpTransport({
-    plan: github.platform,
-    endpoints: { rest: "https://api.example.test", graphql: undefined },
-    userAgent: "tenon/test",
-    credential: async () => tokenCredential("token-of-the-test"),
-    isRefused: () => false,
-    fetch: async () => Response.json([{ id: 1 }], { status: 206, headers: { "content-range": "items 0-0/2" } }),
-  });
+  const transport = transportTo(async () =>
+    Response.json([{ id: 1 }], { status: 206, headers: { "content-range": "items 0-0/2" } }),
+  );
   const read = (headers = {}) => transport.rest({ method: "GET", path: "/things", headers }, new AbortController().signal, "");
   const refused = await read();
   if (refused.kind !== "refused") throw new Error(`it is ${refused.kind}`);
   const verdict = new FailureJudge(github.platform, (text) => text).refusal(refused, 0);
   expect(verdict).toEqual({ kind: "transient", message: expect.stringContaining("GitHub sent only a part") });
   expect(await read({ Range: "items=0-0" })).toMatchObject({ kind: "rest", data: [{ id: 1 }] });
+});
+
+it.each([
+  ["never comes", () => new Promise<never>(() => undefined)],
+  ["cannot be had, which nobody waits for any longer", () => Promise.reject(new Error("no other token"))],
+])("gives the answer that it has when its caller leaves, and another token %s", async (_title, renew) => {
+  const end = new AbortController();
+  const sent: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    sent.push(String(input));
+    end.abort();
+    return Response.json({ message: "Bad credentials" }, { status: 401 });
+  };
+  const transport = transportTo(fetch, { isRefused: () => true, renew });
+  const received = await transport.rest({ method: "GET", path: "/things" }, end.signal, "");
+  expect([received.kind, sent]).toEqual(["refused", ["https://api.example.test/things"]]);
 });
