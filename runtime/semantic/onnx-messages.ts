@@ -1,13 +1,13 @@
 /** A request to the process that runs a transformer. */
-export type OnnxRequest =
-  | { readonly kind: "open"; readonly folder: string }
-  | {
-      readonly kind: "embed";
-      readonly id: number;
-      readonly texts: readonly string[];
-      /** Whether the texts come before those of other requests. */
-      readonly urgent: boolean;
-    };
+export type OnnxRequest = { readonly kind: "open"; readonly folder: string } | OnnxEmbed;
+
+export interface OnnxEmbed {
+  readonly kind: "embed";
+  readonly id: number;
+  readonly texts: readonly string[];
+  /** Whether the texts come before those of other requests. */
+  readonly urgent: boolean;
+}
 
 export type OnnxAnswer =
   | { readonly kind: "opened"; readonly name: string; readonly dims: number }

@@ -19,10 +19,15 @@ type Opened = Extract<OnnxAnswer, { kind: "opened" }>;
  *
  * @param folder as {@link readOnnxFolder} describes it; relative to the working directory
  * @param timeout milliseconds that a prompt, or a batch of passages, may take
+ * @param program what its process runs
  * @throws ModelError when the packages are not installed, or the folder cannot be used
  */
-export async function onnxProvider(folder: string, timeout: number): Promise<EmbeddingProvider> {
-  const process = new OnnxProcess(resolve(folder), timeout);
+export async function onnxProvider(
+  folder: string,
+  timeout: number,
+  program = new URL("./onnx-process.ts", import.meta.url),
+): Promise<EmbeddingProvider> {
+  const process = new OnnxProcess(resolve(folder), timeout, program);
   const { name, dims } = await process.open();
   return {
     model: name,
@@ -47,6 +52,7 @@ interface Pending {
 class OnnxProcess {
   readonly #folder: string;
   readonly #timeout: number;
+  readonly #program: URL;
   readonly #pending = new Map<number, Pending>();
   #child: ChildProcess | undefined;
   #opening: Promise<Opened> | undefined;
@@ -55,9 +61,10 @@ class OnnxProcess {
   #next = 0;
   #closed = false;
 
-  constructor(folder: string, timeout: number) {
+  constructor(folder: string, timeout: number, program: URL) {
     this.#folder = folder;
     this.#timeout = timeout;
+    this.#program = program;
   }
 
   /** @throws ModelError */
@@ -119,7 +126,7 @@ class OnnxProcess {
     const env = Object.fromEntries(
       passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
     );
-    const child = fork(fileURLToPath(new URL("./onnx-process.ts", import.meta.url)), [], {
+    const child = fork(fileURLToPath(this.#program), [], {
       env,
       execArgv: [],
       serialization: "advanced",

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { tokensRead } from "../../../runtime/semantic/onnx-folder.ts";
+import { readOnnxFolder, tokensRead } from "../../../runtime/semantic/onnx-folder.ts";
 import { onnxProvider } from "../../../runtime/semantic/onnx-provider.ts";
 import type { EmbeddingProvider } from "../../../runtime/semantic/provider.ts";
 
@@ -53,15 +53,15 @@ describe("a transformer that cannot be used", () => {
       },
       "names neither the mean nor the first token",
     ],
-  ])("is refused in one line: %s", async (_what, files, problem) => {
-    const message = await opening(newFolder(files)).then(String, (thrown: Error) => thrown.message);
-    expect(message).toContain(problem);
-    expect(message.match(/cannot be used/g)).toHaveLength(1);
-    expect(message).not.toContain("\n");
+  ])("is refused: %s", (_what, files, problem) => {
+    expect(() => readOnnxFolder(newFolder(files))).toThrow(problem);
   });
 
-  it("is refused when there is no such folder", async () => {
-    await expect(opening(join(root, "nowhere"))).rejects.toThrow("there is no folder");
+  it("is refused in one line when there is no such folder", async () => {
+    const message = await opening(join(root, "nowhere")).then(String, (thrown: Error) => thrown.message);
+    expect(message).toMatch(/cannot be used.*there is no folder/);
+    expect(message.match(/cannot be used/g)).toHaveLength(1);
+    expect(message).not.toContain("\n");
   });
 
   it.skipIf(installed)("is refused with the command that installs the packages", async () => {
@@ -88,6 +88,47 @@ it.each([
   [[101, 7, 8, 9, 102], [101, 7, 8, 102], true],
 ])("of the tokens %j, the first ones and the last one are read: %j, cut: %j", (all, ids, cut) => {
   expect(tokensRead(all, { longest: 4 })).toEqual({ ids, cut });
+});
+
+it("the name of a model is that of its folder, with what tells its files from others", () => {
+  const nameOf = (files: Readonly<Record<string, string>>) =>
+    readOnnxFolder(newFolder({ "model.onnx": "weights", "tokenizer.json": "{}", ...files })).name.split(" ");
+  const [folder, digest] = nameOf({});
+  expect([folder, digest]).toEqual([String(folders - 1), expect.stringMatching(/^[0-9a-f]{12}$/)]);
+  expect(nameOf({ "tokenizer_config.json": "{}" })[1]).toBe(digest);
+  expect(nameOf({ "model.onnx": "others" })[1]).not.toBe(digest);
+  expect(nameOf({ "tokenizer.json": '{"a": 1}' })[1]).not.toBe(digest);
+});
+
+describe("the process of a transformer", () => {
+  const start = (timeout: number) => onnxProvider(root, timeout, new URL("./onnx-child.ts", import.meta.url));
+  let provider: EmbeddingProvider;
+  beforeAll(async () => {
+    provider = await start(100_000);
+  });
+  afterAll(() => provider.close());
+  const lengths = async (...texts: readonly string[]) => (await provider.embedPassages(texts, signal)).map(([length]) => length);
+
+  it("gives one vector for each text, and says when one was cut", async () => {
+    expect([provider.model, provider.dims]).toEqual(["fake", 2]);
+    expect(await lengths("a", "bb")).toEqual([1, 2]);
+    expect(await provider.embedPrompt("cut", signal)).toEqual({ vector: Float32Array.of(3, 0), cut: true });
+  });
+
+  it.each([
+    ["fail", "The transformer failed: it cannot embed a text."],
+    ["end", "The transformer failed: its process has ended (3)."],
+  ])("fails at a text with which it has to %s, and goes on with the next one", async (text, message) => {
+    await expect(provider.embedPrompt(text, signal)).rejects.toMatchObject({ code: "embedding_failed", message });
+    expect(await lengths("again")).toEqual([5]);
+  });
+
+  it("is ended when it does not respond", async () => {
+    const hasty = await start(1);
+    const message = "The transformer failed: no response within 1 ms.";
+    await expect(hasty.embedPrompt("hang", signal)).rejects.toMatchObject({ code: "embedding_failed", message });
+    await hasty.close();
+  });
 });
 
 describe.skipIf(!usable)("a transformer", () => {
