@@ -132,6 +132,25 @@ describe("GraphQL reads", () => {
     expect(list(second?.["nodes"])[0]?.["number"]).toBe(next);
   });
 
+  it("counts the lines of a commit and of a pull request", async () => {
+    const changed = hello().pullRequests.find(({ files }) => files.length > 1);
+    const { commits = [], number, files = [] } = changed ?? {};
+    const commit = commits.at(-1);
+    const found = await data(
+      inHello(`object(oid: "${commit?.oid}") { ... on Commit { additions deletions changedFiles } }
+        pullRequest(number: ${number}) { additions deletions changedFiles }`),
+    );
+    const totals = (all: readonly { readonly additions: number; readonly deletions: number }[]) => {
+      let [additions, deletions] = [0, 0];
+      for (const one of all) {
+        additions += one.additions;
+        deletions += one.deletions;
+      }
+      return { additions, deletions, changedFiles: all.length };
+    };
+    expect(found["repository"]).toEqual({ object: totals(commit?.changes ?? []), pullRequest: totals(files) });
+  });
+
   it("compares a branch with itself, with one that it began at, and with one that has other commits", async () => {
     const compare = (base: string, head: string) =>
       `ref(qualifiedName: "refs/heads/${base}") { compare(headRef: "${head}") { status aheadBy behindBy } }`;
