@@ -34,6 +34,19 @@ describe("reads of Linear", () => {
     const cursor = ask("issues", "list", { team: "team-eng", after: "none" });
     await expect(cursor).rejects.toMatchObject({ code: "bad_cursor", faults: [{ pointer: "/params/after" }] });
   });
+
+  it("get an error with its kind and code where the caller made the mistake", async () => {
+    const { graphql = "", token: authorization } = platform.platform;
+    const body = JSON.stringify({ query: "{ teams(first: 251) { nodes { id } } }" });
+    const answered = await fetch(graphql, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body,
+    });
+    const message = "Argument Validation Error - first must be from 1 to 250";
+    const extensions = { type: "invalid input", code: "INPUT_ERROR", userError: true };
+    expect(await answered.json()).toMatchObject({ errors: [{ message, extensions }] });
+  });
 });
 
 describe("writes to Linear", () => {

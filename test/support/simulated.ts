@@ -14,8 +14,8 @@ const silent = pino({ level: "silent" });
 /** A connector on its simulated platform, with an empty store. */
 export interface Simulated {
   readonly instance: ConnectorInstance;
-  /** Address of the platform's REST API, and the credential that it takes, for calls past the connector. */
-  readonly platform: { readonly rest: string; readonly token: string };
+  /** Addresses of the platform's APIs, and the credential that they take, for calls past the connector. */
+  readonly platform: { readonly rest: string; readonly graphql: string | undefined; readonly token: string };
   run(request: unknown): Promise<ExecuteResult>;
   /** Syncs the scopes that the spec has as examples, and those that are part of every sync. */
   syncExamples(): Promise<SyncResult>;
