@@ -163,6 +163,18 @@ describe("the actions of the operator's page", () => {
     expect([key.status, key.text]).toEqual([422, expect.stringContaining("There is no") && expect.stringContaining("issues")]);
     expect(key.text).not.toContain("<img");
   });
+
+  it("take from 1 to 10080 minutes between the syncs of a connector", async () => {
+    const { cookie } = await logIn(at.tenon);
+    const shown = async (minutes: string) => {
+      const form = { connector: "github", id: "often", credential: ownerToken, scopes: scope, minutes };
+      const { text } = await ask(at.tenon, cookie, "connector.add", form);
+      return /every \d+ min|whole number from 1 to 10080/.exec(text)?.[0];
+    };
+    const refused = "whole number from 1 to 10080";
+    const given = ["0", "1", "10080", "10081", "1.5", "-1"];
+    expect(await Promise.all(given.map(shown))).toEqual([refused, "every 1 min", "every 10080 min", refused, refused, refused]);
+  });
 });
 
 describe("a confirmation", () => {

@@ -228,7 +228,7 @@ function shownList(list: readonly string[] | null): string {
 /** Whether a key or a client is among those that somebody may see and revoke: it can be used for nothing that the other cannot see. */
 export function seesCaller(by: Grant, { grant }: StoredCaller): boolean {
   const within = (given: readonly string[] | null, own: readonly string[] | null) =>
-    own === null || (given?.every((one) => own.includes(one)) ?? false);
+    own === null || given?.every((one) => own.includes(one)) === true;
   return (
     within(grant.instances, by.instances) &&
     within(grant.workspaces, by.workspaces) &&
