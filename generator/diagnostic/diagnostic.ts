@@ -50,11 +50,14 @@ export interface SourcePosition extends Place {
 export interface Named {
   readonly kind:
     | "action"
+    | "call"
     | "entity"
     | "enum value"
     | "error code"
     | "field"
+    | "field type"
     | "parameter"
+    | "parameter type"
     | "path"
     | "platform type"
     | "presence"
@@ -72,6 +75,12 @@ export interface Named {
 /** A name that is not known. */
 export const anyName = "*";
 
+/** That a field of this name has another type than its place or its uses want. */
+export const fieldType = (name: string): Named => ({ kind: "field type", name });
+
+/** That a parameter of this name has another type than its call or its uses want. */
+export const paramType = (name: string): Named => ({ kind: "parameter type", name });
+
 /** What a fault says, as data: by this, one is recognized that follows from another, or that says the same as another. */
 export interface Facts {
   /** Names that it says nothing declares or gives. */
@@ -80,10 +89,18 @@ export interface Facts {
   readonly loses?: readonly Named[];
   /** What is declared at its place cannot be used. */
   readonly unusable?: true;
-  /** The entry is only a name, so it can only be a use of a shared one. */
+  /** The entry is only a name, and spelled like no other, so it can only be a use of what is declared elsewhere. */
   readonly bare?: true;
   /** The action at this place lacks a parameter that its call needs, and it is not known which one was meant. */
   readonly unbound?: Place;
+  /** Faults with the same place here are parts of one, which is at that place. */
+  readonly partOf?: Place;
+  /** The `page` at this place: a fault of it may follow from a wrong `by`, and is a sign of one if a key has no effect there. */
+  readonly ofPage?: { readonly at: Place; readonly isSign?: true };
+  /** The field or parameter of whose type something is said. */
+  readonly entry?: SourcePosition;
+  /** A platform's scalar that `scalars` does not make the type of the field or parameter at this place. */
+  readonly scalar?: { readonly name: string; readonly type: string };
   /** The platform's description already says what its place says. */
   readonly needless?: true;
   /** A declared name that it says nothing uses. */

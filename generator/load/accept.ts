@@ -95,7 +95,12 @@ function tellsMore(other: ErrorObject, error: ErrorObject): boolean {
   if (error.keyword !== "required" || other.keyword !== "additionalProperties") return false;
   if (other.parentSchema !== error.parentSchema) return true;
   const missing = String(error.params["missingProperty"]);
-  return nearest(String(other.params["additionalProperty"]), namesOf(error)) === missing;
+  return nearest(String(other.params["additionalProperty"]), freeNames(error)) === missing;
+}
+
+/** The keys that a mapping may have and does not. */
+function freeNames(error: ErrorObject): string[] {
+  return namesOf(error).filter((name) => !Object.hasOwn((error.data as object | null) ?? {}, name));
 }
 
 function isNullForm({ params }: ErrorObject, other: ErrorObject): boolean {
@@ -167,7 +172,9 @@ function report(error: ErrorObject, source: Source, errors: readonly ErrorObject
   const params = error.params as Readonly<Record<string, unknown>>;
   if (error.keyword === "additionalProperties") {
     const name = String(params["additionalProperty"]);
-    const allowed = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+    // Of two keys with almost the same name, the one that is there already is not meant.
+    const free = freeNames(error);
+    const allowed = nearest(name, free) === undefined ? namesOf(error) : free;
     diagnostics.error(source.at([...path, name]), "SPEC002", `unknown key "${name}"`, suggestion(name, allowed));
     return;
   }

@@ -82,14 +82,13 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
         aliases.set(alias.source, [...(aliases.get(alias.source) ?? []), alias.range?.[0] ?? 0]);
     },
   });
-  for (const [offset = 0] of aliases.values())
-    diagnostics.error(
-      positionAt(offset),
-      "SPEC001",
-      "a text that begins with `*` refers to an anchor, and there is none",
-      "put the text in quotes",
-    );
-  if (aliases.size > 0) return undefined;
+  const [anchorless, ...others] = [...aliases.values()].map(([offset = 0]) => positionAt(offset));
+  if (anchorless !== undefined) {
+    const lines = others.map(({ line }) => line).slice(0, 5);
+    const hint = `put the text in quotes${lines.length === 0 ? "" : `; also in line ${lines.join(", ")}`}`;
+    diagnostics.error(anchorless, "SPEC001", "a text that begins with `*` refers to an anchor, and there is none", hint);
+    return undefined;
+  }
   return {
     path: file.path,
     value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })),
@@ -138,10 +137,16 @@ function offsetOf(document: Document.Parsed, path: readonly (string | number)[])
   let node: ParsedNode | null = document.contents;
   let offset = node?.range[0] ?? 0;
   let isInside = false;
-  const found = (): Offset => (isInside ? { offset, anchored: offset } : { offset });
+  /** The alias of which nothing has been found yet. */
+  let entered: Alias | undefined;
+  const found = (): Offset => {
+    if (entered !== undefined) return { offset, anchored: anchorOf(document, entered) ?? offset };
+    return isInside ? { offset, anchored: offset } : { offset };
+  };
   for (const key of path) {
     // What is inside an alias is written at its anchor.
     if (isAlias(node)) {
+      entered = node;
       node = (node.resolve(document) as ParsedNode | undefined) ?? null;
       isInside = true;
     }
@@ -150,11 +155,13 @@ function offsetOf(document: Document.Parsed, path: readonly (string | number)[])
       if (pair === undefined) return found();
       offset = pair.key.range?.[0] ?? offset;
       node = pair.value;
+      entered = undefined;
     } else if (isSeq<ParsedNode>(node)) {
       const item: ParsedNode | undefined = node.items[Number(key)];
       if (!isNode(item)) return found();
       offset = item.range[0];
       node = item;
+      entered = undefined;
     } else {
       return found();
     }

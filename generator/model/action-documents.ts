@@ -39,7 +39,9 @@ export function checkDocuments(
       // A field of a record is reported where it is written.
       const [, deprecated] = /^The field (\w+\.\w+ is deprecated)/.exec(message) ?? [];
       if (deprecated !== undefined && diagnostics.has("SPEC008", deprecated)) continue;
-      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message, undefined, { lacks });
+      const [, type] = /^Cannot query field .* on type "(\w+)"/.exec(message) ?? [];
+      const own: readonly Named[] = type === undefined ? lacks : [...lacks, { kind: "platform type", name: type }];
+      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message, undefined, { lacks: own });
     }
   }
   const limits = connector.spec.platform.limits;

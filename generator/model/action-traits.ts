@@ -60,7 +60,7 @@ export function checkMethod(
   const [method] = spec.rest?.split(" ") ?? [];
   if (method === undefined) return true;
   const wrong = (key: string, message: string, hint?: string) => {
-    diagnostics.error(at(key), "SPEC016", message, hint);
+    diagnostics.error(at(key), "SPEC016", message, hint, { loses: [{ kind: "call", name: anyName }] });
     return false;
   };
   const allowed = Object.hasOwn(methodsOf, name) ? methodsOf[name] : undefined;

@@ -1,6 +1,7 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { nearest } from "../../runtime/base/text.ts";
 import { variableParams } from "../../runtime/contract/index.ts";
+import { type Facts, paramType } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import type { PositionOf } from "./operation-context.ts";
@@ -42,6 +43,7 @@ export function checkUse(
       "SPEC016",
       `a page by "${page.by}" is one of REST, but the action is bound to GraphQL`,
       "allowed: connection, nested, single",
+      { ofPage: { at: at("page") } },
     );
   const unused = params.filter(({ name }) => !used.has(name)).map(({ name }) => name);
   const unpaged = isBare(spec, isList) ? unused.filter((name) => forPages.includes(name)) : [];
@@ -58,6 +60,7 @@ export function checkUse(
     if (!unpaged.includes(name))
       context.diagnostics.error(at("params", name), "SPEC005", `parameter "${name}" is never used`, undefined, {
         unused: { kind: "parameter", name },
+        ...(isList && forPages.includes(name) ? { partOf: at("page") } : {}),
       });
 }
 
@@ -84,15 +87,29 @@ function checkPageParams(
   const size = sizeParamOf(page);
   const cursor = params.find((one) => one.name === paging.cursorParam)?.type;
   if (cursor !== undefined && (cursor.name !== "string" || cursor.list || cursor.nullable))
-    diagnostics.error(at("params", paging.cursorParam), "SPEC016", `"${paging.cursorParam}" is a cursor, which is a string`);
+    diagnostics.error(
+      at("params", paging.cursorParam),
+      "SPEC016",
+      `"${paging.cursorParam}" is a cursor, which is a string`,
+      undefined,
+      { lacks: [paramType(paging.cursorParam)] },
+    );
   const sized = params.find((one) => one.name === size);
   if (sized !== undefined && (sized.type.name !== "integer" || sized.type.list))
-    diagnostics.error(at("params", size), "SPEC016", `"${size}" is how many records a page has, which is an integer`);
+    diagnostics.error(at("params", size), "SPEC016", `"${size}" is how many records a page has, which is an integer`, undefined, {
+      lacks: [paramType(size)],
+    });
   const [least, largest] = sized?.range ?? [];
   if (least !== undefined && least < 1)
     diagnostics.error(at("params", size, "range"), "SPEC016", `"${size}" is how many records a page has, which is 1 at least`);
   if (page.max !== undefined && largest !== undefined && largest > page.max)
-    diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
+    diagnostics.error(
+      at("page"),
+      "SPEC016",
+      `"${size}" may be ${largest}, but the platform gives at most ${page.max}`,
+      undefined,
+      { lacks: [{ kind: "value", name: size }] },
+    );
 }
 
 /** Names the parameter that is spelled most like a missing one. */
@@ -103,8 +120,8 @@ function nearHint(name: string, names: readonly string[]): string | undefined {
 
 /** Reports keys of `page` that have no effect on this kind of page, and an `empty` that the selection does not have. */
 function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, context: BuildContext): void {
-  const wrong = (key: string, message: string, hint?: string) =>
-    context.diagnostics.error(at("page", key), "SPEC016", message, hint);
+  const wrong = (key: string, message: string, hint?: string, facts?: Facts) =>
+    context.diagnostics.error(at("page", key), "SPEC016", message, hint, facts);
   const kindsOf: Readonly<Record<string, readonly string[]>> = {
     size: ["connection", "nested", "link", "address", "cursor", "offset", "number", "window"],
     empty: ["connection"],
@@ -127,7 +144,8 @@ function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, co
     from: ["number"],
   };
   for (const [key, kinds] of Object.entries(kindsOf))
-    if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` has no effect on a page by "${page.by}"`);
+    if (Object.hasOwn(page, key) && !kinds.includes(page.by))
+      wrong(key, `\`${key}\` has no effect on a page by "${page.by}"`, undefined, { ofPage: { at: at("page"), isSign: true } });
   if (page.empty !== undefined && operation.kind !== "rest" && !operation.path.includes(page.empty))
     wrong("empty", `"${page.empty}" is not a key on the way to the records`, suggestion(page.empty, operation.path));
 }

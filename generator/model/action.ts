@@ -1,6 +1,7 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type ActionTraits, sentParam, type Transition } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Named, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { type ActionTraits, actionTraits, sentParam, type Transition } from "../../runtime/contract/index.ts";
+import { anyName, type Diagnostics, type Facts, type Named, paramType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionSpec, EntitySpec, ParamSpec } from "../load/spec.ts";
 import { checkDocuments } from "./action-documents.ts";
@@ -15,6 +16,7 @@ import { pageOf, paging, sizeParamOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
 import { checkParamFields } from "./param-field.ts";
 import { buildRestOperation } from "./rest-operation.ts";
+import { enumValuesOf } from "./type-reference.ts";
 import type { ActionModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
 
 /** Builds and checks one action of an entity. Undefined when it is too wrong to be used; the diagnostics say why. */
@@ -38,7 +40,11 @@ export function buildAction(
   if (traits === undefined) return undefined;
   const isList = traits.list;
   if (!isList && spec.page !== undefined) {
-    diagnostics.error(at("page"), "SPEC016", `\`page\` has no effect, because "${name}" returns one record`);
+    const lists = Object.entries(actionTraits).flatMap(([usual, { list }]) => (list ? usual : []));
+    const meant = nearest(name, lists);
+    const [hint, facts]: [string?, Facts?] =
+      meant === undefined ? [] : [`did you mean "${meant}"?`, { loses: [{ kind: "action", name: anyName }] }];
+    diagnostics.error(at("page"), "SPEC016", `\`page\` has no effect, because "${name}" returns one record`, hint, facts);
     return undefined;
   }
   if (spec.rest !== undefined && spec.variables !== undefined)
@@ -145,6 +151,7 @@ function buildOperation(
     "SPEC016",
     `action "${name}" needs either \`graphql\` or \`rest\``,
     platform.graphql === undefined ? "the connector has no GraphQL API, so it must be `rest`" : undefined,
+    { loses: [{ kind: "call", name: anyName }] },
   );
   return undefined;
 }
@@ -204,7 +211,7 @@ function buildParams(spec: ActionSpec, position: PositionOf, context: BuildConte
     for (const key of ["default", "example"] as const)
       if (param[key] !== undefined && !valueFits(schema, param[key]))
         diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`, undefined, {
-          lacks: [{ kind: "value", name }, ...enumValue(param, param[key])],
+          lacks: [{ kind: "value", name }, paramType(name), ...enumValue(param, param[key])],
         });
     return param;
   });
@@ -215,7 +222,7 @@ function buildParams(spec: ActionSpec, position: PositionOf, context: BuildConte
 
 /** A text that an enum does not have. */
 const enumValue = ({ type }: ParamModel, value: unknown): readonly Named[] =>
-  type.kind === "enum" && typeof value === "string" ? [{ kind: "enum value", name: `${type.name}.${value}` }] : [];
+  type.kind === "enum" && typeof value === "string" ? enumValuesOf(type.name, [value]) : [];
 
 /** The type that an action returns. Reports a name that this entity has no type of. */
 export function returnType(name: string, position: SourcePosition, context: BuildContext): TypeModel | undefined {
@@ -231,6 +238,7 @@ export function returnType(name: string, position: SourcePosition, context: Buil
   else if (type === undefined)
     context.diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, context.names.all), {
       lacks: [{ kind: "type", name }],
+      bare: true,
     });
   return type;
 }

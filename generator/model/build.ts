@@ -149,15 +149,17 @@ function checkRequest(
       ],
     });
   const fields = found?.returns.fields.map((one) => one.name) ?? [];
-  for (const [index, path] of (Array.isArray(params["fields"]) ? (params["fields"] as unknown[]) : []).entries())
-    if (found !== undefined && typeof path === "string" && !fields.includes(path.split(".")[0] ?? ""))
+  for (const [index, path] of (Array.isArray(params["fields"]) ? (params["fields"] as unknown[]) : []).entries()) {
+    const name = typeof path === "string" ? path.split(".", 1)[0] : undefined;
+    if (found !== undefined && name !== undefined && !fields.includes(name))
       diagnostics.error(
         source.at([...at, "params", "fields", index]),
         "SPEC003",
-        `${found.returns.name} has no field "${path}"`,
-        suggestion(path, fields),
-        { lacks: [{ kind: "field", name: path }] },
+        `${found.returns.name} has no field "${name}"`,
+        suggestion(name, fields),
+        { lacks: [{ kind: "field", name }] },
       );
+  }
   const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
     if (found !== undefined && !allowed.includes(name) && !Object.hasOwn(written[action]?.params ?? {}, name))

@@ -17,6 +17,7 @@ import { keyOf } from "../cache/results.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems } from "./documents.ts";
+import { hasExample } from "./scope-example.ts";
 
 /** The `changeCheck` of one entity's sync, with the position where it is written. */
 interface Written {
@@ -48,6 +49,8 @@ export function changeCheckOf(scope: string, context: BuildContext): ChangeCheck
     if (connector.complete) diagnostics.error(place, "SPEC005", `the change check of the scope "${scope}" is never used`);
     return undefined;
   }
+  // A scope whose example does not fit may lack the variables of its change check.
+  if (!hasExample(plan)) return undefined;
   const before = diagnostics.count;
   const around = parsed(plan.changeCheck, place, context);
   const fields = written.flatMap(({ entity, text, at }) => {

@@ -1,7 +1,7 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { actionTraits } from "../../runtime/contract/index.ts";
-import { anyName, type Facts } from "../diagnostic/diagnostic.ts";
+import { anyName, type Facts, fieldType } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
@@ -84,24 +84,17 @@ function bareRecord(
 ): { record: TypeModel; key: readonly string[] } | undefined {
   const { diagnostics } = context;
   const needs = "`record` and `fields`, or `like`";
-  for (const key of ["on", "key", "brief", "hit", "sync", "transitions"] as const)
-    if (spec[key] !== undefined)
-      diagnostics.error(
-        source.at([key]),
-        "SPEC016",
-        `entity "${spec.entity}" has no record, so \`${key}\` has no effect`,
-        `it needs ${needs}`,
-      );
+  const wrong = (path: readonly string[], message: string, hint: string) =>
+    diagnostics.error(source.at(path), "SPEC016", `entity "${spec.entity}" has no record, so ${message}`, hint);
   const answers = Object.entries(spec.actions);
-  const unsaid = answers.filter(([, { returns }]) => returns === undefined);
-  for (const [name] of unsaid)
-    diagnostics.error(
-      source.at(["actions", name]),
-      "SPEC016",
-      `entity "${spec.entity}" has no record, so action "${name}" needs \`returns\``,
-      `an entity that has records needs ${needs}`,
-    );
-  if (unsaid.length > 0) return undefined;
+  const [unsaid, ...others] = answers.flatMap(([name, { returns }]) => (returns === undefined ? name : []));
+  if (unsaid !== undefined) {
+    const also = others.length === 0 ? "" : `; the same goes for ${others.map((name) => `"${name}"`).join(", ")}`;
+    wrong(["actions", unsaid], `action "${unsaid}" needs \`returns\``, `an entity that has records needs ${needs}${also}`);
+    return undefined;
+  }
+  for (const key of ["on", "key", "brief", "hit", "sync", "transitions"] as const)
+    if (spec[key] !== undefined) wrong([key], `\`${key}\` has no effect`, `it needs ${needs}`);
   const types = answers.map(([name, { returns = "" }]) => returnType(returns, source.at(["actions", name, "returns"]), context));
   const [record] = types;
   return record === undefined || types.includes(undefined) ? undefined : { record, key: [] };
@@ -199,7 +192,7 @@ function checkKey(path: string, index: number, record: TypeModel, source: Source
       lacksField(path, record, context),
     );
   else if (last.type.list || last.type.kind === "type" || isOpen(last.type))
-    wrong("SPEC016", "is a list or an object, but a key must be a single value");
+    wrong("SPEC016", "is a list or an object, but a key must be a single value", undefined, { lacks: [fieldType(last.name)] });
   else if (steps.some((field, depth) => (depth === 0 ? !isStored(field) : field.onRequest)))
     wrong("SPEC018", "is not stored, because it is given only on request");
 }
@@ -227,7 +220,7 @@ function checkBrief(path: string, index: number, record: TypeModel, source: Sour
       lacksField(path, record, context),
     );
   else if (last.type.kind === "type" || isOpen(last.type))
-    wrong("SPEC016", "is an object: name one of its members, such as author.login");
+    wrong("SPEC016", "is an object: name one of its members, such as author.login", undefined, { lacks: [fieldType(last.name)] });
   else if (steps.some(({ onRequest }) => onRequest)) wrong("SPEC018", "is given only on request, so that lists do not have it");
 }
 

@@ -1,6 +1,6 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type FailureSign, parseErrorKey, pathKeys, usualMessages } from "../../runtime/contract/index.ts";
+import { type FailureSign, parseErrorKey, pathKeys, usualCodes, usualMessages } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
@@ -22,7 +22,7 @@ interface Place {
 /** Checks the places and values by which the spec recognizes a refusal against the responses in the platform's description. */
 export function checkFailurePlaces(connector: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): void {
   const { spec, source } = connector;
-  const { when, places = {}, rest = {} } = spec.errors ?? {};
+  const { when, places = {} } = spec.errors ?? {};
   const calls = [
     ...new Set(connector.entities.flatMap((one) => Object.values(one.spec.actions).flatMap((action) => action.rest ?? []))),
   ];
@@ -85,20 +85,48 @@ export function checkFailurePlaces(connector: LoadedConnector, platform: Platfor
         unknown(["errors", "places", what, ...(Array.isArray(written) ? [index] : [])], text, place);
     }
 
-  const codes = [places.code ?? []].flat().map((text) => placeIn(schemas, text, platform));
-  const known = codes.flatMap(({ found }) => found.map((one) => enumOf(one, platform)));
-  if (known.length === 0 || codes.some(({ open }) => open) || known.some((values) => values === undefined)) return;
-  const values = known.flatMap((one) => one ?? []).map(String);
-  for (const key of Object.keys(rest)) {
+  checkCodes(connector, schemas, platform, diagnostics, describesRefusals || when !== undefined);
+}
+
+/**
+ * Checks the error codes that the spec names against those of the responses.
+ *
+ * @param describesAll whether a place that no response has is one that refusals do not have either
+ */
+function checkCodes(
+  { spec, source }: LoadedConnector,
+  schemas: readonly JsonSchema[],
+  platform: PlatformDescription,
+  diagnostics: Diagnostics,
+  describesAll: boolean,
+): void {
+  const { places = {}, rest = {} } = spec.errors ?? {};
+  const named = Object.keys(rest).flatMap((key) => {
     const { name } = parseErrorKey(key);
-    if (name !== undefined && !values.includes(name))
-      diagnostics.error(
-        source.at(["errors", "rest", key]),
-        "SPEC007",
-        `the platform has no error code "${name}"`,
-        suggestion(name, values),
-      );
+    return name === undefined ? [] : [{ key, name }];
+  });
+  const wrong = (at: readonly string[], message: string, hint?: string) =>
+    diagnostics.error(source.at(["errors", ...at]), "SPEC007", message, hint);
+  const texts = places.code === undefined ? usualCodes : [places.code].flat();
+  const codes = texts.map((text) => placeIn(schemas, text, platform));
+  if (named.length === 0 || codes.some(({ open }) => open)) return;
+  const found = codes.flatMap((one) => one.found);
+  if (places.code === undefined && found.length === 0) {
+    const message = `no response of the platform has an error code at ${texts.map((text) => `"${text}"`).join(", ")}, so the names in \`rest\` have no effect`;
+    if (describesAll) wrong(["places"], message, "`places.code` says where the code is");
+    return;
   }
+  const known = found.map((one) => enumOf(one, platform));
+  // A place that no response has is reported above.
+  if ((places.code !== undefined && codes.some((one) => one.found.length === 0)) || known.some((values) => values === undefined))
+    return;
+  const values = new Set(known.flatMap((one) => one ?? []).map(String));
+  const unknown = named.filter(({ name }) => !values.has(name));
+  if (unknown.length > 1 && unknown.length === named.length)
+    wrong(["places"], `the platform has none of the ${unknown.length} error codes in \`rest\``, suggestion("", values));
+  else
+    for (const { key, name } of unknown)
+      wrong(["rest", key], `the platform has no error code "${name}"`, suggestion(name, values));
 }
 
 function placeIn(schemas: readonly JsonSchema[], text: string, platform: PlatformDescription): Place {
@@ -140,6 +168,8 @@ function saysNothing(schema: JsonSchema, platform: PlatformDescription): boolean
 
 /** A schema that names no property, or allows more than it names. */
 function isOpen(schema: JsonSchema, platform: PlatformDescription): boolean {
+  const types = alternatives(schema, platform).flatMap(jsonTypes);
+  if (types.length > 0 && !types.includes("object") && !types.includes("array")) return false;
   const { additionalProperties: more = false } = Object.assign({}, ...alternatives(schema, platform)) as JsonSchema;
   return more !== false || propertyNames(schema, platform).length === 0;
 }

@@ -1,9 +1,18 @@
-import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
+import {
+  type GraphQLNamedType,
+  getNullableType,
+  isCompositeType,
+  isEnumType,
+  isListType,
+  isObjectType,
+  isScalarType,
+  specifiedScalarTypes,
+} from "graphql";
 import { nearest } from "../../runtime/base/nearest.ts";
-import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { type Diagnostics, type Facts, fieldType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { enumValues, type SelectedPath } from "./graphql-field.ts";
-import { type Names, typeText } from "./type-reference.ts";
+import { enumValuesOf, type Names, typeText } from "./type-reference.ts";
 import type { EnumModel, TypeReference } from "./types.ts";
 
 /** What is needed to check the type of a field. */
@@ -23,6 +32,12 @@ type WrongType = (message: string, hint?: string, code?: "SPEC006" | "SPEC021" |
 export const lacksOn = (type: string): string =>
   `${type} is read by GraphQL, so it needs \`on\`: the type of the platform that its fields are read from`;
 
+/** Whether a type is a page of a list (Relay's Cursor Connections). */
+function isConnection(type: GraphQLNamedType): boolean {
+  const nodes = isObjectType(type) ? type.getFields()["nodes"]?.type : undefined;
+  return nodes !== undefined && isListType(getNullableType(nodes));
+}
+
 /** Checks the declared type against what the platform's schema says of the path. */
 export function checkType(
   name: string,
@@ -33,10 +48,24 @@ export function checkType(
   { diagnostics, enumOf, names, onOf, scalars }: TypeContext,
 ): void {
   const wrong: WrongType = (message, hint, code = "SPEC006", facts = undefined) =>
-    diagnostics.error(at("type"), code, `field "${name}" ${message}`, hint, facts);
-  if (found.list !== type.list)
+    diagnostics.error(at("type"), code, `field "${name}" ${message}`, hint, {
+      ...facts,
+      loses: [fieldType(name), ...(facts?.loses ?? [])],
+      entry: at(),
+    });
+  if (type.list && !found.list && isConnection(found.leaf)) {
+    const hint = `\`from: ${spec.from ?? name}.nodes\` reads its elements`;
+    wrong(`is a connection on the platform (${found.leaf.name})`, hint, undefined, {
+      unusable: true,
+      loses: [{ kind: "platform type", name: found.leaf.name }],
+    });
+    return;
+  }
+  if (found.list !== type.list) {
     wrong(`is ${found.list ? "a list" : "not a list"} on the platform, but declared as ${typeText(type)}`);
-  else if (found.nullable && !type.nullable && !type.list)
+    return;
+  }
+  if (found.nullable && !type.nullable && !type.list)
     wrong("may be null on the platform", `write ${typeText({ ...type, nullable: true })}`);
   else if (!found.nullable && type.nullable)
     wrong("is never null on the platform", `write ${typeText({ ...type, nullable: false })}`, "SPEC022");
@@ -46,6 +75,7 @@ export function checkType(
     else if (on !== found.leaf.name)
       wrong(`is a ${found.leaf.name} on the platform, but ${type.name} is read from ${on}`, undefined, undefined, {
         lacks: [{ kind: "platform type", name: on }],
+        loses: [{ kind: "platform type", name: found.leaf.name }],
       });
   } else if (isCompositeType(found.leaf)) {
     const hint = "declare a type for it, or let `from` name one of its fields";
@@ -56,7 +86,9 @@ export function checkType(
     checkEnum(spec.as, enumOf(type.name), found.leaf, wrong, wrongMap);
   } else if (!scalarFits(type.name, spec.as, found.leaf, scalars)) {
     const hint = found.leaf.name === "Float" && type.name === "integer" ? "`as: integer` makes a whole number of it" : undefined;
-    wrong(`has the type ${found.leaf.name} on the platform, which is not ${type.name}`, hint);
+    const scalar = spec.as === undefined && isOwnScalar(found.leaf) ? { name: found.leaf.name, type: type.name } : undefined;
+    const message = `has the type ${found.leaf.name} on the platform, which is not ${type.name}`;
+    wrong(message, hint, undefined, scalar === undefined ? undefined : { scalar });
   }
 }
 
@@ -88,20 +120,29 @@ function checkEnum(
 /** Compares the values of an enum with those that the platform gives. */
 export function compareEnum(values: readonly string[], declared: EnumModel | undefined, wrong: WrongType): void {
   const known = declared?.values.map((one) => one.value) ?? [];
+  const lost = (values: readonly string[]) => ({ loses: enumValuesOf(declared?.name ?? "", values) });
   const never = known.filter((value) => !values.includes(value));
   const others = values.filter((value) => !known.includes(value));
   // A value that is misspelled is missing too.
   const meant = never.map((value) => nearest(value, others));
   const missing = others.filter((value) => !meant.includes(value));
   if (missing.length > 0)
-    wrong(`can be ${missing.join(", ")} on the platform, which the enum does not have`, "add it to the enum", "SPEC021");
+    wrong(
+      `can be ${missing.join(", ")} on the platform, which the enum does not have`,
+      "add it to the enum",
+      "SPEC021",
+      lost(missing),
+    );
   const [near] = meant.filter((value) => value !== undefined);
   const isCase = never.some((value) => value !== near && value.toLowerCase() === near?.toLowerCase());
   const hint = isCase
     ? `the platform gives "${near}": \`as: lower\` and \`as: upper\` change the case`
     : near && `did you mean "${near}"?`;
   if (never.length > 0)
-    wrong(`is never ${never.join(", ")} on the platform, although the enum has it`, hint, undefined, { strange: never });
+    wrong(`is never ${never.join(", ")} on the platform, although the enum has it`, hint, undefined, {
+      strange: never,
+      ...lost(others),
+    });
 }
 
 function converted(value: string, as: ConversionSpec | undefined): string {
@@ -116,6 +157,11 @@ export function convertedBy(value: string, kind: string | undefined, map: Readon
   return kind === "map" && Object.hasOwn(map, value) ? (map[value] ?? value) : value;
 }
 
+/** Whether a type is a scalar of the platform's own. */
+export function isOwnScalar(leaf: GraphQLNamedType): boolean {
+  return isScalarType(leaf) && !specifiedScalarTypes.some((one) => one.name === leaf.name);
+}
+
 /**
  * Whether a scalar of a GraphQL schema may be declared as a scalar of the spec language. Custom scalars are what the spec says of them, and
  * otherwise judged by their names.
@@ -128,7 +174,7 @@ function scalarFits(
 ): boolean {
   if (isEnumType(leaf)) return declared === "string";
   if (!isScalarType(leaf)) return false;
-  const isOwn = !specifiedScalarTypes.some((one) => one.name === leaf.name);
+  const isOwn = isOwnScalar(leaf);
   if (as === "integer") return declared === "integer" && (leaf.name === "Int" || leaf.name === "Float" || isOwn);
   if (as === "id" || as === "expanded") return false;
   if (as === "text" || as === "html" || as === "markdown") return declared === "string" && (isOwn || leaf.name === "String");

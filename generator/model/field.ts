@@ -1,6 +1,6 @@
 import { type GraphQLSchema, isCompositeType } from "graphql";
 import type { Conversion, FieldPlan } from "../../runtime/contract/index.ts";
-import type { SourcePosition } from "../diagnostic/diagnostic.ts";
+import { fieldType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { checkType, type TypeContext } from "./field-type.ts";
 import { type SelectedPath, selectPath } from "./graphql-field.ts";
@@ -46,14 +46,17 @@ export function buildField(
   const type = parseType(spec.type, context.names, at("type"), diagnostics);
   if (type === undefined) return undefined;
   if (spec.semantic !== undefined && (type.name !== "string" || type.list))
-    diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is not text, so it cannot be searched by meaning`);
-  if (spec.first !== undefined && !/\.(nodes|edges)\b/.test(spec.from ?? ""))
-    diagnostics.error(at("first"), "SPEC016", `field "${name}" does not read a connection, so \`first\` has no effect`);
+    diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is not text, so it cannot be searched by meaning`, undefined, {
+      lacks: [fieldType(name)],
+    });
   const isRestUrl = typeof spec.as === "object" && "restUrl" in spec.as;
   if (spec.cut !== undefined && (spec.first !== undefined || spec.param !== undefined || type.kind === "type" || isRestUrl))
     diagnostics.error(at("cut"), "SPEC016", `field "${name}" is not a single value of the platform, so \`cut\` has no effect`);
   checkConversion(name, spec.as, type, at, context);
+  const before = diagnostics.reported;
   const plan = planOf(name, spec, type, on, at, context);
+  if (spec.first !== undefined && !/\.(nodes|edges)\b/.test(spec.from ?? "") && diagnostics.reported === before)
+    diagnostics.error(at("first"), "SPEC016", `field "${name}" does not read a connection, so \`first\` has no effect`);
   if (plan === undefined) return undefined;
   const values = type.kind === "enum" && plan.param === undefined ? context.enumOf(type.name)?.values : undefined;
   return {
@@ -98,7 +101,8 @@ function checkConversion(
   { diagnostics }: FieldContext,
 ): void {
   if (typeof as !== "string") return;
-  const wrong = (message: string) => diagnostics.error(at("as"), "SPEC016", `field "${name}" ${message}`);
+  const wrong = (message: string) =>
+    diagnostics.error(at("as"), "SPEC016", `field "${name}" ${message}`, undefined, { loses: [fieldType(name)], entry: at() });
   const made = converted[as];
   if (made !== undefined && !made.includes(type.name))
     wrong(`is ${typeText(type)}, but \`as: ${as}\` makes ${made.join(" or ")}`);

@@ -18,7 +18,11 @@ export function withoutFollowUps(all: readonly Diagnostic[], connector: LoadedCo
 
 type Declarations = ReadonlyMap<string, Named>;
 
-const fileOf = ({ file, origin }: Diagnostic) => origin?.file ?? file;
+/** Whether two faults have a file in common: that of their place, or of what the place has from elsewhere. */
+function areOfOneFile(one: Diagnostic, other: Diagnostic): boolean {
+  const files = [other.file, other.origin?.file];
+  return files.includes(one.file) || (one.origin !== undefined && files.includes(one.origin.file));
+}
 
 const lacked = ({ facts }: Diagnostic): readonly Named[] => facts?.lacks ?? [];
 
@@ -43,7 +47,7 @@ function missingIn(
         ({ name: gone, by }) =>
           by !== one &&
           !lacked(by).some((other) => other.kind === name.kind && other.name === name.name) &&
-          explains(gone, name, fileOf(by) === fileOf(one)),
+          explains(gone, name, areOfOneFile(by, one)),
       );
     return (
       (names.some(({ of }) => of !== undefined && callers.includes(of)) && one.facts?.unbound === undefined) || names.some(isLost)
@@ -68,14 +72,28 @@ const misspelled: readonly DiagnosticCode[] = ["SPEC003", "SPEC006", "SPEC007", 
 const own: readonly Named["kind"][] = ["parameter", "variable"];
 
 /** Whether a name looks unused because of another fault. */
-function unusedIn(all: readonly Diagnostic[], { source }: LoadedConnector, declared: Declarations): (one: Diagnostic) => boolean {
+function unusedIn(
+  all: readonly Diagnostic[],
+  { source, spec }: LoadedConnector,
+  declared: Declarations,
+): (one: Diagnostic) => boolean {
+  const lacksSync = (one: Diagnostic) => one.code === "SPEC019" && lacked(one).some(({ kind }) => kind === "scope");
   const isWrong = all.some(({ code }) => misspelled.includes(code) || code === "SPEC016");
+  // A type that nothing but an unused entry has is used once that is.
+  const isOfUnused = (type: string) =>
+    all.some(({ facts }) => {
+      const { kind, name = "" } = facts?.unused ?? {};
+      const entry = kind === "shared field" ? spec.fields?.[name] : kind === "shared parameter" ? spec.params?.[name] : undefined;
+      return typeof entry?.type === "string" && new RegExp(`\\b${type}\\b`).test(entry.type);
+    });
   return (one) => {
     const { unused } = one.facts ?? {};
     if (unused === undefined) return false;
     const others = all.filter((other) => other !== one && other.facts?.unused === undefined);
     const isOther = ({ kind, name }: Named) => kind === unused.kind && name === unused.name;
     const isAt = (other: Diagnostic) => [declared.get(placeOf(other))].some((name) => name !== undefined && isOther(name));
+    if (unused.kind === "action") return all.some(lacksSync);
+    if (unused.kind === "type" && isOfUnused(unused.name)) return true;
     // A field that something names may be the one.
     if (unused.kind === "field")
       return others.some((other) => other.file === one.file && lacked(other).some(({ kind }) => kind === "field"));

@@ -35,7 +35,13 @@ export function nestPaging(
     }),
   );
   if (path === undefined || outerType === "" || page.inner === undefined) {
-    context.diagnostics.error(context.at("page"), "SPEC003", "`outer` and `inner` must name connections of the selection");
+    context.diagnostics.error(
+      context.at("page"),
+      "SPEC003",
+      "`outer` and `inner` must name connections of the selection",
+      undefined,
+      { partOf: context.at("page") },
+    );
     return undefined;
   }
   const rest = stripIgnoredCharacters(

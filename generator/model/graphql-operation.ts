@@ -214,7 +214,10 @@ function addPaging(document: DocumentNode, path: readonly string[], page: PageSp
       },
     },
   });
-  if (!done) context.diagnostics.error(context.at("page"), "SPEC003", `\`...record\` is not inside a connection "${target}"`);
+  if (!done)
+    context.diagnostics.error(context.at("page"), "SPEC003", `\`...record\` is not inside a connection "${target}"`, undefined, {
+      partOf: context.at("page"),
+    });
   return result;
 }
 

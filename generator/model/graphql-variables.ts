@@ -21,7 +21,9 @@ import {
 } from "graphql";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type SentParam, type TextVariable, type VariablePlan } from "../../runtime/contract/index.ts";
+import { paramType } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
+import { isOwnScalar } from "./field-type.ts";
 import { reservedVariables } from "./names.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { pageVariables, paging, sizeParamOf } from "./page.ts";
@@ -43,7 +45,7 @@ export function computedVariables(spec: ActionSpec, context: OperationContext): 
           "SPEC003",
           `variable "${name}" uses the parameter "${param}", which the action does not have`,
           suggestion(param, params),
-          { lacks: [{ kind: "parameter", name: param }] },
+          { lacks: [{ kind: "parameter", name: param }], unbound: context.at() },
         );
     if (params.includes(name))
       context.diagnostics.error(context.at("variables", name), "SPEC010", `variable "${name}" has the name of a parameter`);
@@ -216,7 +218,11 @@ function checkParam(param: ParamModel, wanted: GraphQLInputType, context: Operat
       "SPEC006",
       `parameter "${param.name}" is ${typeText(param.type)}, but its argument has the type ${String(wanted)}`,
       undefined,
-      { loses: [{ kind: "value", name: param.name }] },
+      {
+        loses: [{ kind: "value", name: param.name }, paramType(param.name)],
+        entry: at,
+        ...(isOwnScalar(named) ? { scalar: { name: named.name, type: param.type.name } } : {}),
+      },
     );
     return;
   }

@@ -48,7 +48,7 @@ export function jobPoll(
         "SPEC003",
         `nothing gives "{${name}}": \`from\` has no such place, and the action no such parameter`,
         undefined,
-        { lacks: [{ kind: "parameter", name }] },
+        { lacks: [{ kind: "parameter", name }], unbound: at() },
       );
     return [name, { param: param?.name ?? "" }];
   });

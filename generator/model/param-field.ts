@@ -1,6 +1,6 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { anyName, type Diagnostics, type Facts, fieldType, paramType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { FieldModel, ParamModel, TypeModel, TypeReference } from "./types.ts";
 
 // Fields whose value is a parameter of the call, or a text that is made of several parameters.
@@ -44,7 +44,7 @@ export function checkParamFields(
             "SPEC003",
             `field "${field.name}" takes the parameter "${name}", which ${isNear ? "the" : "this"} action does not have`,
             suggestion(name, names),
-            isNear ? undefined : { lacks: [{ kind: "parameter", name, of: entity }] },
+            isNear ? undefined : { lacks: [{ kind: "parameter", name, of: entity }, fieldType(field.name)] },
           );
         }
         continue;
@@ -57,7 +57,9 @@ export function checkParamFields(
         });
       const own = { ...field.type, list: field.type.list && param.type.list };
       if (typeof field.plan.param === "string" && !sameValues(own, param.type))
-        wrong(`field "${field.name}" takes the parameter "${name}", which has another type`);
+        wrong(`field "${field.name}" takes the parameter "${name}", which has another type`, {
+          lacks: [fieldType(field.name), paramType(name)],
+        });
     }
 }
 
@@ -87,7 +89,10 @@ export function checkParamNames(
       if (!actions.some(({ params }) => Object.hasOwn(params, name))) {
         const names = actions.flatMap(({ params }) => Object.keys(params));
         diagnostics.error(at(field.name), "SPEC003", inNoAction(field.name, name), suggestion(name, names), {
-          lacks: [{ kind: "parameter", name, ...(nearest(name, names) === undefined ? { of: entity } : {}) }],
+          lacks: [
+            { kind: "parameter", name, ...(nearest(name, names) === undefined ? { of: entity } : {}) },
+            { kind: "action", name: `${entity}.${anyName}` },
+          ],
         });
       }
 }

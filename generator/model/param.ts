@@ -1,6 +1,6 @@
 import { isObject } from "../../runtime/base/is-object.ts";
 import { dryRunParam } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { type Diagnostics, type Facts, paramType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
 import { hasPlace } from "./literal.ts";
 import { reservedNames } from "./names.ts";
@@ -51,7 +51,9 @@ export function buildParam(
     diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);
   if (spec.members !== undefined && type.name !== "object")
-    diagnostics.error(at("members"), "SPEC016", `parameter "${name}" is not an object, so \`members\` has no effect`);
+    diagnostics.error(at("members"), "SPEC016", `parameter "${name}" is not an object, so \`members\` has no effect`, undefined, {
+      lacks: [paramType(name)],
+    });
   if (file && spec.members !== undefined)
     diagnostics.error(at("members"), "SPEC016", `parameter "${name}" is a file, so \`members\` has no effect`);
   const members = Object.entries(file ? fileMembers : (spec.members ?? {})).flatMap(
@@ -116,7 +118,11 @@ function checkTemplate(
   const facts: Facts | undefined = typeof as === "string" ? { loses: [{ kind: "value", name }] } : undefined;
   const wrong = (message: string, hint?: string) =>
     diagnostics.error(at("as", ...innermost(as)), "SPEC016", message, hint, facts);
-  if (type.list || type.name !== "string") wrong(`parameter "${name}" is not one text, so \`as\` has no effect`);
+  if (type.list || type.name !== "string")
+    diagnostics.error(at("as"), "SPEC016", `parameter "${name}" is not one text, so \`as\` has no effect`, undefined, {
+      ...facts,
+      lacks: [paramType(name)],
+    });
   else if (!hasPlace(as))
     wrong(
       `\`as\` of parameter "${name}" has no place for the text`,
@@ -143,7 +149,9 @@ function checkBounds(
 ): void {
   // With a type that the call does not take, its bounds are not the ones that are meant.
   const wrong = (key: Bound | "excludes", message: string) =>
-    diagnostics.error(at(key), "SPEC016", `parameter "${name}" ${message}`, undefined, { lacks: [{ kind: "value", name }] });
+    diagnostics.error(at(key), "SPEC016", `parameter "${name}" ${message}`, undefined, {
+      lacks: [{ kind: "value", name }, paramType(name)],
+    });
   for (const key of bounds) {
     const bound = spec[key];
     if (bound !== undefined && bound[0] > bound[1]) wrong(key, `has a ${key} that ends before it starts`);

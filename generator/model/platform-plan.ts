@@ -107,6 +107,7 @@ function checkCalls({ spec, source, entities }: LoadedConnector, platform: Platf
         "SPEC005",
         `no action makes the call "${call}"`,
         suggestion(call, made),
+        { lacks: [{ kind: "call", name: call }] },
       );
   const described = [...made, ...actions.flatMap(({ poll }) => poll?.rest ?? [])];
   // A call that is wrong elsewhere may be the one.

@@ -1,5 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { SourcePosition } from "../diagnostic/diagnostic.ts";
+import { fieldType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { TypeSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
@@ -48,7 +48,13 @@ export function buildTypes(
           { lacks: [{ kind: "field", name: path }] },
         );
       else if (field !== undefined && rest.length > 0 && field.type.kind !== "type" && field.type.name !== "object")
-        context.diagnostics.error(where, "SPEC016", `the brief field "${path}" names a member of "${first}", which has none`);
+        context.diagnostics.error(
+          where,
+          "SPEC016",
+          `the brief field "${path}" names a member of "${first}", which has none`,
+          undefined,
+          { lacks: [fieldType(first)] },
+        );
     }
     context.types.set(name, type);
     context.positions.set(name, at);

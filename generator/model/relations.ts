@@ -1,4 +1,5 @@
 import type { Relation } from "../../runtime/contract/index.ts";
+import { fieldType } from "../diagnostic/diagnostic.ts";
 import type { EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import type { EntityModel } from "./types.ts";
@@ -34,7 +35,7 @@ function namingFields(
         "SPEC003",
         `"${place}" is not a searchable field of an entity, such as "repositories.nameWithOwner"`,
         undefined,
-        { lacks: [found === undefined ? { kind: "entity", name: entity } : { kind: "field", name: field }] },
+        { lacks: found === undefined ? [{ kind: "entity", name: entity }] : [{ kind: "field", name: field }, fieldType(field)] },
       );
   }
   return named;

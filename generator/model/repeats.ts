@@ -1,6 +1,16 @@
+import { basename } from "node:path";
 import { nearest } from "../../runtime/base/nearest.ts";
-import { type Diagnostic, formatDiagnostic, type Named, type Place, placeOf } from "../diagnostic/diagnostic.ts";
+import {
+  anyName,
+  type Diagnostic,
+  type Facts,
+  formatDiagnostic,
+  type Named,
+  type Place,
+  placeOf,
+} from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
+import type { Source } from "../load/source.ts";
 
 // Faults that say the same of one place, or of one name, as one that says where else it shows.
 
@@ -12,43 +22,109 @@ export function withoutRepeats(
   oneEach: boolean,
 ): readonly Diagnostic[] {
   const declared = unusedNames(before, connector);
-  const groups = grouped(atOrigin(all), (one) => keyOf(one, oneEach));
-  const found = withoutShared(groups, connector).map((group) => renamed(group, declared) ?? withPlaces(group));
-  return grouped(found, actionOf).map(together);
+  const groups = grouped(atOrigin(all), (one, all) => keyOf(one, all, oneEach));
+  const found = withoutScalars(withoutMappings(groups, connector), connector).map(
+    (group) => renamed(group, declared) ?? withPlaces(group),
+  );
+  const signs = found.flatMap(({ facts }) => (facts?.ofPage?.isSign ? placeOf(facts.ofPage.at) : []));
+  const isWrongPage = (page: Place) => signs.includes(placeOf(page));
+  return grouped(found, (one) => (oneEach && partOf(one, isWrongPage)) || actionOf(one)).map(together);
 }
 
-/** The action that lacks a parameter, or else what tells a fault from all others. */
+/** What a fault is a part of: a page whose `by` is wrong, for example. */
+function partOf({ file, facts }: Diagnostic, isWrongPage: (page: Place) => boolean): string | undefined {
+  const { entry, ofPage, partOf: whole, unused } = facts ?? {};
+  if (whole !== undefined) return placeOf(whole);
+  if (ofPage !== undefined && isWrongPage(ofPage.at)) return placeOf(ofPage.at);
+  if (unused?.kind === "type") return `unused\n${file}`;
+  return entry === undefined ? undefined : `entry\n${placeOf(entry.origin ?? entry)}`;
+}
+
+/** The action or call that lacks a parameter, or else what tells a fault from all others. */
 function actionOf(one: Diagnostic): string {
-  const { lacks, unbound } = one.facts ?? {};
-  return unbound === undefined || lacks === undefined ? formatDiagnostic(one) : placeOf(unbound);
+  const { lacks, loses, unbound } = one.facts ?? {};
+  const isCall = one.code === "SPEC019" && lacks?.[0]?.kind === "parameter";
+  const place = unbound ?? (isCall ? one : undefined);
+  return place === undefined || (lacks ?? loses) === undefined ? formatDiagnostic(one) : placeOf(place);
 }
 
-/** Parameters that one action lacks, as one fault that names them all. */
+/** What is wrong with several names at one place, or with one in several ways, as one fault. */
 function together(group: Group): Diagnostic {
   const [first, ...others] = group;
-  const names = others.flatMap(({ facts }) => facts?.lacks?.map(({ name }) => `"${name}"`) ?? []);
-  return withHint(first, names.length === 0 ? undefined : `it also lacks ${names.join(", ")}`);
+  if (others.length === 0) return first;
+  const namesOf = ({ lacks, loses = [], unused }: Facts = {}) => (unused === undefined ? (lacks ?? loses) : [unused]);
+  const own = namesOf(first.facts).map(({ name }) => name);
+  const names = new Set(
+    others.flatMap(({ facts }) => namesOf(facts).map(({ name }) => name)).filter((name) => !own.includes(name)),
+  );
+  const { file, line, column } = first.facts?.partOf ?? first.facts?.ofPage?.at ?? first;
+  const more =
+    names.size > 0
+      ? `the same goes for ${[...names].map((name) => `"${name}"`).join(", ")}`
+      : `also${alsoAt(first, others)}: ${[...new Set(others.map(({ message }) => message))].slice(0, 2).join("; ")}`;
+  return withHint({ ...first, file, line, column }, more);
 }
 
-/** Where `connector.yaml` has no shared entries at all, several uses are one fault of that. */
-function withoutShared(groups: readonly Group[], { spec, source }: LoadedConnector): readonly Group[] {
-  return (["fields", "params"] as const).reduce((rest, key) => {
-    const kind = key === "fields" ? "shared field" : "shared parameter";
-    const uses = rest.filter(([{ facts }]) => facts?.lacks?.[0]?.kind === kind);
-    const isBlock = uses.filter(([{ facts }]) => facts?.bare).length > 1 && Object.keys(spec[key] ?? {}).length === 0;
-    if (!isBlock) return rest;
-    const names = uses.flatMap(([{ facts }]) => facts?.lacks?.map(({ name }) => name) ?? []);
-    const message = `connector.yaml has no \`${key}\`, but ${names.length} shared ones are used`;
-    const { file, line, column } = source.at([key]);
+/** Where other faults are, if not in the same line. */
+function alsoAt(here: Place, others: readonly Diagnostic[]): string {
+  const at = others.find(({ file, line }) => file !== here.file || line !== here.line);
+  return at === undefined ? "" : ` in ${at.file}:${at.line}`;
+}
+
+const undeclared = "types are used that are declared nowhere";
+
+/** Mappings of a spec whose names are used elsewhere, with what is said of the uses where there is no such mapping. */
+const mappings = [
+  { key: "fields", kind: "shared field", uses: "shared ones are used" },
+  { key: "params", kind: "shared parameter", uses: "shared ones are used" },
+  { key: "scopes", kind: "scope", uses: "are used" },
+  { key: "types", kind: "type", uses: undeclared },
+  { key: "enums", kind: "type", uses: undeclared },
+] as const;
+
+interface WithMappings {
+  readonly source: Source;
+  readonly spec: { readonly [Key in (typeof mappings)[number]["key"]]?: object };
+}
+
+/** Where a file has no such entries at all, several uses are one fault of that. */
+function withoutMappings(groups: readonly Group[], { spec, source, entities }: LoadedConnector): readonly Group[] {
+  return mappings.reduce((rest, { key, kind, uses: are }) => {
+    const uses = rest.filter(([{ code, facts }]) => code === "SPEC003" && facts?.lacks?.[0]?.kind === kind);
+    // Types that one entity alone uses are declared in its own file.
+    const own = kind === "type" ? entities.filter((one) => uses.every(([{ file }]) => file === one.source.path)) : [];
+    const places: readonly WithMappings[] = [...own, { spec, source }];
+    const lacking = places.find((one) => Object.keys(one.spec[key] ?? {}).length === 0);
+    // Others may be misspelled.
+    const isSure = kind === "scope" || uses.filter(([{ facts }]) => facts?.bare).length > 1;
+    if (uses.length < 2 || !isSure || lacking === undefined) return rest;
+    const names = uses.flatMap(([{ facts }]) => facts?.lacks?.[0]?.name ?? []);
+    const { file, line, column } = lacking.source.at([key]);
+    const message = `${basename(file)} has no \`${key}\`, but ${names.length} ${are}`;
     const one: Diagnostic = { file, line, column, code: "SPEC003", severity: "error", message, hint: names.join(", ") };
     return [[one], ...rest.filter((group) => !uses.includes(group))];
   }, groups);
 }
 
-function grouped(all: readonly Diagnostic[], keyFor: (one: Diagnostic) => string): Group[] {
+/** Where all that several places say of a scalar contradicts `scalars`, or `scalars` lacks it, that is one fault of `scalars`. */
+function withoutScalars(groups: readonly Group[], { spec, source }: LoadedConnector): readonly Group[] {
+  const keyFor = ([{ facts }]: Group) => (facts?.scalar === undefined ? undefined : `${facts.scalar.name} ${facts.scalar.type}`);
+  return [...Map.groupBy(groups, keyFor)].flatMap(([key, uses]): readonly Group[] => {
+    const [first, second] = uses;
+    const { scalar } = first?.[0].facts ?? {};
+    if (key === undefined || first === undefined || second === undefined || scalar === undefined) return uses;
+    const is = spec.platform.graphql?.scalars?.[scalar.name];
+    const { file, line, column } = source.at(["platform", "graphql", "scalars", scalar.name]);
+    const message = `${is === undefined ? `\`scalars\` lacks "${scalar.name}"` : `\`scalars\` says that "${scalar.name}" is ${is}`}, but ${uses.length} places take it as ${scalar.type}`;
+    const one: Diagnostic = { file, line, column, code: "SPEC006", severity: "error", message };
+    return [[withHint(one, alsoIn(uses.flat(), one, "used"))]];
+  });
+}
+
+function grouped(all: readonly Diagnostic[], keyFor: (one: Diagnostic, all: readonly Diagnostic[]) => string): Group[] {
   const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
   for (const one of all) {
-    const key = keyFor(one);
+    const key = keyFor(one, all);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
@@ -103,8 +179,21 @@ const onceEach: readonly Named["kind"][] = [
   "type",
 ];
 
-function keyOf(one: Diagnostic, oneEach: boolean): string {
+/** Kinds of names of which a type is wrong. What depends on it says so in its own way. */
+const typeKinds: readonly Named["kind"][] = ["field type", "parameter type"];
+
+/** The type without which most faults would not be there, of those that a fault depends on. */
+function typeOf(one: Diagnostic, all: readonly Diagnostic[]): Named | undefined {
+  const types = (one.facts?.lacks ?? []).filter(({ kind }) => typeKinds.includes(kind));
+  const uses = ({ kind, name }: Named) =>
+    all.filter(({ facts }) => facts?.lacks?.some((other) => other.kind === kind && other.name === name)).length;
+  return types.toSorted((a, b) => uses(b) - uses(a))[0];
+}
+
+function keyOf(one: Diagnostic, all: readonly Diagnostic[], oneEach: boolean): string {
   const { strange } = one.facts ?? {};
+  const type = oneEach ? typeOf(one, all) : undefined;
+  if (type !== undefined) return `${type.kind} ${type.name}`;
   if (oneEach && strange !== undefined) return `value ${strange.join(", ")}`;
   const missing = missingName(one);
   if (missing !== undefined) return `${one.code}\n${missing.kind} ${missing.name}`;
@@ -112,14 +201,15 @@ function keyOf(one: Diagnostic, oneEach: boolean): string {
 }
 
 function missingName({ code, facts }: Diagnostic): Named | undefined {
-  const found = facts?.lacks?.find(({ kind }) => onceEach.includes(kind));
+  const found = facts?.lacks?.find(({ kind, name }) => onceEach.includes(kind) && !name.endsWith(anyName));
   return ["SPEC003", "SPEC019"].includes(code) || found?.kind === "enum value" ? found : undefined;
 }
 
 /** The first of several faults, with the places of the others. */
 function withPlaces(group: Group): Diagnostic {
   const [first] = group;
-  return missingName(first) === undefined ? first : withHint(first, alsoIn(group, first));
+  const isOne = missingName(first) !== undefined || group.length > 1;
+  return isOne ? withHint(first, alsoIn(group, first)) : first;
 }
 
 function withHint(one: Diagnostic, more: string | undefined): Diagnostic {
@@ -130,7 +220,7 @@ function withHint(one: Diagnostic, more: string | undefined): Diagnostic {
 const mostPlaces = 3;
 
 /** The other places at which a fault shows: `also in spec/github/issues.yaml:12`. */
-function alsoIn(group: Group, here: Place, how: "also" | "used" = "also"): string | undefined {
+function alsoIn(group: readonly Diagnostic[], here: Place, how: "also" | "used" = "also"): string | undefined {
   const lines = new Set(group.map(({ file, line }) => `${file}:${line}`));
   lines.delete(`${here.file}:${here.line}`);
   if (lines.size === 0) return undefined;

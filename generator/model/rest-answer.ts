@@ -1,6 +1,7 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys } from "../../runtime/contract/index.ts";
-import type { DiagnosticCode, Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { type DiagnosticCode, type Diagnostics, type Facts, fieldType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import { compareEnum, convertedBy } from "./field-type.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
@@ -17,6 +18,8 @@ export interface AnswerContext {
   readonly call: string;
   /** What has been reported of answers: several calls may answer the same type, and its faults are reported for the first. */
   readonly reported: Set<string>;
+  /** Position of the action. */
+  readonly at: () => SourcePosition;
   /** Where a field of a type is written. */
   readonly fieldAt: (type: TypeModel, field: string, key?: string) => SourcePosition;
 }
@@ -59,7 +62,12 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     const text = message(`the response of ${context.call}`, type.name);
     const says = message("a response", "a type");
     if (!context.reported.has(fault))
-      diagnostics.error(context.fieldAt(type, field.name, key), code, text, hint, { says, ...facts });
+      diagnostics.error(context.fieldAt(type, field.name, key), code, text, hint, {
+        says,
+        ...facts,
+        ...(key === "type" || key === "as" ? { entry: context.fieldAt(type, field.name) } : {}),
+        loses: [...(key === "type" ? [fieldType(field.name)] : []), ...(facts?.loses ?? [])],
+      });
     context.reported.add(fault);
   };
   const { cut } = field.plan;
@@ -76,6 +84,8 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
     wrong("SPEC007", (answer, of) => `${answer} has no "${path}", which field "${field.name}" of ${of} reads`, undefined, hint, {
       lacks: [{ kind: "path", name: path }],
+      // Several that are not misspelled are missing because the record is of another type.
+      ...(nearest(path, propertyNames(answer, platform)) === undefined ? { partOf: context.at() } : {}),
     });
     return undefined;
   }

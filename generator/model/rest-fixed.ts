@@ -35,7 +35,7 @@ export function restFixed(
     const twice = texts.find((one, index) => texts.indexOf(one) < index);
     if (twice !== undefined) wrong("SPEC016", `"${name}" has "${twice}" twice`);
     const inBody = bodyPlace(bodySchema, name, platform);
-    if (texts.includes("") && (Array.isArray(value) || inBody === undefined)) wrong("SPEC016", `"${name}" has an empty text`);
+    const before = diagnostics.reported;
     const known = queries.find((one) => one.name === name);
     if (inBody !== undefined && (method !== "GET" || known === undefined)) {
       check(value, inBody);
@@ -49,6 +49,8 @@ export function restFixed(
       const hint = suggestion(name, [...(bodySchema === undefined ? [] : propertyNames(bodySchema, platform)), ...names]);
       wrong("SPEC015", `the call has no "${name}" in its query${bodySchema === undefined ? "" : " or body"}`, hint);
     }
+    const isEmpty = texts.includes("") && (Array.isArray(value) || inBody === undefined);
+    if (isEmpty && diagnostics.reported === before) wrong("SPEC016", `"${name}" has an empty text`);
   }
   return { ...(Object.keys(query).length === 0 ? {} : { query }), ...(Object.keys(body).length === 0 ? {} : { body }) };
 }

@@ -1,10 +1,11 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { Facts } from "../diagnostic/diagnostic.ts";
+import { type Facts, paramType } from "../diagnostic/diagnostic.ts";
 import { alternatives, elementJsonType, isNullable, jsonTypeIn, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { hasPlace, type LiteralFault, literalFaults } from "./literal.ts";
 import type { JsonSchema } from "./platform-description.ts";
 import { otherDate } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
+import { enumValuesOf } from "./type-reference.ts";
 import type { ParamModel } from "./types.ts";
 
 // Parameters of a REST call whose values the platform would not take.
@@ -18,7 +19,8 @@ export function checkMisfit(param: ParamModel, schema: JsonSchema, context: Rest
   const place = at("params", ...around, param.name);
   const date = param.as === undefined ? otherDate(param.type, alternatives(schema, platform)) : undefined;
   const [problem, hint, facts] = misfit(param, schema, context) ?? date ?? [];
-  if (problem !== undefined) diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint, facts);
+  if (problem !== undefined)
+    diagnostics.error(place, "SPEC015", `parameter "${param.name}" ${problem}`, hint, { ...facts, entry: place });
   else
     for (const [key, fault] of writtenFaults(param, schema, context))
       diagnostics.error(at("params", ...around, param.name, key, ...fault.keys), "SPEC015", fault.message, fault.hint, {
@@ -38,6 +40,7 @@ export function checkMisfit(param: ParamModel, schema: JsonSchema, context: Rest
         "SPEC015",
         message,
         suggestion(wireName(member), propertyNames(inside, platform)),
+        { loses: [{ kind: "value", name: around[0] ?? param.name }] },
       );
     }
   }
@@ -68,7 +71,7 @@ function misfit(
     return ["may be null, but the call does not take null"];
   const { as } = param;
   const value = [{ kind: "value", name: param.name }] as const;
-  const loses: Facts = { loses: value, ...(as === undefined ? {} : { lacks: value }) };
+  const loses: Facts = { loses: [...value, paramType(param.name)], ...(as === undefined ? {} : { lacks: value }) };
   const wanted = as === undefined ? (param.type.list ? "array" : elementJsonType(param.type)) : jsonTypeIn(as);
   const fitting = options.filter((one) => {
     const types = jsonTypes(one);
@@ -79,7 +82,7 @@ function misfit(
   if (fitting.length === 0 && !asText)
     return [`is ${wanted}, but the call takes ${[...new Set(options.flatMap(jsonTypes))].join(" or ")}`, undefined, loses];
   const bound = boundMisfit(param, fitting);
-  if (bound !== undefined) return bound;
+  if (bound !== undefined) return [bound, undefined, loses];
   const allowed = fitting.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]).map(String) : []));
   const values = context.enumOf(param.type.name)?.values.map((one) => one.value) ?? [];
   const refused = values.filter((value) => allowed.length > 0 && !allowed.includes(value));
@@ -87,12 +90,23 @@ function misfit(
   return [
     `can be ${refused.join(", ")}, which the call does not take`,
     suggestion(refused[0] ?? "", allowed),
-    { ...loses, strange: refused },
+    {
+      ...loses,
+      loses: [
+        ...value,
+        paramType(param.name),
+        ...enumValuesOf(
+          param.type.name,
+          allowed.filter((one) => !values.includes(one)),
+        ),
+      ],
+      strange: refused,
+    },
   ];
 }
 
 /** Says which bound of a parameter is wider than the one of the call. */
-function boundMisfit(param: ParamModel, fitting: readonly JsonSchema[]): [problem: string] | undefined {
+function boundMisfit(param: ParamModel, fitting: readonly JsonSchema[]): string | undefined {
   const bounds = [
     [param.range, "maximum", ""],
     [param.length, "maxLength", " characters"],
@@ -103,7 +117,7 @@ function boundMisfit(param: ParamModel, fitting: readonly JsonSchema[]): [proble
     if (own === undefined || (param.type.list && most === "maxLength")) continue;
     if (!largest.every((one) => typeof one === "number")) continue;
     const limit = Math.max(...largest);
-    if (largest.length > 0 && own[1] > limit) return [`may have ${own[1]}${what}, but the call takes at most ${limit}`];
+    if (largest.length > 0 && own[1] > limit) return `may have ${own[1]}${what}, but the call takes at most ${limit}`;
   }
   return undefined;
 }

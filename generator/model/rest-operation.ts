@@ -1,21 +1,24 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { isSamePlace, pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
-import type { SourcePosition } from "../diagnostic/diagnostic.ts";
+import { pathKeys, type RestPaging } from "../../runtime/contract/index.ts";
+import { anyName } from "../diagnostic/diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { jobPoll } from "./job-poll.ts";
-import { alternatives, elementJsonType, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { alternatives, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
-import type { JsonSchema, RestCall, RestParam } from "./platform-description.ts";
-import { bodyPlace, queryParams } from "./query-params.ts";
+import type { JsonSchema, RestCall } from "./platform-description.ts";
 import { checkAnswer } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
 import { restFixed } from "./rest-fixed.ts";
-import { checkMisfit, wireName } from "./rest-misfit.ts";
+import { wireName } from "./rest-misfit.ts";
 import { restPaging } from "./rest-paging.ts";
+import { isStray, placeParams, refuseObject } from "./rest-place.ts";
 import type { OperationModel, ParamModel } from "./types.ts";
 import { pageSign } from "./unpaged-list.ts";
 
 const overridesHint = "`overrides` of the REST API changes a description that is wrong";
+
+/** What a fault says of a shared parameter that calls require under different names. */
+const mayBeLeftOut = "a call requires it, but it may be left out";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -30,6 +33,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
       "SPEC014",
       `the platform's description has no "${method} ${path}"`,
       nearestCall(method, path, platform.calls),
+      { loses: [{ kind: "call", name: anyName }] },
     );
     return undefined;
   }
@@ -38,7 +42,8 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   const list = isList ? restPaging(page, call, spec.body, context) : undefined;
   // A list that says nothing of pages has no use for these two, which is reported elsewhere.
   const unused: readonly string[] = isBare(spec, isList) ? [sizeParamOf(page), paging.cursorParam] : [];
-  const cursor: readonly string[] = isList && page.by !== "single" ? [paging.cursorParam] : [];
+  const isPaged = page.by !== "single" || page.param !== undefined;
+  const cursor: readonly string[] = isList && isPaged ? [paging.cursorParam] : [];
   const sendable = params.filter(({ name }) => !unused.includes(name) && !cursor.includes(name));
   const strays = sendable.filter((one) => isStray(wireName(one), path, call, spec.body, context));
   const bound = bindPath(path, strays, context);
@@ -94,6 +99,7 @@ function refuseLink(answer: JsonSchema, { at, call, diagnostics, platform }: Res
       "SPEC016",
       `the responses of ${call} have no header Link, but "${sign}"`,
       "`page` with `by: cursor`, `address`, `offset` or `number` reads it",
+      { ofPage: { at: at("page") } },
     );
 }
 
@@ -140,153 +146,13 @@ function bindPath(
         "SPEC015",
         `the call requires "${name}", but the parameter may be left out`,
         undefined,
-        { loses: [{ kind: "presence", name: param.name }] },
+        { loses: [{ kind: "presence", name: param.name }], unbound: at(), says: mayBeLeftOut },
       );
     refuseObject(param, "path", context);
     found.push(param);
     return `{${param.name}}`;
   });
   return { path: bound, params: found };
-}
-
-/** Whether a call takes nothing of a name: neither in its path nor in its query, headers and body. */
-function isStray(name: string, path: string, call: RestCall, bodyAt: string | undefined, { platform }: RestContext): boolean {
-  const open = [...queryParams(call, platform), ...call.params.filter((one) => one.in === "header")];
-  if (path.includes(`{${name}}`) || open.some((one) => one.name === name)) return false;
-  const body = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
-  return bodyPlace(body, name, platform) === undefined;
-}
-
-interface Placed {
-  readonly query: SentParam[];
-  readonly headers: SentParam[];
-  readonly body: SentParam[];
-}
-
-/** Puts each parameter where the description has it, and reports those that it does not have. */
-function placeParams(
-  params: readonly ParamModel[],
-  spec: ActionSpec,
-  method: string,
-  call: RestCall,
-  context: RestContext,
-): Placed {
-  const { at, diagnostics, platform } = context;
-  const placed: Placed = { query: [], headers: [], body: [] };
-  const open = [...queryParams(call, platform), ...call.params.filter((one) => one.in === "header")];
-  refuseTwice(params, context);
-  refuseLast(spec.body, at("body"), context);
-  const bodySchema =
-    call.body === undefined || spec.body === undefined ? call.body : schemaAt(call.body, pathKeys(spec.body), platform);
-  if (spec.body !== undefined && bodySchema === undefined) {
-    const hint = call.body === undefined ? undefined : suggestion(spec.body, propertyNames(call.body, platform));
-    diagnostics.error(at("body"), "SPEC015", `the call's body has no "${spec.body}"`, hint);
-    return placed;
-  }
-  for (const param of params) {
-    const name = wireName(param);
-    refuseLast(name, at("params", param.name, "name"), context);
-    const known = open.find((one) => one.name === name);
-    const inBody = bodyPlace(bodySchema, name, platform);
-    if (known !== undefined && (method === "GET" || inBody === undefined)) {
-      checkMisfit(param, known.schema, context);
-      const isObject = elementJsonType(param.type) === "object";
-      if (!takesObject(known, param.type.list, context)) refuseObject(param, known.in, context);
-      const join = param.type.list ? listJoin(known.schema, known.join, context) : isObject ? known.join : undefined;
-      if (param.as !== undefined && typeof param.as !== "string")
-        diagnostics.error(at("params", param.name), "SPEC016", `\`as\` has no effect in a ${known.in}`);
-      const kind = known.in === "header" ? placed.headers : placed.query;
-      kind.push(sentAs(param, join));
-    } else if (inBody !== undefined) {
-      if (param.file !== true) checkMisfit(param, inBody, context);
-      else if (!call.multipart)
-        diagnostics.error(
-          at("params", param.name, "type"),
-          "SPEC015",
-          `parameter "${param.name}" is a file, but the call takes no body of parts`,
-          "the description needs `multipart/form-data`",
-        );
-      const join = pathKeys(name).length === 1 && spec.body === undefined ? call.formJoins[name] : undefined;
-      placed.body.push(sentAs(param, join));
-    } else reportUnknown(param, method, call, bodySchema, context);
-  }
-  return placed;
-}
-
-/** Of two parameters for one place a call can have one, so neither may be in every call. */
-function refuseTwice(params: readonly ParamModel[], { at, diagnostics }: RestContext): void {
-  const isAlways = ({ required, default: fallback }: ParamModel) => required || fallback !== undefined;
-  for (const [index, param] of params.entries()) {
-    const first = params.slice(0, index).find((one) => isSamePlace(wireName(one), wireName(param)));
-    if (first === undefined || !(isAlways(first) || isAlways(param))) continue;
-    const [always, never] = isAlways(first) ? [first, param] : [param, first];
-    diagnostics.error(
-      at("params", never.name),
-      "SPEC016",
-      `parameter "${never.name}" is sent in the same place as "${always.name}", which every call has`,
-      "of two parameters for one place, both must be optional and without a default",
-    );
-  }
-}
-
-/** A list that is sent has no last element before it is made. */
-function refuseLast(path = "", position: SourcePosition, { diagnostics }: RestContext): void {
-  if (pathKeys(path).includes("-1"))
-    diagnostics.error(
-      position,
-      "SPEC016",
-      `"${path}" names the last element of a list that is sent`,
-      "`[0]` names the first one",
-    );
-}
-
-function sentAs(param: ParamModel, join: string | undefined): SentParam {
-  const name = wireName(param);
-  const { as, members, file } = param;
-  if (name === param.name && join === undefined && members === undefined && as === undefined) return name;
-  if (file === true) return { param: param.name, name, file };
-  return {
-    param: param.name,
-    name,
-    ...(join === undefined ? {} : { join }),
-    ...(members === undefined ? {} : { members: members.map((one) => sentAs(one, undefined)) }),
-    ...(as === undefined ? {} : { as }),
-  };
-}
-
-/** Whether the description says how to serialize an object, or a list of objects, in a query. A header cannot carry one. */
-function takesObject({ in: place, join, schema }: RestParam, list: boolean, { platform }: RestContext): boolean {
-  if (place === "header") return false;
-  return (
-    join === "brackets" || join === "json" || (!list && alternatives(schema, platform).flatMap(jsonTypes).includes("object"))
-  );
-}
-
-/** How a list stands in a query. Where the description says that the parameter is a text, its elements are joined by commas. */
-function listJoin(schema: JsonSchema, join: string, { platform }: RestContext): string {
-  const types = alternatives(schema, platform).flatMap(jsonTypes);
-  return types.length > 0 && !types.includes("array") ? "," : join;
-}
-
-function reportUnknown(
-  param: ParamModel,
-  method: string,
-  call: RestCall,
-  body: JsonSchema | undefined,
-  context: RestContext,
-): void {
-  const { at, diagnostics, params, platform } = context;
-  const name = wireName(param);
-  const queries = queryParams(call, platform).map((one) => one.name);
-  const inBody = body === undefined ? [] : propertyNames(body, platform);
-  // The name of a place of the path may be misspelled.
-  const places = [...context.call.matchAll(/\{([\w-]+)\}/g)].map(([, one = ""]) => one);
-  const unfilled = places.filter((one) => !params.some((other) => wireName(other) === one));
-  const hint = suggestion(name, [...inBody, ...queries, ...unfilled]);
-  const place = param.sentAs === undefined ? at("params", param.name) : at("params", param.name, "name");
-  const message =
-    method === "GET" || body === undefined ? `the call takes no query parameter "${name}"` : `the call's body has no "${name}"`;
-  diagnostics.error(place, "SPEC015", message, hint, { says: `the call takes no "${name}"` });
 }
 
 /** Reports what the call requires and no parameter gives. */
@@ -307,6 +173,8 @@ function checkRequired(
     const message = `the call requires "${name}", but the parameter may be left out`;
     diagnostics.error(at("params", param.name, "required"), "SPEC015", message, overridesHint, {
       loses: [{ kind: "presence", name: param.name }],
+      unbound: at(),
+      says: mayBeLeftOut,
     });
     return true;
   };
@@ -401,14 +269,4 @@ function isOtherRecord(
     `${names.length === 0 ? "it has no members" : `it has: ${names.slice(0, 20).join(", ")}`}; \`answer\` says where the record is, and \`returns\` what it is`,
   );
   return true;
-}
-
-/** A path, a query and a header take texts and numbers, and no object. */
-function refuseObject(param: ParamModel, place: string, { at, diagnostics }: RestContext): void {
-  if (elementJsonType(param.type) !== "object") return;
-  diagnostics.error(
-    at("params", param.name),
-    "SPEC015",
-    `parameter "${param.name}" is an object, which a ${place} has no way to send`,
-  );
 }

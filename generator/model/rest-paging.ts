@@ -15,7 +15,13 @@ export function restPaging(
   context: RestContext,
 ): RestPaging | undefined {
   const wrong = (key: string, message: string, hint?: string) =>
-    context.diagnostics.error(context.at("page", key), "SPEC016", message, hint);
+    context.diagnostics.error(
+      context.at("page", key),
+      "SPEC016",
+      message,
+      hint,
+      key === "by" ? { ofPage: { at: context.at("page") } } : undefined,
+    );
   const param = () => pageParam(page, call, bodyAt, context, wrong);
   switch (page.by) {
     case "single":
@@ -185,5 +191,7 @@ function checkPlace(
       at("page", key),
       "SPEC006",
       `"${path}" is ${[...new Set(given)].join(" or ")} in the response of ${call}, not ${types.join(" or ")}`,
+      undefined,
+      { ofPage: { at: at("page") } },
     );
 }

@@ -1,7 +1,8 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Facts, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { type Diagnostics, type Facts, fieldType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { FieldSpec } from "../load/spec.ts";
+import { enumValuesOf } from "./type-reference.ts";
 import type { EnumModel, FieldModel, TypeLookup, TypeReference } from "./types.ts";
 
 /** As what cached search compares the scalars of the spec language. */
@@ -39,11 +40,12 @@ export function searchField(
   diagnostics: Diagnostics,
 ): SearchField | undefined {
   if (search === undefined || search === "none") return undefined;
+  const by = typeof search === "object" ? [search.by].flat() : undefined;
+  const types = [name, ...(by ?? []).map((path) => path.split(".").at(-1) ?? path)].map(fieldType);
   const wrong: Wrong = (message, hint, facts) => {
-    diagnostics.error(at("search"), "SPEC016", `field "${name}" ${message}`, hint, facts);
+    diagnostics.error(at("search"), "SPEC016", `field "${name}" ${message}`, hint, facts ?? { lacks: types });
     return undefined;
   };
-  const by = typeof search === "object" ? [search.by].flat() : undefined;
   const element = type.list ? elementOf(type, by, lookups.typeOf, wrong) : type;
   if (!type.list && by !== undefined)
     return wrong("is not a list, so `by` has no effect", "add a field whose `from` leads to the value");
@@ -71,6 +73,9 @@ export function searchField(
       "SPEC016",
       `field "${name}" can never have the value of its example`,
       valueHint(field, example),
+      element.kind === "enum" && typeof example === "string"
+        ? { lacks: [fieldType(name), ...enumValuesOf(element.name, [example])] }
+        : { lacks: [fieldType(name)] },
     );
   return field;
 }
@@ -107,8 +112,10 @@ function memberOf(element: TypeReference, path: string, typeOf: TypeLookup, wron
       return wrong(`is searched by "${path}", which ${here.name} does not have`, suggestion(name, names), {
         lacks: [{ kind: "field", name }],
       });
-    if (field.type.list) return wrong(`is searched by "${path}", which is a list itself`);
-    if (field.onRequest) return wrong(`is searched by "${path}", which is not stored, because it is given only on request`);
+    if (field.type.list)
+      return wrong(`is searched by "${path}", which is a list itself`, undefined, { lacks: [fieldType(name)] });
+    if (field.onRequest)
+      return wrong(`is searched by "${path}", which is not stored, because it is given only on request`, undefined, {});
     here = { ...field.type, list: false, nullable: false };
   }
   return here;

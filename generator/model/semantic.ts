@@ -1,6 +1,6 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SemanticPlan } from "../../runtime/contract/index.ts";
-import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import { type Diagnostics, fieldType } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
@@ -17,8 +17,14 @@ export function semanticPlan(
   const fields = record.fields.flatMap(({ name, semantic }) => (semantic === undefined ? [] : [[name, semantic] as const]));
   if (fields.length === 0) {
     // A field that cannot be used has a diagnostic of its own.
-    const all = like === undefined ? written : (connector.entities.find(({ spec }) => spec.entity === like)?.spec.fields ?? {});
-    if (hit !== undefined && Object.keys(all).every((name) => record.fields.some((field) => field.name === name)))
+    const model = connector.entities.find(({ spec }) => spec.entity === like)?.spec;
+    const all = like === undefined ? written : (model?.fields ?? {});
+    // That of an entity whose record this one has too is reported there.
+    if (
+      hit !== undefined &&
+      model?.hit === undefined &&
+      Object.keys(all).every((name) => record.fields.some((field) => field.name === name))
+    )
       diagnostics.error(
         source.at(["hit"]),
         "SPEC016",
@@ -38,6 +44,7 @@ export function semanticPlan(
         "SPEC016",
         `field "${field.name}" is not stored with its words, so it cannot be searched by meaning`,
         "write `search: text`, or `search: name` for short texts",
+        { lacks: [fieldType(field.name)] },
       );
   if (like === undefined && hit === undefined) {
     const message = `${entity} is searched by meaning, so it needs \`hit\`: the members of a hit's \`entity\`, each with its field`;
@@ -67,7 +74,9 @@ function fits(
     diagnostics.error(at, "SPEC003", `${entity} has no field "${name}"`, hint, { lacks: [{ kind: "field", name }] });
   } else if (!isStored(field)) diagnostics.error(at, "SPEC018", `field "${name}" of ${entity} is not stored`);
   else if (field.type.list || field.type.kind === "type" || isOpen(field.type))
-    diagnostics.error(at, "SPEC016", `field "${name}" is a list or an object, but the members of a hit are strings`);
+    diagnostics.error(at, "SPEC016", `field "${name}" is a list or an object, but the members of a hit are strings`, undefined, {
+      lacks: [fieldType(name)],
+    });
   else return true;
   return false;
 }

@@ -9,7 +9,7 @@ import { withoutRepeats } from "./repeats.ts";
  * several places is reported for the first of them.
  *
  * @param spoiled entries with an invalid path: nobody knows what they read or send
- * @param oneEach whether a value of an enum that the platform does not have is reported once, and not for each use of the enum
+ * @param oneEach whether a wrong type, page or value of an enum is reported once, and not for each field and action that it concerns
  */
 export function settle(
   connector: LoadedConnector,

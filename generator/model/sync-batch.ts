@@ -27,8 +27,8 @@ const ofCall = ({ entity }: ActionModel): Facts => ({ lacks: [{ kind: "parameter
 /** What `batch` and `first` say. Undefined where there is no `batch`, or where it is wrong. */
 export function batchOf({ key: at, action, params, batch: size, first }: BatchSpec, entry: SyncEntry): SyncBatch | undefined {
   const { error } = entry;
-  const wrong = (key: string, message: string, hint?: string) => {
-    error([at, key], "SPEC016", message, hint, ofCall(action));
+  const wrong = (key: string, message: string, hint?: string, facts = ofCall(action)) => {
+    error([at, key], "SPEC016", message, hint, facts);
     return undefined;
   };
   if (size === undefined)
@@ -45,7 +45,9 @@ export function batchOf({ key: at, action, params, batch: size, first }: BatchSp
     );
   const largest = largestRequest(operation, action.params);
   if (first !== undefined && largest === undefined)
-    return wrong("first", `${call} does not read pages, so \`first\` has no effect`);
+    return wrong("first", `${call} does not read pages, so \`first\` has no effect`, undefined, {
+      lacks: [paging.sizeParam, paging.cursorParam].map((name) => ({ kind: "parameter", name })),
+    });
   if (first !== undefined && largest !== undefined && first > largest.value)
     return wrong("first", `${call} cannot read ${first} records in one request`, `1 to ${largest.value}`);
   const document = batchDocument(operation.document, operation.path, ownVariables(operation, Object.keys(params)));

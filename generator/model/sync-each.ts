@@ -1,4 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import { fieldType, paramType } from "../diagnostic/diagnostic.ts";
 import { sameValues } from "./param-field.ts";
 import { comparedAs, searchValueFits, valueHint } from "./search.ts";
 import { type SyncEntry, storedField } from "./sync-entry.ts";
@@ -14,7 +15,13 @@ export function checkEach(entry: SyncEntry): void {
     const param = entry.action.params.find((one) => one.name === name);
     const field = fieldAt(from, "params", name);
     if (param !== undefined && field !== undefined && !sameValues(field.type, param.type))
-      entry.error(["each", "params", name], "SPEC016", `parameter "${name}" and field "${from}" have different types`);
+      entry.error(
+        ["each", "params", name],
+        "SPEC016",
+        `parameter "${name}" and field "${from}" have different types`,
+        undefined,
+        { lacks: [fieldType(from), paramType(name)] },
+      );
   }
   for (const kind of ["where", "unless"] as const)
     for (const [name, value] of Object.entries(each[kind] ?? {}))
@@ -22,7 +29,9 @@ export function checkEach(entry: SyncEntry): void {
   for (const name of Object.keys(each.atMost ?? {})) {
     const field = fieldAt(name, "atMost", name);
     if (field !== undefined && !isOneOf(field, ["integer", "number"], entry))
-      entry.error(["each", "atMost", name], "SPEC016", `field "${name}" is not a number`);
+      entry.error(["each", "atMost", name], "SPEC016", `field "${name}" is not a number`, undefined, {
+        lacks: [fieldType(name)],
+      });
   }
   if (each.paths !== undefined) {
     const field = fieldAt(each.paths.field, "paths", "field");
@@ -31,7 +40,13 @@ export function checkEach(entry: SyncEntry): void {
   }
   const changed = each.changed === undefined ? undefined : fieldAt(each.changed, "changed");
   if (changed !== undefined && comparedAs(changed.type, enumsOf(entry)) === undefined)
-    entry.error(["each", "changed"], "SPEC016", `field "${changed.name}" is a list or an object, which cannot be compared`);
+    entry.error(
+      ["each", "changed"],
+      "SPEC016",
+      `field "${changed.name}" is a list or an object, which cannot be compared`,
+      undefined,
+      { lacks: [fieldType(changed.name)] },
+    );
 }
 
 /** The entity whose records are gone through. One that is written but wrong has diagnostics of its own. */
@@ -51,6 +66,8 @@ function otherEntity({ spec, error, entities, context }: SyncEntry): EntityModel
       ["each", "entity"],
       "SPEC019",
       `"${name}" has no sync of the scope "${spec.scope}", so it has no records to go through`,
+      undefined,
+      { lacks: [{ kind: "scope", name: `${name}.${spec.scope}` }] },
     );
   return entities.find((one) => one.name === name);
 }
@@ -64,6 +81,7 @@ function checkValue(field: FieldModel | undefined, value: unknown, path: readonl
       "SPEC016",
       `field "${field.name}" is never ${JSON.stringify(value)}`,
       known === undefined ? undefined : valueHint(known, value),
+      { lacks: [fieldType(field.name)] },
     );
 }
 

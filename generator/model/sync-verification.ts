@@ -1,4 +1,4 @@
-import type { Facts } from "../diagnostic/diagnostic.ts";
+import { type Facts, fieldType, paramType } from "../diagnostic/diagnostic.ts";
 import type { ScopeSpec } from "../load/spec.ts";
 import { sameValues } from "./param-field.ts";
 import { batchOf } from "./sync-batch.ts";
@@ -42,7 +42,13 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
         lacks(name),
       );
     else if (field !== undefined && !sameValues(field.type, param.type))
-      error(["verification", "params", name], "SPEC016", `parameter "${name}" and field "${from}" have different types`);
+      error(
+        ["verification", "params", name],
+        "SPEC016",
+        `parameter "${name}" and field "${from}" have different types`,
+        undefined,
+        { lacks: [fieldType(from), paramType(name)] },
+      );
   }
   for (const { name, required } of action.params)
     if (required && !scope.params.includes(name) && !Object.hasOwn(verification.params, name))

@@ -1,13 +1,14 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SyncBatch, SyncEach } from "../../runtime/contract/index.ts";
-import type { Facts } from "../diagnostic/diagnostic.ts";
+import { anyName, type Facts, fieldType, paramType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { overflowOf } from "./overflow.ts";
-import { largestRequest } from "./page.ts";
+import { largestRequest, paging } from "./page.ts";
 import { valueFits, valueSchema } from "./param.ts";
+import { hasExample } from "./scope-example.ts";
 import { batchOf } from "./sync-batch.ts";
 import { checkEach } from "./sync-each.ts";
 import { type SyncEntry, storedField } from "./sync-entry.ts";
@@ -31,7 +32,15 @@ export function addSync(entities: readonly EntityModel[], context: BuildContext)
       return buildSync(entity, spec, index, loaded, entities, context) ?? [];
     });
     if (Object.hasOwn(loaded.spec.actions, "sync") && !loaded.spec.sync?.some((one) => one.action === "sync"))
-      diagnostics.error(loaded.source.at(["actions", "sync"]), "SPEC005", `action "sync" of ${entity.name} is never used`);
+      diagnostics.error(
+        loaded.source.at(["actions", "sync"]),
+        "SPEC005",
+        `action "sync" of ${entity.name} is never used`,
+        undefined,
+        {
+          unused: { kind: "action", name: `${entity.name}.sync` },
+        },
+      );
     const overflow = entity.ownRecord.length > 0 ? overflowOf(entity, context) : undefined;
     return { ...entity, sync, ...(overflow === undefined ? {} : { overflow }) };
   });
@@ -110,6 +119,7 @@ function syncedAction(
   if (action === undefined && !Object.hasOwn(written.actions, name) && !Object.keys(written.actions).some(isWrong))
     error(["action"], "SPEC003", `${entity.name} has no action "${name}"`, suggestion(name, Object.keys(written.actions)), {
       lacks: [{ kind: "action", name: `${entity.name}.${name}` }],
+      loses: [{ kind: "action", name: `${entity.name}.${anyName}` }],
     });
   if (action !== undefined && action.returns !== entity.record)
     error(["action"], "SPEC016", `${entity.name}.${name} returns ${action.returns.name} instead of records of the entity`);
@@ -140,6 +150,8 @@ function checkParams(entry: SyncEntry, scope: ScopeSpec): void {
         ["scope"],
         "SPEC016",
         `the scope "${spec.scope}" gives the parameter "${name}" as text, but its type is ${param.type.name}`,
+        undefined,
+        { lacks: [paramType(name)] },
       );
   }
   const fits = scope.params.every((name) => names.includes(name) || written.includes(name));
@@ -199,7 +211,9 @@ function sizeOf({ action, spec: { size }, error }: SyncEntry): SyncModel["size"]
   if (size === undefined) return largest;
   const call = `${action.entity}.${action.name}`;
   if (largest === undefined) {
-    error(["size"], "SPEC016", `${call} does not read pages, so \`size\` has no effect`);
+    error(["size"], "SPEC016", `${call} does not read pages, so \`size\` has no effect`, undefined, {
+      lacks: [paging.sizeParam, paging.cursorParam].map((name) => ({ kind: "parameter", name })),
+    });
     return undefined;
   }
   const { param, value } = largest;
@@ -214,15 +228,24 @@ function sizeOf({ action, spec: { size }, error }: SyncEntry): SyncModel["size"]
   return { param, value: size };
 }
 
+/** Where a shared field is written that a position in an entity's file has from there. */
+const originOf = (field?: SourcePosition) => (field?.origin === undefined ? {} : { origin: field.origin });
+
 function checkCursor(entry: SyncEntry): void {
-  const { spec, entity, action, error } = entry;
+  const { at, context, spec, entity, action, error } = entry;
   if (spec.cursor === undefined) return;
   if (spec.each !== undefined) error(["cursor"], "SPEC016", "`cursor` has no effect together with `each`, which has `changed`");
   if (action.name === "get") error(["cursor"], "SPEC016", "`get` reads one record, so `cursor` has no effect");
   const field = storedField(entity, spec.cursor.field, ["cursor", "field"], entry);
   if (field === undefined) return;
   if (field.search?.type !== "timestamp")
-    error(["cursor", "field"], "SPEC016", `field "${field.name}" is not a searchable timestamp`);
+    context.diagnostics.error(
+      { ...at(["cursor", "field"]), ...originOf(context.positions.get(entity.record.name)?.(field.name)) },
+      "SPEC016",
+      `field "${field.name}" is not a searchable timestamp`,
+      undefined,
+      { lacks: [fieldType(field.name)] },
+    );
 }
 
 function checkHead(entry: SyncEntry): void {
@@ -243,7 +266,7 @@ function checkHead(entry: SyncEntry): void {
     error(["newestKnown"], "SPEC016", `field "${field.name}" is not a text that names a record`);
 }
 
-/** Checks that the example of a scope has a part for each of its parameters. The value of a single one may have any characters. */
+/** Checks the examples of scopes. */
 function checkScopes({ spec, source }: LoadedConnector, { diagnostics }: BuildContext): void {
   for (const [name, scope] of Object.entries(spec.scopes ?? {}))
     if (!hasExample(scope))
@@ -252,8 +275,4 @@ function checkScopes({ spec, source }: LoadedConnector, { diagnostics }: BuildCo
         "SPEC016",
         `scope "${name}" needs an example with ${scope.params.length} part${scope.params.length === 1 ? "" : "s"}, joined by \`/\``,
       );
-}
-
-function hasExample({ params, example }: ScopeSpec): boolean {
-  return params.length === (params.length === 1 ? [example ?? []].flat() : (example?.split("/") ?? [])).length;
 }

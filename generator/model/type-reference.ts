@@ -1,5 +1,6 @@
+import { editDistance } from "../../runtime/base/edit-distance.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, Named, SourcePosition } from "../diagnostic/diagnostic.ts";
 import { typeNameProblem } from "./names.ts";
 import { scalarTypes, type TypeReference } from "./types.ts";
 
@@ -57,6 +58,9 @@ export class Names {
   }
 }
 
+/** Letters in which a name that is misspelled differs from the right one. */
+const mostTypos = 2;
+
 /** Reads `[Label]?` as a list of Label that may be null. An unknown name is reported and gives undefined. */
 export function parseType(
   text: string,
@@ -71,11 +75,18 @@ export function parseType(
   if ((scalarTypes as readonly string[]).includes(name)) return { kind: "scalar", name, list, nullable };
   const kind = names.use(name);
   if (kind !== undefined) return { kind, name, list, nullable };
-  diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, [...scalarTypes, ...names.all]), {
+  const known = [...scalarTypes, ...names.all];
+  diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, known), {
     lacks: [{ kind: "type", name }],
+    ...(known.some((one) => editDistance(name, one) <= mostTypos) ? {} : { bare: true }),
     unusable: true,
   });
   return undefined;
+}
+
+/** Values of an enum, as names that a diagnostic says are lacking or lost. */
+export function enumValuesOf(name: string, values: readonly string[]): Named[] {
+  return values.map((value) => ({ kind: "enum value", name: `${name}.${value}` }));
 }
 
 /** The reference as an author writes it. */

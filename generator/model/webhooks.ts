@@ -1,7 +1,7 @@
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { WebhookCall, WebhookCalls, WebhookPlan, WebhookRead, WebhookScopes } from "../../runtime/contract/index.ts";
-import type { Facts } from "../diagnostic/diagnostic.ts";
+import type { Facts, Named } from "../diagnostic/diagnostic.ts";
 import type { BuildContext } from "./context.ts";
 import type { EntityModel, SyncModel } from "./types.ts";
 import { checkExamples, type Report, type WebhookExamples } from "./webhook-examples.ts";
@@ -44,6 +44,9 @@ export function webhooksOf(
           error([...at, name, ...path], ...rest),
         );
   }
+  const reads = Object.values(plan.events).flatMap((event) => Object.values(event.reads ?? {}));
+  if (plan.action === undefined && reads.some(({ deleted }) => deleted !== undefined))
+    error([], "SPEC016", "`deleted` names actions, so `webhooks` needs `action`");
   for (const [name, event] of Object.entries(plan.events)) {
     const at = ["events", name];
     if (event.scopes !== undefined) checkScopes(event.scopes, [...at, "scopes"]);
@@ -80,13 +83,15 @@ export function webhooksOf(
           `the event has ${kinds.join(", ")}`,
           lacksScope(kinds.join(", ")),
         );
-      else checkRead(read, found, syncs, entities, plan, (path, ...rest) => error([...at, "reads", entity, ...path], ...rest));
+      else checkRead(read, found, syncs, entities, (path, ...rest) => error([...at, "reads", entity, ...path], ...rest));
     }
   }
   const fills = (entity: string) => entities.find((one) => one.name === entity)?.sync.map(({ scope }) => scope) ?? [];
   if (examples !== undefined) checkExamples(spec.webhooks, examples, fills, error);
   return plan;
 }
+
+const lacksParam = (name: string): Facts => ({ lacks: [{ kind: "parameter", name }] });
 
 const lacksScope = (name: string): Facts => ({ lacks: [{ kind: "scope", name }] });
 
@@ -126,7 +131,7 @@ function checkCall(
   const strays = Object.keys(params).filter((param) => !taken.includes(param));
   for (const { name: param, required } of action.params)
     if (required && !given.includes(param) && nearest(param, strays) === undefined)
-      error(["call"], "SPEC019", `${call} needs the parameter "${param}"`);
+      error(["call"], "SPEC019", `${call} needs the parameter "${param}"`, undefined, lacksParam(param));
   const known = action.returns.fields.map((field) => field.name);
   for (const [member, field] of Object.entries({ ...(name === "add" ? { call: "id" } : {}), ...fields }))
     if (!known.includes(field)) error([member], "SPEC003", `the records of ${call} have no "${field}"`, suggestion(field, known));
@@ -137,7 +142,6 @@ function checkRead(
   entity: EntityModel,
   syncs: readonly SyncModel[],
   entities: readonly EntityModel[],
-  { action }: WebhookPlan,
   error: Report,
 ): void {
   const oneField = (one: EntityModel | undefined) =>
@@ -152,12 +156,22 @@ function checkRead(
   for (const name of Object.keys(params))
     if (!needed.includes(name)) error(["params", name], "SPEC003", `reading ${entity.name} by key takes no "${name}"`);
   for (const name of needed)
-    if (!Object.hasOwn(params, name)) error([], "SPEC019", `reading ${entity.name} by key needs the parameter "${name}"`);
+    if (!Object.hasOwn(params, name))
+      error([], "SPEC019", `reading ${entity.name} by key needs the parameter "${name}"`, undefined, lacksParam(name));
   const parents = syncs.flatMap(({ each }) => (each === undefined ? [] : [entities.find((one) => one.name === each.entity)]));
   if (parent !== undefined && (parents.length === 0 || !parents.every(oneField)))
-    error(["parent"], "SPEC019", `${entity.name} is not synced for each record of an entity whose key is one searchable field`);
+    error(
+      ["parent"],
+      "SPEC019",
+      `${entity.name} is not synced for each record of an entity whose key is one searchable field`,
+      undefined,
+      {
+        lacks: syncs.flatMap(({ each }): Named[] =>
+          each === undefined ? [] : [{ kind: "field", name: `key of ${each.entity}` }],
+        ),
+      },
+    );
   if (deleted === undefined) return;
-  if (action === undefined) error(["deleted"], "SPEC016", "`deleted` names actions, so `webhooks` needs `action`");
   if (key !== undefined || parent !== undefined || !syncs.some(({ cursor }) => cursor !== undefined))
     error(["deleted"], "SPEC016", `\`deleted\` has no effect, because what is read of ${entity.name} shows what is gone`);
 }

@@ -40,8 +40,9 @@ export function checkWhole(connector: LoadedConnector, diagnostics: Diagnostics)
           "SPEC010",
           `"${alias}" is the name of an entity, so it cannot be another name of "${one.spec.entity}"`,
         );
+  const hasApi = spec.platform.graphql !== undefined || spec.platform.rest !== undefined;
   for (const api of ["graphql", "rest"] as const)
-    if (spec.platform.rateLimit?.points?.[api] !== undefined && spec.platform[api] === undefined)
+    if (hasApi && spec.platform.rateLimit?.points?.[api] !== undefined && spec.platform[api] === undefined)
       diagnostics.error(
         source.at(["platform", "rateLimit", "points", api]),
         "SPEC016",

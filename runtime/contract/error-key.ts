@@ -8,6 +8,9 @@ export function parseErrorKey(key: string): { readonly status?: number; readonly
   };
 }
 
+/** Places where most REST APIs have the code of a refusal, for a spec that does not name its own. */
+export const usualCodes: readonly string[] = ["code", "error.code", "error.type", "type"];
+
 /** Places where most REST APIs have the text of a refusal, for a spec that does not name its own. */
 export const usualMessages: readonly string[] = [
   "message",

@@ -1,6 +1,6 @@
 import { maxFaults, type RefusedField } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { type FailureSign, type PlatformPlan, pathKeys, usualMessages } from "../contract/index.ts";
+import { type FailureSign, type PlatformPlan, pathKeys, usualCodes, usualMessages } from "../contract/index.ts";
 
 type Places = NonNullable<PlatformPlan["errors"]["places"]>;
 
@@ -22,8 +22,6 @@ export interface Said {
   /** Seconds after which a retry may succeed. */
   readonly retry: number | undefined;
 }
-
-const usualCodes = ["code", "error.code", "error.type", "type"];
 
 /** Reads what the body of a refusal says, at the places that the spec names or else at the usual ones. */
 export function saidIn(body: unknown, places: Places = {}): Said {
