@@ -1,5 +1,6 @@
 import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { type Draft, type DraftConnector, pageParams, singular, snake, todo, typeName } from "./draft.ts";
+import { exampleCall } from "./example.ts";
 import { factored } from "./factor.ts";
 import { GraphqlDraft } from "./graphql-entities.ts";
 import { foundAt, withinOthers } from "./graphql-found.ts";
@@ -31,20 +32,12 @@ export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly
       return [scope, { params: own, doc: own.length === 0 ? "Everything that the credential sees." : todo, ...example }];
     }),
   );
-  const [example] = found;
+  const shown = found.find(({ list }) => list !== undefined) ?? found[0];
   const connector: Draft = {
     connector: name,
     title: typeName(name),
     doc: todo,
-    example: {
-      entity: example?.name ?? "",
-      action: "list",
-      params: Object.fromEntries(
-        (example?.parents ?? []).flatMap((place) =>
-          Object.entries(place.params).map(([param, entry]) => [param, (entry as Draft)["example"]]),
-        ),
-      ),
-    },
+    example: exampleCall({ connector: { params }, entities }, shown?.name ?? "", shown?.list === undefined ? "get" : "list"),
     platform: {
       auth: { env: `${snake(name).toUpperCase()}_TOKEN`, doc: todo },
       graphql: {

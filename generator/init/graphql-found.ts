@@ -4,6 +4,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isInterfaceType,
   isObjectType,
   isRequiredArgument,
@@ -57,9 +58,7 @@ export function foundAt(schema: GraphQLSchema, { name, node, place, single }: Ch
   const [first] = place.around;
   const isScope = first !== undefined && isScalarPlace(first);
   const below = place.around.length > 1 ? belowOf(place.around, parents) : undefined;
-  const beside = place.beside.find(
-    (field) => getNamedType(field.type) === node && isScalarPlace(field) && field !== place.list && field.args.length > 0,
-  );
+  const beside = place.beside.find((field) => getNullableType(field.type) === node && isScalarPlace(field));
   const byNode = beside === undefined ? nodeField(schema, node) : undefined;
   const get = beside === undefined ? byNode && placeOf(byNode, []) : placeOf(beside, taken());
   return {

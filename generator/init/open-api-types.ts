@@ -207,7 +207,11 @@ export class OpenApiTypes {
       return { [own]: { ...(own === from ? {} : { from }), ...richText(own, "string?", doc) } };
     if (members.length === 0 || !searchable) return { [own]: whole("object") };
     const bare = members.filter((member) => !["object", "type", "self", "url"].includes(member));
-    if (bare.length === 1 && bare[0] === "id") return { [own]: { type: `id${mark}`, from: `${from}.id`, search: "exact", doc } };
+    if (bare.length === 1 && bare[0] === "id") {
+      const identity = propertySchema(schema, "id", this.#platform) ?? {};
+      const [entry] = Object.values(this.#entries("id", `${from}.id`, identity, type, true, mark !== ""));
+      return { [own]: { ...(entry as Draft), doc } };
+    }
     const single = (member: string | undefined) => {
       const found = member === undefined ? undefined : propertySchema(schema, member, this.#platform);
       const scalar = found === undefined ? undefined : this.scalar(this.#platform.resolve(found), member ?? "", type);

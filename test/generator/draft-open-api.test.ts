@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { draftOpenApi } from "../../generator/init/open-api-draft.ts";
@@ -6,117 +8,14 @@ import { repaired } from "../../generator/init/repair.ts";
 import { isJsonObject, OpenApi } from "../../generator/model/open-api.ts";
 import { describePlatform } from "../../generator/model/platform-description.ts";
 
-/** A platform whose calls are methods, whose refusals have status 200, and whose pages begin after a cursor. */
-const talk = `
-openapi: 3.1.0
-info: { title: Talk }
-servers: [{ url: "https://talk.example/api" }]
-paths:
-  /rooms.list: { get: { parameters: [&limit { name: limit, in: query, schema: { type: integer, maximum: 200 } }, &cursor { name: cursor, in: query, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/page" }], properties: { rooms: { type: array, items: { $ref: "#/components/schemas/room" } } } } } } } } } }
-  /rooms.info: { get: { parameters: [&room { name: room, in: query, required: true, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { room: { $ref: "#/components/schemas/room" } } } } } } } } }
-  /rooms.history: { get: { parameters: [*room, *limit, *cursor], responses: { "200": &posts { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/page" }], properties: { posts: { type: array, items: { $ref: "#/components/schemas/post" } } } } } } } } } }
-  /rooms.replies: { get: { parameters: [*room, { name: ts, in: query, required: true, schema: { type: string } }, *limit, *cursor], responses: { "200": *posts } } }
-  /chat.send: { post: { requestBody: { content: { application/json: { schema: { type: object, required: [room, text], properties: { room: { type: string }, text: { type: string, maxLength: 4000 } } } } } }, responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { post: { $ref: "#/components/schemas/post" } } } } } } } } }
-  /chat.delete: { post: { requestBody: { content: { application/json: { schema: { type: object, required: [room, ts], properties: { room: { type: string }, ts: { type: string } } } } } }, responses: { "200": { content: { application/json: { schema: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { ts: { type: string } } } } } } } } }
-components:
-  securitySchemes: { token: { type: http, scheme: bearer } }
-  schemas:
-    response: { type: object, properties: { ok: { type: boolean }, error: { type: string, enum: [room_not_found, invalid_auth, not_in_room, odd] } } }
-    page: { allOf: [{ $ref: "#/components/schemas/response" }], properties: { next_cursor: { type: string } } }
-    room: { type: object, required: [id, name, is_private], properties: { id: { type: string }, name: { type: string }, is_private: { type: boolean }, member_count: { type: integer }, topic: { type: object, properties: { value: { type: string } } } } }
-    post: { type: object, required: [ts], properties: { ts: { type: string }, text: { type: string }, user: { type: object, properties: { id: { type: string }, login: { type: string } } }, sent: { type: integer, format: unix-time }, blocks: { type: array, items: { type: object, properties: { plain_text: { type: string } } } } } }
-`;
-
-/** A platform with paths: pages after the last record, one of several kinds of records, and objects in params. */
-const shop = `
-openapi: 3.1.0
-info: { title: Shop }
-servers: [{ url: "https://shop.example" }]
-paths:
-  /orders:
-    get:
-      parameters: [{ name: limit, in: query, schema: { type: integer } }, { name: starting_after, in: query, schema: { type: string } }, { name: "states[]", in: query, schema: { type: array, items: { type: string } } }, { name: created, in: query, schema: { type: object, properties: { gte: { type: integer, format: unix-time } } } }, { name: odd, in: query, schema: { type: [string, integer] } }]
-      responses: { "200": { content: { application/json: { schema: &orders { type: object, properties: { data: { type: array, items: { $ref: "#/components/schemas/order" } }, has_more: { type: boolean }, next_page: { type: string } } } } } }, "402": { description: Not paid., content: { application/json: { schema: { type: object, properties: { error: { type: object, properties: { code: { type: string }, message: { type: string }, param: { type: string } } } } } } } } }
-    post: { requestBody: { content: { application/json: { schema: { type: object, required: [kind], properties: { kind: { type: string, enum: [order] }, buyer: { type: object, properties: { id: { type: string } } } } } } } }, responses: { "201": { content: { application/json: { schema: { $ref: "#/components/schemas/order" } } } } } }
-  /orders/search: { get: { parameters: [{ name: query, in: query, required: true, schema: { type: string } }, { name: limit, in: query, schema: { type: integer } }, { name: page, in: query, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: *orders } } } } } }
-  /orders/{order_id}: { parameters: [&order { name: order_id, in: path, required: true, schema: { type: string } }], get: { responses: { "200": &one { content: { application/json: { schema: { $ref: "#/components/schemas/order" } } } } } } }
-  /orders/{order_id}/cancel: { post: { parameters: [*order], responses: { "200": *one } } }
-  /orders/{order_id}/archive: { post: { parameters: [*order], responses: { "204": { description: Done. } } } }
-  /orders/{order_id}/notes: { get: { parameters: [*order], responses: { "200": { content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: string }, body: { type: string } } } } } } } } } }
-  /find: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { query: { type: string }, page_size: { type: integer }, start_cursor: { type: string } } } } } }, responses: { "200": { content: { application/json: { schema: { type: object, properties: { results: { type: array, items: { anyOf: [{ $ref: "#/components/schemas/order" }, { $ref: "#/components/schemas/gift" }] } }, next_cursor: { type: string } } } } } } } } }
-components:
-  securitySchemes: { token: { type: http, scheme: bearer } }
-  schemas:
-    order: { type: object, properties: { id: { type: string }, state: { type: string, enum: [open, paid] }, owner: { anyOf: [{ type: string }, { $ref: "#/components/schemas/gift" }] }, created_time: { type: string, format: date-time }, shop_id: { type: string }, made_by: { type: object, properties: { object: { type: string }, id: { type: string } } } } }
-    gift: { type: object, properties: { id: { type: string }, words: { type: array, items: { type: object, properties: { plain_text: { type: string } } } } } }
-`;
-
-/** A platform of JSON:API, whose params have brackets in their names; and two lists with a parameter that no spec can name. */
-const desk = `
-openapi: 3.1.0
-info: { title: Desk }
-servers: [{ url: "https://desk.example" }]
-paths:
-  /tickets:
-    get:
-      parameters: [{ name: Accept, in: header, required: true, schema: { type: string } }, { name: "page[size]", in: query, schema: { type: integer, maximum: 50 } }, { name: per_page, in: query, schema: { type: integer } }, { name: "page[after]", in: query, schema: { type: string } }, &odd { name: "odd.", in: query, schema: { type: string } }, { name: "filter[state]", in: query, schema: { type: string } }]
-      responses: { "200": { content: { application/vnd.api+json: { schema: &page { type: object, properties: { data: { type: array, items: { type: object, required: [id], properties: { id: { type: string }, subject: { type: string } } } }, meta: { type: object, properties: { after_cursor: { type: string }, has_more: { type: boolean } } } } } } } } }
-  /users:
-    get:
-      parameters: [{ name: page, in: query, style: deepObject, schema: { type: object, properties: { size: { type: integer, maximum: 50 }, after: { type: string } } } }, *odd]
-      responses: { "200": { content: { application/vnd.api+json: { schema: *page } } } }
-  /queues:
-    get:
-      parameters: [{ name: limit, in: query, schema: { type: number, default: 12.5 } }, { name: after, in: query, schema: { type: string } }]
-      responses: { "200": { content: { application/json: { schema: { type: object, properties: { results: { type: array, items: { type: object, properties: { id: { type: string } } } }, paging: { type: object, properties: { next: { type: object, properties: { after: { type: string } } } } } } } } } } }
-components: { securitySchemes: { token: { type: http, scheme: bearer } } }
-`;
-
-/** A platform whose writes take and give lists, and which is searched by POST. */
-const yard = `
-openapi: 3.1.0
-info: { title: Yard }
-servers: [{ url: "https://yard.example" }]
-paths:
-  /sheds: { get: { responses: { "200": { content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/shed" } } } } } } } }
-  /sheds/{shed_id}: { get: { parameters: [&shed { name: shed_id, in: path, required: true, schema: { type: string } }], responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/shed" } } } } } } }
-  /sheds/{shed_id}/query: { post: { parameters: [*shed], requestBody: { content: { application/json: { schema: { type: object, properties: { filter: { type: object }, page_size: { type: integer }, start_cursor: { type: string } } } } } }, responses: { "200": &found { content: { application/json: { schema: { type: object, properties: { results: { type: array, items: { anyOf: [{ $ref: "#/components/schemas/part" }, { $ref: "#/components/schemas/gone" }] } }, next_cursor: { type: string } } } } } } } } }
-  /find: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { query: { type: string }, page_size: { type: integer }, start_cursor: { type: string } } } } } }, responses: { "200": *found } } }
-  /parts/{part_id}:
-    parameters: [&part { name: part_id, in: path, required: true, schema: { type: string } }]
-    get: { responses: { "200": &one { content: { application/json: { schema: { $ref: "#/components/schemas/part" } } } } } }
-    put: { requestBody: { content: { application/json: { schema: { type: object, required: [grid], properties: { name: { type: string }, grid: { type: array, items: { type: array, items: { type: string } } } } } } } }, responses: { "200": *one } }
-  /bulk/find:
-    post: { requestBody: { content: { application/json: { schema: { type: object, properties: { parts: { type: array, items: { type: object, required: [name, shed_id], properties: { name: { type: string }, shed_id: { type: string }, text: { type: object, properties: { type: { type: string }, version: { type: integer }, content: { type: array, items: { type: object } } } } } } } } } } } }, responses: { "200": { content: { application/json: { schema: { type: object, properties: { made: { type: array, items: { $ref: "#/components/schemas/part" } } } } } } } } }
-components:
-  securitySchemes: { token: { type: http, scheme: bearer } }
-  schemas:
-    shed: { type: object, properties: { id: { type: string } } }
-    gone: { type: object, properties: { id: { type: string } } }
-    part: { type: object, properties: { id: { type: string }, name: { type: string }, state: { $ref: "#/components/schemas/PartV2State" } } }
-    PartV2State: { type: string, enum: [whole, broken] }
-`;
-
-/** A platform that does not say how its lists are paged, and requires a list of values. */
-const mill = `
-openapi: 3.1.0
-info: { title: Mill }
-servers: [{ url: "https://mill.example" }]
-paths:
-  /grains:
-    get:
-      parameters: [{ name: kinds, in: query, required: true, schema: { type: array, items: { type: string, enum: [rye, oats] } } }, { name: since, in: query, required: true, schema: { type: string, format: date } }]
-      responses: { "200": { content: { application/json: { schema: { type: object, properties: { grains: { type: array, items: { $ref: "#/components/schemas/grain" } }, total: { type: integer } } } } } } }
-  /grains/search:
-    post:
-      requestBody: { content: { application/json: { schema: { type: object, required: [query], properties: { query: { type: string }, cursor: { type: string }, per_page: { type: integer } } } } } }
-      responses: { "200": { content: { application/json: { schema: { type: object, properties: { grains: { type: array, items: { $ref: "#/components/schemas/grain" } }, pages: { type: object, properties: { next_cursor: { type: object, properties: { at: { type: string } } } } } } } } } } }
-  /grains/{grain_id}: { get: { parameters: [{ name: grain_id, in: path, required: true, schema: { type: string, format: uuid } }], responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/grain" } } } } } } }
-  /sacks: { get: { responses: { "200": { content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: string }, grains: { type: array, items: { $ref: "#/components/schemas/grain" } } } } } } } } } } }
-components:
-  securitySchemes: { token: { type: apiKey, in: header, name: mill_key } }
-  schemas: { grain: { type: object, properties: { id: { type: string }, name: { type: string } } } }
-`;
+const described = (name: string) => readFileSync(join(import.meta.dirname, "drafts", `${name}.yaml`), "utf8");
+const [talk, shop, desk, yard, mill] = [
+  described("talk"),
+  described("shop"),
+  described("desk"),
+  described("yard"),
+  described("mill"),
+];
 
 interface Drafted {
   readonly connector: Record<string, unknown>;
