@@ -148,7 +148,7 @@ function checkReadsList(given: readonly unknown[], faults: Faults): void {
   if (given.length === 0 || given.length > mostReads)
     faults.add(["reads"], "out_of_range", `reads must have from 1 to ${mostReads} elements.`);
   for (const [index, read] of given.slice(0, mostReads).entries())
-    if (typeof read !== "object" || read === null || Array.isArray(read))
+    if (!isObject(read))
       faults.add(
         ["reads", index],
         "wrong_type",

@@ -61,7 +61,7 @@ export async function takeTurn(options: TurnOptions, stored: StoredSubscription)
   const next = continued(request, { meta }).after ?? after;
   const origin = { subscription: stored.id, log: next.log, watermark: cursorOf(request, after) };
   const count = (result: DeliveryResult) => options.count(instance.connector.name, result);
-  const entries = data.filter(({ sequence }) => replayTo === null || !isReplay || sequence < replayTo);
+  const entries = data.filter(({ sequence }) => replayTo === null || sequence < replayTo);
   const changes = entries.map(
     (entry): Delivery => ({
       sequence: entry.sequence,

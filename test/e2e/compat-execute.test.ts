@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shaped } from "../support/shaped.ts";
+import { withAccounts } from "./support/accounts.ts";
 import { compat, connected, hello, shownText } from "./support/compat.ts";
 import { alone, bad, list, useTenon } from "./support/service.ts";
 
@@ -206,6 +207,13 @@ describe("a write", () => {
       bad(await tenon.run("issues", "create", { ...hello, title: "in doubt" }), native, code);
     }),
   );
+
+  it("is noted in the audit log with the first 512 code units of its intent", async () => {
+    const { status } = await run("issues", "create", { ...hello, title: "noted" }, { intent: `I${"🌍".repeat(256)}` });
+    expect(status).toBe(200);
+    const entries = await withAccounts(at.tenon.dataDir, (store) => store.lastAudited(100));
+    expect(entries.map(({ intent }) => intent)).toContain(`I${"🌍".repeat(255)}\ufffd`);
+  });
 });
 
 describe("an error", () => {

@@ -380,6 +380,14 @@ describe("a search by meaning", () => {
     expect(shaped<Row[]>(list(reply.body["errors"])).map((fault) => fault["pointer"])).toEqual([pointer]);
   });
 
+  it.each([
+    ["title", '"title" cannot be searched by meaning.'],
+    ["bodi", 'issues has no field "bodi".'],
+  ])("says what is wrong with the field %s", async (field, message) => {
+    const reply = await tenon.run("issues", "context_store_search", { semantic: { field, prompt: "x" } });
+    expect(list(reply.body["errors"])).toMatchObject([{ message }]);
+  });
+
   it("is refused on an entity without such a field", async () => {
     const reply = await tenon.run("labels", "context_store_search", { semantic: body("x") });
     expect(reply.status).toBe(422);

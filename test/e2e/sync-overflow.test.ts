@@ -112,11 +112,11 @@ describe("when the platform does not give the rest of a list", () => {
   const fault = (type: string, path: readonly string[]) => ({ type, path, message: "It went wrong." });
 
   it.each([
-    ["the record is gone", answered({ p0: null }, [fault("NOT_FOUND", ["p0"])]), "complete"],
-    ["it is forbidden", answered({ p0: null }, [fault("FORBIDDEN", ["p0"])]), "partial"],
-    ["it fails again and again", answered({ p0: { labels: null } }), "failed"],
-    ["it goes on without a new cursor", "same", "partial"],
-  ] as const)("because %s, the outcome tells", async (_title, body, outcome) => {
+    ["the record is gone", answered({ p0: null }, [fault("NOT_FOUND", ["p0"])]), "complete", 1],
+    ["it is forbidden", answered({ p0: null }, [fault("FORBIDDEN", ["p0"])]), "partial", 1],
+    ["it fails again and again", answered({ p0: { labels: null } }), "failed", 3],
+    ["it goes on without a new cursor", "same", "partial", 1],
+  ] as const)("because %s, the outcome tells", async (_title, body, outcome, calls) => {
     const { id } = labelled(130);
     const cache = await open({
       answer: (operation, { variables }) => {
@@ -127,6 +127,7 @@ describe("when the platform does not give the rest of a list", () => {
       },
     });
     expect(resultOf(await cache.sync([hello], { entities: ["issues"] }), "issues").outcome).toBe(outcome);
+    expect(callsOf(cache, "IssuesOverflow")).toBe(calls);
     const stored = (await cache.records("issues")).some((one) => one["id"] === id);
     expect(stored).toBe(outcome !== "failed");
   });

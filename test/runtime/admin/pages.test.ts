@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { expect, it } from "vitest";
+import { keysView } from "../../../runtime/admin/keys.ts";
 import { sendPage } from "../../../runtime/admin/pages.ts";
 
 it("a page has only visible characters", async () => {
@@ -14,4 +15,12 @@ it("a page has only visible characters", async () => {
   } finally {
     server.close();
   }
+});
+
+it.each([
+  [{}, ["read"]],
+  [{ name: "mine" }, []],
+  [{ name: "mine", "right.write": "on" }, ["write"]],
+])("the form for a new key suggests the right read, and keeps what was chosen: %j", (given, chosen) => {
+  expect(keysView([], given).rights.flatMap((right) => (right.chosen ? [right.name] : []))).toEqual(chosen);
 });

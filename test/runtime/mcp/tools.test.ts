@@ -435,6 +435,8 @@ describe("several reads in one call", () => {
     [{ reads: Array.from({ length: 11 }, () => get(1)) }, "/reads", "out_of_range"],
     [{ reads: [] }, "/reads", "out_of_range"],
     [{ reads: [1] }, "/reads/0", "wrong_type"],
+    [{ reads: [null] }, "/reads/0", "wrong_type"],
+    [{ reads: [[get(1)]] }, "/reads/0", "wrong_type"],
     [{ reads: [get(1)], entity: "issues" }, "/entity", "not_allowed"],
     [{}, "/entity", "missing_param"],
   ])("are refused when they are not from one to ten objects alone: %#", async (args, pointer, code) => {

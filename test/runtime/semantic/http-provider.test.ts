@@ -56,6 +56,7 @@ describe("a provider over HTTP", () => {
     more = Array(2_000_000).fill(0);
     await expect(provider.embedPrompt("x", signal)).rejects.toThrow("responds with more than 2,000,000 values");
     process.off("worker", note);
+    await provider.close();
   });
 
   it("sends texts, model, dimensions and key, and nothing else, and orders the answer by index", async () => {
