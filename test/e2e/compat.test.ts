@@ -276,8 +276,11 @@ describe("docs", () => {
     for (const [entity, { actions }] of Object.entries(github.entities)) {
       const { body } = await docs(`id=github&section=entity:${entity}`);
       expect(body["section_id"]).toBe(`entity:${entity}`);
-      const headings = list(body["content"]).map(({ text }) => String(text));
-      for (const action of Object.keys(actions)) expect(headings).toContain(`${entity}.${action}`);
+      const blocks = list(body["content"]);
+      const ofAction = (action: string) => ({ type: "heading", level: 3, text: `${entity}.${action}` });
+      expect(blocks).toEqual(expect.arrayContaining(Object.keys(actions).map(ofAction)));
+      expect(blocks[0]).toEqual({ type: "heading", level: 2, text: entity });
+      expect(blocks.at(-2)).toEqual({ type: "heading", level: 3, text: "Fields of live records" });
     }
     const { body } = await docs("id=github&section=entity:issues");
     expect(list(body["content"])).toContainEqual(

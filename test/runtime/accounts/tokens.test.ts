@@ -5,9 +5,11 @@ import { afterAll, expect, it } from "vitest";
 import {
   deriveKeys,
   lostCredentials,
+  openSecrets,
   openState,
   openTokens,
   sealAgain,
+  sealSecrets,
   sealState,
   sealTokens,
 } from "../../../runtime/accounts/index.ts";
@@ -36,6 +38,19 @@ it("tokens are encrypted with the new secret key, so that the old one is needed 
   expect(openTokens(deriveKeys([second]), "acme", sealed)).toEqual(tokens);
   expect(openTokens(deriveKeys([second]), "other", sealed)).toBeUndefined();
   expect(openTokens(old, "acme", sealed)).toBeUndefined();
+});
+
+it("so are the secrets of subscriptions, of which those stay as they are that have it already", async () => {
+  const secrets = [{ secret: "whsec_of-this-test", until: null }];
+  const [old, both, keys] = [deriveKeys([first]), deriveKeys([second, first]), deriveKeys([second])];
+  const given = { caller: "a", instance: "github", content: "{}", log: "l", position: 5, createdAt: 1_000, expiresAt: null };
+  await store.addSubscription({ ...given, id: "older", secrets: sealSecrets(old, "older", secrets) }, 2);
+  await store.addSubscription({ ...given, id: "newer", secrets: sealSecrets(both, "newer", secrets) }, 2);
+  await sealAgain(store, both, []);
+  const [older, newer] = [await store.subscription("older"), await store.subscription("newer")];
+  expect(openSecrets(keys, "older", older?.secrets ?? "")).toEqual(secrets);
+  expect(openSecrets(keys, "newer", newer?.secrets ?? "")).toEqual(secrets);
+  expect([older?.version, newer?.version]).toEqual([2, 1]);
 });
 
 it("the state of an authorization is read by nobody else, and not after its time", () => {
