@@ -94,9 +94,9 @@ export interface Facts {
   /** The action at this place lacks a parameter that its call needs, and it is not known which one was meant. */
   readonly unbound?: Place;
   /** Faults with the same place here are parts of one, which is at that place. */
-  readonly partOf?: Place;
+  readonly partOf?: SourcePosition;
   /** The `page` at this place: a fault of it may follow from a wrong `by`, and is a sign of one if a key has no effect there. */
-  readonly ofPage?: { readonly at: Place; readonly isSign?: true };
+  readonly ofPage?: { readonly at: SourcePosition; readonly isSign?: true };
   /** The field or parameter of whose type something is said. */
   readonly entry?: SourcePosition;
   /** A platform's scalar that `scalars` does not make the type of the field or parameter at this place. */

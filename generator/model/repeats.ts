@@ -8,6 +8,7 @@ import {
   type Named,
   type Place,
   placeOf,
+  type SourcePosition,
 } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
@@ -26,18 +27,21 @@ export function withoutRepeats(
   const found = withoutScalars(withoutMappings(groups, connector), connector).map(
     (group) => renamed(group, declared) ?? withPlaces(group),
   );
-  const signs = found.flatMap(({ facts }) => (facts?.ofPage?.isSign ? placeOf(facts.ofPage.at) : []));
-  const isWrongPage = (page: Place) => signs.includes(placeOf(page));
+  const signs = found.flatMap(({ facts }) => (facts?.ofPage?.isSign ? writtenAt(facts.ofPage.at) : []));
+  const isWrongPage = (page: SourcePosition) => signs.includes(writtenAt(page));
   return grouped(found, (one) => (oneEach && partOf(one, isWrongPage)) || actionOf(one)).map(together);
 }
 
+/** Where an entry is written that is at a place, or that an alias there refers to. */
+const writtenAt = (at: SourcePosition): string => placeOf(at.origin ?? at);
+
 /** What a fault is a part of: a page whose `by` is wrong, for example. */
-function partOf({ file, facts }: Diagnostic, isWrongPage: (page: Place) => boolean): string | undefined {
+function partOf({ file, facts }: Diagnostic, isWrongPage: (page: SourcePosition) => boolean): string | undefined {
   const { entry, ofPage, partOf: whole, unused } = facts ?? {};
-  if (whole !== undefined) return placeOf(whole);
-  if (ofPage !== undefined && isWrongPage(ofPage.at)) return placeOf(ofPage.at);
+  if (whole !== undefined) return writtenAt(whole);
+  if (ofPage !== undefined && isWrongPage(ofPage.at)) return writtenAt(ofPage.at);
   if (unused?.kind === "type") return `unused\n${file}`;
-  return entry === undefined ? undefined : `entry\n${placeOf(entry.origin ?? entry)}`;
+  return entry === undefined ? undefined : `entry\n${writtenAt(entry)}`;
 }
 
 /** The action or call that lacks a parameter, or else what tells a fault from all others. */
