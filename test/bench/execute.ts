@@ -1,7 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import autocannon from "autocannon";
+import { started } from "./child.ts";
 import { median, type Result, round } from "./report.ts";
 
 const token = "tenon_bench_key_0123456789abcdef";
@@ -9,6 +12,15 @@ const rounds = 5;
 const seconds = 4;
 const connections = 32;
 const body = JSON.stringify({ entity: "issues", action: "get", params: { owner: "octocat", repo: "hello-world", number: 1 } });
+/** A search of the cache that finds nothing, because no issue has the number. */
+const search = JSON.stringify({
+  entity: "issues",
+  action: "context_store_search",
+  params: { query: { filter: { eq: { number: 999_999_999 } } } },
+});
+
+const kinds = ["bare", "tenon", "search"] as const;
+type Kind = (typeof kinds)[number];
 
 interface Load {
   readonly perSecond: number;
@@ -20,26 +32,33 @@ interface Load {
 
 /**
  * The execute route with everything that a request passes (authentication, parsing, validation, handler, @octokit/graphql,
- * logging) against a bare Express route that parses and echoes the same body. In turn, round by round, so that a drift of the
- * machine's speed meets both; the platform answers at once.
+ * logging) and a search of the whole service's cache, each against a bare Express route that parses and echoes a body. In turn, round by
+ * round, so that a drift of the machine's speed meets all; the platform answers at once.
  */
 export async function benchExecute(): Promise<Result> {
-  const servers = { bare: await start("bare"), tenon: await start("tenon") };
-  const loads: Record<"bare" | "tenon", Load[]> = { bare: [], tenon: [] };
+  const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
+  const servers = {
+    bare: await started("./execute-server.ts", ["bare", token]),
+    tenon: await started("./execute-server.ts", ["tenon", token]),
+    search: await startSearch(folder),
+  };
+  const loads: Record<Kind, Load[]> = { bare: [], tenon: [], search: [] };
   for (let one = 0; one <= rounds; one++) {
-    for (const kind of ["bare", "tenon"] as const) {
-      const load = await measure(servers[kind]);
+    for (const kind of kinds) {
+      const load = await measure(servers[kind], kind === "search" ? search : body);
       // The first round warms up.
       if (one > 0) loads[kind].push(load);
     }
   }
   for (const { child } of Object.values(servers)) child.kill();
   rmSync(".cache/bench/execute.log", { force: true });
-  const of = (kind: "bare" | "tenon", key: keyof Load) => median(loads[kind].map((load) => load[key]));
-  const ratioOf = (one: (bare: Load, tenon: Load) => number) =>
-    median(loads.tenon.flatMap((load, index) => (loads.bare[index] === undefined ? [] : [one(loads.bare[index], load)])));
-  const ratio = ratioOf((bare, tenon) => tenon.perSecond / bare.perSecond);
-  const cpuRatio = ratioOf((bare, tenon) => bare.cpu / tenon.cpu);
+  rmSync(folder, { recursive: true, force: true });
+  const of = (kind: Kind, key: keyof Load) => median(loads[kind].map((load) => load[key]));
+  const comparedWith = (kind: Kind, one: (bare: Load, other: Load) => number) =>
+    median(loads[kind].flatMap((load, index) => (loads.bare[index] === undefined ? [] : [one(loads.bare[index], load)])));
+  const ratio = comparedWith("tenon", (bare, tenon) => tenon.perSecond / bare.perSecond);
+  const cpuRatio = comparedWith("tenon", (bare, tenon) => bare.cpu / tenon.cpu);
+  const over = comparedWith("search", (bare, search) => search.cpu - bare.cpu);
   return {
     name: "execute",
     notes: `${rounds} rounds of ${seconds} s each, ${connections} connections, body of ${body.length} bytes, medians`,
@@ -47,6 +66,12 @@ export async function benchExecute(): Promise<Result> {
       { what: "bare Express route, processor time of a request", value: round(of("bare", "cpu"), 1), unit: "µs" },
       { what: "execute route, processor time of a request", value: round(of("tenon", "cpu"), 1), unit: "µs" },
       { what: "ratio of processor time, median of the rounds", value: round(cpuRatio, 2), unit: "", aim: "at least 0.7" },
+      {
+        what: "cached search that finds nothing, processor time over the bare route",
+        value: round(over, 1),
+        unit: "µs",
+        aim: "at most 35",
+      },
       { what: "bare Express route, requests per second", value: round(of("bare", "perSecond"), 0), unit: "1/s" },
       { what: "execute route, requests per second", value: round(of("tenon", "perSecond"), 0), unit: "1/s" },
       { what: "ratio, median of the rounds", value: round(ratio, 2), unit: "", aim: "at least 0.7" },
@@ -58,14 +83,11 @@ export async function benchExecute(): Promise<Result> {
   };
 }
 
-async function start(kind: "bare" | "tenon") {
-  const child = fork(new URL("./execute-server.ts", import.meta.url), [kind, token], {
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  const ended = once(child, "exit").then(() => Promise.reject(new Error(`the ${kind} server ended before it was ready`)));
-  const [url] = (await Promise.race([once(child, "message"), ended])) as [string];
-  ended.catch(() => {});
-  return { child, url };
+/** The whole service, with a cache of 20,000 issues in a folder. */
+async function startSearch(folder: string) {
+  const filling = await started("./service-cache.ts", [folder]);
+  await once(filling.child, "exit");
+  return started("./service-server.ts", [folder, token, "http://127.0.0.1:9"]);
 }
 
 /** Microseconds of processor time that a server has used. */
@@ -75,7 +97,7 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   return user + system;
 }
 
-async function measure({ child, url }: Awaited<ReturnType<typeof start>>): Promise<Load> {
+async function measure({ child, url }: Awaited<ReturnType<typeof started>>, body: string): Promise<Load> {
   const before = await cpuOf(child);
   const result = await autocannon({
     url: `${url}/api/v1/integrations/connectors/github/execute`,
