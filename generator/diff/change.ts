@@ -55,7 +55,7 @@ export class SpecChanges {
   /** Two values of which any difference means the same for callers. */
   value(kind: SpecChangeKind, what: string, before: unknown, after: unknown): void {
     const [old, now] = [JSON.stringify(before), JSON.stringify(after)];
-    if (old !== now) this.add(kind, `${what} was ${shown(old)}, now ${shown(now)}`);
+    if (old !== now) this.add(kind, `${what} changed from ${shown(old)} to ${shown(now)}`);
   }
 
   /**

@@ -95,6 +95,7 @@ function compareTransitions(before: ActionModel, after: ActionModel, changes: Sp
   const [old, now] = [keyed(before), keyed(after)];
   // Without any transition, nothing is refused.
   if (old.size === 0 && now.size > 0) changes.add("breaking", "has transitions now, and refuses what they do not allow");
+  if (old.size > 0 && now.size === 0) changes.add("compatible", "has no transitions any longer, and refuses nothing by them");
   if (old.size === 0 || now.size === 0) return;
   changes.pairs("transition", old, now, plain, (was, is, transition) => {
     const values = (allow: Readonly<Record<string, readonly string[]>>) =>

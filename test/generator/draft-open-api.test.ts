@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv } from "ajv";
+import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { exampleOf } from "../../generator/init/draft.ts";
 import { draftOpenApi } from "../../generator/init/open-api-draft.ts";
 import { OpenApiTypes } from "../../generator/init/open-api-types.ts";
 import { repaired } from "../../generator/init/repair.ts";
@@ -279,4 +282,17 @@ it("a draft gives each type a name of its own, however it is written, and none t
   const [room, other] = [{}, {}];
   expect([types.name("Room", room), types.name("room", other), types.name("Room", room)]).toEqual(["Room", "room2", "Room"]);
   expect(types.name("A".repeat(80), {})).toHaveLength(60);
+});
+
+it("an example of a text is what the format of its param says, and as long as the param allows", () => {
+  const ajv = new Ajv();
+  formats.default(ajv);
+  for (const format of ["uuid", "email", "uri", "url", "hostname", "ipv4", "ipv6", "date", "date-time", "time"]) {
+    const example = exampleOf({ type: "string", length: [1, 255] }, {}, format);
+    expect(example, format).not.toBe("example");
+    expect(ajv.validate({ type: "string", format }, example), `${format} ${example}`).toBe(true);
+  }
+  expect(exampleOf({ type: "string", length: [9, 12] }, {}, "ipv4")).toBe("192.0.2.1");
+  expect(exampleOf({ type: "string", length: [10, 12] }, {}, "ipv4")).toBe("example---");
+  expect(exampleOf({ type: "string", length: [1, 4] }, {}, "ipv4")).toBe("exam");
 });

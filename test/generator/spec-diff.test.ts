@@ -118,10 +118,10 @@ describe("the difference between the members of two parameters", () => {
 
   it("says what a default was and what it is now", () => {
     expect(differences({ ...text, default: "Rome" }, { ...text, default: "Paris" })).toEqual([
-      'breaking | create city | its default was "Rome", now "Paris"',
+      'breaking | create city | its default changed from "Rome" to "Paris"',
     ]);
     expect(differences(text, { ...text, default: "Paris" })).toEqual([
-      'breaking | create city | its default was absent, now "Paris"',
+      'breaking | create city | its default changed from absent to "Paris"',
     ]);
   });
 
