@@ -39,6 +39,17 @@ describe.each(documents)("the OpenAPI document of %s", (_name, text) => {
     expect(names.filter((name) => !Object.hasOwn(components.schemas, name))).toEqual([]);
   });
 
+  it("says of every list what is in it", () => {
+    const found: object[] = [];
+    const visit = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      if ("type" in value && [value.type].flat().includes("array") && !("items" in value)) found.push(value);
+      Object.values(value).forEach(visit);
+    };
+    visit(JSON.parse(text));
+    expect(found).toEqual([]);
+  });
+
   it("has no optional member whose constant is not a string, because openapi-python-client generates invalid code for it", () => {
     const found: string[] = [];
     const visit = (value: unknown): void => {
