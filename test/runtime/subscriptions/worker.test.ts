@@ -7,12 +7,14 @@ import { standIn } from "../../support/shaped.ts";
 
 const dueOf = (id: string, more: object) => standIn<DueSubscription>({ id, log: "l", position: 0, failures: 0, ...more });
 
-it("leaves places for the receivers of others, however many one caller has", async () => {
-  const due = (caller: string, count: number, failures: number) =>
-    Array.from({ length: count }, (_, nth) => dueOf(`${caller} ${failures} ${nth}`, { caller, instance: "i", failures }));
+const due = (caller: string, count: number, failures: number) =>
+  Array.from({ length: count }, (_, nth) => dueOf(`${caller} ${failures} ${nth}`, { caller, instance: "i", failures }));
+
+/** Ids of those whose turns begin first. */
+async function firstOf(wanted: readonly DueSubscription[]): Promise<readonly string[]> {
   const begun = Promise.withResolvers<readonly string[]>();
   const store = standIn<AccountStore>({
-    dueSubscriptions: async () => [...due("hog", 200, 0), ...due("hog", 200, 1), ...due("other", 5, 0), ...due("other", 5, 1)],
+    dueSubscriptions: async () => [...wanted],
     beginTurns: async (ids: readonly string[]) => {
       begun.resolve(ids);
       return [];
@@ -27,8 +29,20 @@ it("leaves places for the receivers of others, however many one caller has", asy
   worker.start();
   const ids = await begun.promise;
   await worker.stop();
+  return ids;
+}
+
+it("leaves places for the receivers of others, however many one caller has", async () => {
+  const ids = await firstOf([...due("hog", 200, 0), ...due("hog", 200, 1), ...due("other", 5, 0), ...due("other", 5, 1)]);
   const count = (of: string) => ids.filter((id) => id.startsWith(of)).length;
   expect([count("hog 0"), count("hog 1"), count("other 0"), count("other 1")]).toEqual([50, 10, 5, 5]);
+});
+
+it("delivers to 100 receivers at once, and to 20 of those that did not respond", async () => {
+  const callers = Array.from({ length: 110 }, (_, nth) => `caller ${nth}`);
+  const ids = await firstOf(callers.flatMap((caller) => [...due(caller, 1, 0), ...due(caller, 1, 1)]));
+  const count = (failures: number) => ids.filter((id) => id.endsWith(` ${failures} 0`)).length;
+  expect([count(0), count(1), ids.length]).toEqual([100, 20, 120]);
 });
 
 it("delivers for other instances where the changes of one cannot be read, which is counted and logged once", async () => {
