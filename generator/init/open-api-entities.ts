@@ -203,10 +203,10 @@ function addRequested(fields: Draft, actions: Draft, key: string): string[] {
     if (required !== true || !["string", "integer"].includes(String(type))) continue;
     // What has the name of the key is another record's, such as the message that began a thread.
     const own = name === key ? "parent" : name;
-    const known = Object.entries(fields).some(
-      ([own, field]) => own === name || [platformName, name].includes((field as Draft)["from"] ?? own),
+    const isRead = Object.entries(fields).some(([field, entry]) =>
+      [platformName, name].includes((entry as Draft)["from"] ?? field),
     );
-    if (Object.hasOwn(fields, own) || (known && own === name)) continue;
+    if (Object.hasOwn(fields, own) || (isRead && own === name)) continue;
     const always = returning.every((action) => Object.hasOwn(paramsOf(action), name));
     fields[own] = {
       type: `${type === "string" ? "id" : "integer"}${always ? "" : "?"}`,
