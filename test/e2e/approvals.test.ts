@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, type Right } from "../../runtime/accounts/index.ts";
 import { proposalLines } from "../../runtime/cli/policy/proposals.ts";
 import { Proposals, type WholeProposal } from "../../runtime/client/index.ts";
+import { proposalRoutes } from "../../runtime/server/openapi/proposal-routes.ts";
 import type { Platform } from "../support/github/start.ts";
 import { startPlatform } from "../support/github/start.ts";
 import { shaped } from "../support/shaped.ts";
@@ -97,6 +98,9 @@ describe("a write that needs an approval", () => {
       200,
       { state: "done", outcome: { data: { title: "by http" } } },
     ]);
+    const documented = proposalRoutes.find(({ operationId }) => operationId === "proposal")?.answers["200"]?.schema;
+    const { properties } = shaped<{ properties: { data: { properties: object } } }>(documented);
+    expect(Object.keys(approved.body.data ?? {}).sort()).toEqual(Object.keys(properties.data.properties).sort());
     // The caller learns the outcome with the key of the proposal, and nothing is sent again.
     const again = await update({ title: "by http" }, { "idempotency-key": proposal.idempotency_key });
     good(again);
