@@ -82,7 +82,7 @@ function checkPageParams(
       "SPEC003",
       `paging needs the ${named(needed)}, which the action does not have`,
       needed.flatMap((name) => nearHint(name, names) ?? []).join(", ") || undefined,
-      { lacks: needed.map((name) => ({ kind: "parameter", name })), unbound: at() },
+      { lacks: needed.map((name) => ({ kind: "parameter", name })), unbound: at(), ofPage: { at: at("page") } },
     );
   const size = sizeParamOf(page);
   const cursor = params.find((one) => one.name === paging.cursorParam)?.type;

@@ -154,9 +154,11 @@ function checkRead(
     error(["key"], "SPEC019", `${entity.name} cannot be read by key, because its key is not one searchable field`);
   const needed = key === undefined ? [] : Object.keys(verification?.params ?? {});
   for (const name of Object.keys(params))
-    if (!needed.includes(name)) error(["params", name], "SPEC003", `reading ${entity.name} by key takes no "${name}"`);
+    if (!needed.includes(name))
+      error(["params", name], "SPEC003", `reading ${entity.name} by key takes no "${name}"`, suggestion(name, needed));
+  const strays = Object.keys(params).filter((name) => !needed.includes(name));
   for (const name of needed)
-    if (!Object.hasOwn(params, name))
+    if (!Object.hasOwn(params, name) && nearest(name, strays) === undefined)
       error([], "SPEC019", `reading ${entity.name} by key needs the parameter "${name}"`, undefined, lacksParam(name));
   const parents = syncs.flatMap(({ each }) => (each === undefined ? [] : [entities.find((one) => one.name === each.entity)]));
   if (parent !== undefined && (parents.length === 0 || !parents.every(oneField)))
