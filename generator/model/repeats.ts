@@ -3,7 +3,6 @@ import { nearest } from "../../runtime/base/nearest.ts";
 import {
   anyName,
   type Diagnostic,
-  type Facts,
   formatDiagnostic,
   type Named,
   type Place,
@@ -56,17 +55,22 @@ function actionOf(one: Diagnostic): string {
 function together(group: Group): Diagnostic {
   const [first, ...others] = group;
   if (others.length === 0) return first;
-  const namesOf = ({ lacks, loses = [], unused }: Facts = {}) => (unused === undefined ? (lacks ?? loses) : [unused]);
-  const own = namesOf(first.facts).map(({ name }) => name);
-  const names = new Set(
-    others.flatMap(({ facts }) => namesOf(facts).map(({ name }) => name)).filter((name) => !own.includes(name)),
-  );
+  const own = namesOf(first);
+  const isAlike = (one: Diagnostic) => one.code === first.code && namesOf(one).some((name) => !own.includes(name));
+  const names = new Set(others.filter(isAlike).flatMap(namesOf));
+  const messages = new Set(others.filter((one) => !isAlike(one)).map(({ message }) => message));
   const { file, line, column } = first.facts?.partOf ?? first.facts?.ofPage?.at ?? first;
-  const more =
-    names.size > 0
-      ? `the same goes for ${[...names].map((name) => `"${name}"`).join(", ")}`
-      : `also${alsoAt(first, others)}: ${[...new Set(others.map(({ message }) => message))].slice(0, 2).join("; ")}`;
-  return withHint({ ...first, file, line, column }, more);
+  const hints = [
+    ...(names.size === 0 ? [] : [`the same goes for ${[...names].map((name) => `"${name}"`).join(", ")}`]),
+    ...(messages.size === 0 ? [] : [`also${alsoAt(first, others)}: ${some([...messages], "; ")}`]),
+  ];
+  return withHint({ ...first, file, line, column }, hints.join("; "));
+}
+
+/** The names that a fault lacks, or else loses or calls unused. */
+function namesOf({ facts }: Diagnostic): string[] {
+  const { lacks, loses = [], unused } = facts ?? {};
+  return (unused === undefined ? (lacks ?? loses) : [unused]).map(({ name }) => name);
 }
 
 /** Where other faults are, if not in the same line. */
@@ -221,6 +225,7 @@ function withHint(one: Diagnostic, more: string | undefined): Diagnostic {
   return { ...one, hint: one.hint === undefined ? more : `${one.hint}; ${more}` };
 }
 
+/** How many places or faults a hint names. */
 const mostPlaces = 3;
 
 /** The other places at which a fault shows: `also in spec/github/issues.yaml:12`. */
@@ -228,9 +233,13 @@ function alsoIn(group: readonly Diagnostic[], here: Place, how: "also" | "used" 
   const lines = new Set(group.map(({ file, line }) => `${file}:${line}`));
   lines.delete(`${here.file}:${here.line}`);
   if (lines.size === 0) return undefined;
-  const shown = [...lines].slice(0, mostPlaces);
-  const more = lines.size - shown.length;
-  return `${how} in ${shown.join(", ")}${more === 0 ? "" : `, and ${more} more`}`;
+  return `${how} in ${some([...lines], ", ")}`;
+}
+
+/** The first of several texts, and how many more there are. */
+function some(texts: readonly string[], between: string): string {
+  const more = texts.length - mostPlaces;
+  return `${texts.slice(0, mostPlaces).join(between)}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
 interface Declared extends Named {
