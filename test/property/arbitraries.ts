@@ -84,7 +84,25 @@ function padded(text: string, least: number): string {
 
 /** Parameters that the action's schema accepts; rules beyond the schema (a transition, an empty update) may still refuse them. */
 export function validParams(action: ActionModel, model: ConnectorModel): fc.Arbitrary<Record<string, unknown>> {
-  return paramRecord(action.params, model).map((params) => withoutTwins(action, params));
+  return paramRecord(action.params, model).map((params) => withoutSeparators(action, withoutTwins(action, params)));
+}
+
+/** Takes out of the elements of lists that are sent as one text what is between them there: no element can have it. */
+function withoutSeparators({ operation }: ActionModel, params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const sent = operation.kind === "rest" ? [...operation.query, ...operation.body] : [];
+  const separators = new Map(
+    sent.flatMap((one) => (typeof one === "object" && one.join !== undefined ? [[one.param, one.join]] : [])),
+  );
+  const without = (value: unknown, separator: string) =>
+    Array.isArray(value)
+      ? value.map((one: unknown) => (typeof one === "string" ? one.replaceAll(separator, "") || "x" : one))
+      : value;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      separators.has(name) ? without(value, separators.get(name) ?? "") : value,
+    ]),
+  );
 }
 
 /**
