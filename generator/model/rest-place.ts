@@ -173,7 +173,7 @@ function takesObject({ in: place, join, schema }: RestParam, list: boolean, { pl
   );
 }
 
-/** How a list stands in a query. Where the description says that the parameter is a text, its elements are joined by commas. */
+/** How a query serializes a list. Where the description says that the parameter is a text, commas join the elements. */
 function listJoin(schema: JsonSchema, join: string, { platform }: RestContext): string {
   const types = alternatives(schema, platform).flatMap(jsonTypes);
   return types.length > 0 && !types.includes("array") ? "," : join;

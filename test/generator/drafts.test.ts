@@ -14,7 +14,7 @@ import { buildGraphqlSchema } from "../../generator/model/read-platform.ts";
 const folder = join(import.meta.dirname, "drafts");
 const update = process.env["UPDATE_GOLDEN"] === "1";
 
-/** The draft of a description in one text: its files, and what an author is told. */
+/** A draft as one text: its files, and the messages for its author. */
 function draftOf(file: string, only: readonly string[]): string {
   const text = readFileSync(join(folder, file), "utf8");
   const draft = file.endsWith(".graphql")

@@ -152,7 +152,7 @@ describe("a platform whose schema has lost fields", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("is told of in the answer to a write too", async () => {
+  it("causes a warning in the response to a write, too", async () => {
     const { instance } = platformWith(without("Issue.branchName"));
     const params = { id: "ENG-1", title: "Another title", fields: ["title", "branchName"] };
     const { data, meta } = await run(instance, { entity: "issues", action: "update", params });
