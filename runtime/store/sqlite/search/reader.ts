@@ -2,17 +2,15 @@ import type { FieldTree } from "../../../contract/index.ts";
 import { type Condition, conjuncts, type Group } from "../../../search/index.ts";
 import { type Connection, type SqliteValue, Statements } from "../../../sqlite/index.ts";
 import { chosen, largestAnswer, mostByText } from "../../answer.ts";
-import { entityName } from "../../catalogue.ts";
 import type { SyncedCollection } from "../../collection-sync.ts";
 import { namedGroups } from "../../groups.ts";
 import { type Collection, mostGroups, type PlanReport, type StoreAnswer, type StoreSearch } from "../../store.ts";
-import { allScopes } from "../../works/counts.ts";
 import { givenValue, recordOf, wideFields } from "../rows/rows.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { openReader } from "../tables/connection.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "../tables/layout.ts";
-import { anotherSpec } from "../tables/store-error.ts";
 import { Vocabulary } from "../words/vocabulary.ts";
+import { CollectionStates } from "./collection-state.ts";
 import { syncedCollection } from "./collection-sync.ts";
 import { Finder, type Preference } from "./finder.ts";
 import { positionOf, sortColumns } from "./order.ts";
@@ -52,17 +50,17 @@ export class Reader implements ReaderApi {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #watch: Watch;
-  readonly #catalogue: Catalogue;
+  readonly #states: CollectionStates;
   readonly #unlisted: UnlistedValues;
   readonly #vocabularies = new Map<string, Vocabulary>();
 
   readonly #prefer: Preference | undefined;
 
   constructor(file: string, catalogue: Catalogue, { prefer, request }: ReaderOptions = {}) {
-    this.#catalogue = catalogue;
     this.#prefer = prefer;
     this.#db = openReader(file);
     this.#statements = new Statements(this.#db);
+    this.#states = new CollectionStates(this.#statements, catalogue);
     this.#unlisted = new UnlistedValues(this.#statements);
     this.#watch = new Watch(this.#db, request);
   }
@@ -102,24 +100,21 @@ export class Reader implements ReaderApi {
     this.#watch.start(deadline);
     this.#statements.get("BEGIN").run();
     try {
-      const layout = this.#layout(collection);
-      const instance = this.#instance(collection, layout);
+      const { layout, instance, records, sync } = this.#states.of(collection);
       const context = { layout, instance: instance ?? 0, vocabulary: (column: Column) => this.#vocabulary(column) };
       return work({
         layout,
         instance,
         statements: this.#statements,
         watch: this.#watch,
-        synced: syncedCollection(this.#statements, collection, named),
-        find: (conditions, need) => {
-          const all = this.#records(instance ?? 0, collection.entity);
-          return new Finder(this.#statements, this.#watch, context, all, { explain: false }).find({
+        synced: syncedCollection(this.#statements, sync, named),
+        find: (conditions, need) =>
+          new Finder(this.#statements, this.#watch, context, records, { explain: false }).find({
             conditions,
             sort: [],
             after: undefined,
             need,
-          });
-        },
+          }),
       });
     } catch (thrown) {
       if (thrown instanceof GaveWay) return undefined;
@@ -135,16 +130,15 @@ export class Reader implements ReaderApi {
 
   #search(collection: Collection, query: StoreSearch): StoreAnswer {
     const { filter, sort, after, limit: wanted, fields, explain, count: counts, groupBy } = query;
-    const layout = this.#layout(collection);
+    const state = this.#states.of(collection);
+    const { layout, instance, records: all } = state;
     const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
     const limit = byText ? Math.min(wanted, mostByText) : wanted;
-    const instance = this.#instance(collection, layout);
     const total = (count: number) => (counts === undefined ? {} : { total: count });
-    const { syncedAt, sync } = syncedCollection(this.#statements, collection, query.scopes);
+    const { syncedAt, sync } = syncedCollection(this.#statements, state.sync, query.scopes);
     if (instance === undefined)
       return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt, sync, unlisted: [], ...total(0) };
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
-    const all = this.#records(instance, collection.entity);
     const finder = new Finder(this.#statements, this.#watch, context, all, { explain, prefer: this.#prefer });
     const conditions = conjuncts(filter);
     const plan = () => (explain ? { plan: finder.report satisfies PlanReport } : {});
@@ -174,31 +168,10 @@ export class Reader implements ReaderApi {
       last: lastId === undefined ? undefined : positionOf(this.#statements, layout, lastId, sortColumns(layout, sort)),
       syncedAt,
       sync,
-      unlisted: this.#unlisted.among(layout, instance, ids.slice(0, count), fields),
+      unlisted: this.#unlisted.among(state, ids.slice(0, count), fields),
       ...(counts === undefined || conditions.length === 0 ? total(all) : total(Number(finder.count(conditions, [], 1)[0]?.[0]))),
       ...plan(),
     };
-  }
-
-  #layout(collection: Collection): Layout {
-    const loading = this.#statements.get("SELECT loading FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
-    return typeof loading === "number" ? this.#catalogue.bare(collection) : this.#catalogue.layout(collection);
-  }
-
-  /** The id of the instance; undefined when nothing was ever stored. @throws TenonError `store_unusable` for tables of another spec */
-  #instance(collection: Collection, layout: Layout): number | undefined {
-    const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
-    const id = this.#statements
-      .get("SELECT id FROM store_instances WHERE connector = ? AND name = ?")
-      .pluck()
-      .get(collection.connector, collection.instance);
-    if (version !== undefined && version !== layout.version) throw anotherSpec(collection.entity);
-    return version !== undefined && id !== undefined ? Number(id) : undefined;
-  }
-
-  #records(instance: number, entity: string): number {
-    const count = "SELECT records FROM store_counts WHERE inst = likely(?) AND entity = likely(?) AND scope = likely(?)";
-    return Number(this.#statements.get(count).pluck().get(instance, entity, allScopes) ?? 0);
   }
 
   #vocabulary({ words }: Column): Vocabulary | undefined {

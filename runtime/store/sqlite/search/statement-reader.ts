@@ -12,16 +12,14 @@ import {
   sqliteAggregates,
   sqliteFunctions,
 } from "../../../statement/index.ts";
-import { entityName } from "../../catalogue.ts";
 import { StatementRows } from "../../statement-rows.ts";
 import type { StatementAnswer, StatementQuery } from "../../statement-store.ts";
 import type { Collection, StoreInstance } from "../../store.ts";
-import { allScopes } from "../../works/counts.ts";
 import { listValues } from "../rows/rows.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { openReader } from "../tables/connection.ts";
 import type { Layout } from "../tables/layout.ts";
-import { anotherSpec } from "../tables/store-error.ts";
+import { CollectionStates } from "./collection-state.ts";
 import { syncedCollection } from "./collection-sync.ts";
 import type { SearchApi } from "./search-api.ts";
 import { checkProgram } from "./statement-program.ts";
@@ -78,6 +76,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
   readonly #statements: Statements;
   readonly #watch: Watch;
   readonly #catalogue: Catalogue;
+  readonly #states: CollectionStates;
   #checked = new BoundedMap<string, Statement>(mostPrepared);
   /** The number of the schema for which they were checked. */
   #schema: unknown;
@@ -89,6 +88,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     // What a statement sorts and groups is as large as its author likes: it must not be kept in memory.
     this.#db.pragma("temp_store = FILE");
     this.#statements = new Statements(this.#db);
+    this.#states = new CollectionStates(this.#statements, catalogue);
     this.#watch = new Watch(this.#db, request);
     for (const [name, run] of Object.entries(sqliteFunctions))
       this.#db.function(name, { deterministic: true, varargs: true }, (...args: Parameters<typeof run>) => {
@@ -134,7 +134,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
     }
     const tables = statement.entities.map((entity) => ({
       entity,
-      ...syncedCollection(this.#statements, { ...owner, entity }, undefined),
+      ...syncedCollection(this.#statements, this.#states.of({ ...owner, entity }).sync, undefined),
     }));
     return { ...rows.answer, tables, sql: text };
   }
@@ -148,25 +148,20 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
    * which takes ten times as long, or look up half of another table for each of them: it has no statistics, and takes whatever an index
    * gives for few rows. Without an index, it makes one of its own for a join.
    */
-  #isScanned(collection: Collection, instance: number, columns: readonly string[], { whole }: Reading): boolean {
+  #isScanned(collection: Collection, columns: readonly string[], { whole }: Reading): boolean {
     if (whole === undefined) return false;
     const layoutOf = (entity: string) => this.#catalogue.layout({ ...collection, entity });
     const isFound = whole.lookups.some(({ entity, name }) => layoutOf(entity).columns.get(name)?.few !== true);
     if (isFound || (whole.entities.length === 1 && isInIndex(layoutOf(collection.entity), columns))) return false;
-    const counts = whole.entities.map((entity) => this.#count(instance, entity));
+    const counts = whole.entities.map((entity) => this.#states.of({ ...collection, entity }).records);
     const last = this.#statements
       .get(`SELECT max(id) FROM ${layoutOf(collection.entity).narrow}`)
       .pluck()
       .get();
     return (
       Math.min(...counts) * mostUnlike > Math.max(...counts) &&
-      this.#count(instance, collection.entity) * mostOfOthers > Number(last ?? 0)
+      this.#states.of(collection).records * mostOfOthers > Number(last ?? 0)
     );
-  }
-
-  #count(instance: number, entity: string): number {
-    const count = "SELECT records FROM store_counts WHERE inst = likely(?) AND entity = likely(?) AND scope = likely(?)";
-    return Number(this.#statements.get(count).pluck().get(instance, entity, allScopes) ?? 0);
   }
 
   /** What a statement may read depends on its text and on the tables that there are. */
@@ -199,13 +194,8 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
    */
   #table(collection: Collection, columns: readonly string[], reading: Reading): Sql {
     const layout = this.#catalogue.layout(collection);
-    const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(collection));
-    const id = this.#statements
-      .get("SELECT id FROM store_instances WHERE connector = ? AND name = ?")
-      .pluck()
-      .get(collection.connector, collection.instance);
-    if (version !== undefined && version !== layout.version) throw anotherSpec(collection.entity);
-    if (version === undefined || typeof id !== "number")
+    const { instance: id } = this.#states.of(collection);
+    if (id === undefined)
       return raw(`SELECT ${['1 AS "at:"', ...columns.map((name) => `NULL AS ${quotedColumn(name)}`)].join(", ")} WHERE FALSE`);
     const memberships = membershipColumns.filter((name) => columns.includes(name) && !layout.columns.has(name));
     const own: ReadonlyMap<string, string> = new Map([
@@ -218,7 +208,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
         column === undefined ? (own.get(name) ?? "NULL") : `${reading.repeated && column.few ? "+" : ""}${column.sql}`;
       return `${stored} AS ${quotedColumn(name)}`;
     });
-    const isScanned = this.#isScanned(collection, id, columns, reading);
+    const isScanned = this.#isScanned(collection, columns, reading);
     const listed = ['n.id AS "at:"', ...read].join(", ");
     const joined = memberships.length === 0 ? raw("") : membershipsOf(layout, id, memberships);
     return sql`SELECT ${raw(listed)} FROM ${raw(layout.narrow)} n${joined} WHERE ${raw(isScanned ? "+" : "")}n.inst = ${id} AND ${reading.repeated ? watchedOf([raw("n.id")]) : raw(`(n.id & ${watchedRows - 1} OR watch_rows())`)}`;

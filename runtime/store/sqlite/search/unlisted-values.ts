@@ -2,13 +2,7 @@ import type { FieldTree } from "../../../contract/index.ts";
 import type { Statements } from "../../../sqlite/index.ts";
 import { mostUnlisted, type UnlistedValue } from "../../store.ts";
 import type { Column, Layout } from "../tables/layout.ts";
-
-interface Known {
-  /** Number of the state of the file in which the columns were looked at. */
-  readonly state: number;
-  /** Columns with values that their enumerations do not list. */
-  readonly columns: readonly Column[];
-}
+import type { CollectionState } from "./collection-state.ts";
 
 /**
  * Finds values that an enumeration does not list. A platform may have values that are newer than the spec. Which columns have any is read
@@ -17,15 +11,18 @@ interface Known {
  */
 export class UnlistedValues {
   readonly #statements: Statements;
-  readonly #known = new Map<string, Known>();
+  /** Columns with values that their enumerations do not list, by the state of the collection in which they were looked at. */
+  readonly #known = new WeakMap<CollectionState, readonly Column[]>();
 
   constructor(statements: Statements) {
     this.#statements = statements;
   }
 
   /** Those that the records of an answer have, in the fields that the answer gives: of each field at most {@link mostUnlisted} and one. */
-  among(layout: Layout, instance: number, ids: readonly number[], fields: FieldTree | null): readonly UnlistedValue[] {
-    const possible = this.#all(layout, instance).filter(({ field }) => fields === null || fields.has(field));
+  among(state: CollectionState, ids: readonly number[], fields: FieldTree | null): readonly UnlistedValue[] {
+    if (ids.length === 0) return [];
+    const { layout } = state;
+    const possible = this.#all(state).filter(({ field }) => fields === null || fields.has(field));
     if (possible.length === 0) return [];
     const json = JSON.stringify(ids);
     return possible.flatMap(({ field, sql, items }) => {
@@ -39,13 +36,13 @@ export class UnlistedValues {
     });
   }
 
-  #all(layout: Layout, instance: number): readonly Column[] {
-    const key = `${instance} ${layout.narrow}`;
-    const state = Number(this.#statements.get("PRAGMA data_version").pluck().get());
-    const known = this.#known.get(key);
-    if (known?.state === state) return known.columns;
+  #all(state: CollectionState): readonly Column[] {
+    const { layout, instance } = state;
+    if (instance === undefined) return [];
+    const known = this.#known.get(state);
+    if (known !== undefined) return known;
     const columns = [...layout.columns.values()].filter((column) => this.#hasUnlisted(column, layout, instance));
-    this.#known.set(key, { state, columns });
+    this.#known.set(state, columns);
     return columns;
   }
 

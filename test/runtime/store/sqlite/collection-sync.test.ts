@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { Statements } from "../../../../runtime/sqlite/index.ts";
-import { syncedCollection } from "../../../../runtime/store/sqlite/search/collection-sync.ts";
+import { readSyncState, syncedCollection } from "../../../../runtime/store/sqlite/search/collection-sync.ts";
 import { prepareFile } from "../../../../runtime/store/sqlite/tables/schema.ts";
 
 it("a search reads from an index what it sums of its collection, and no states of other entities", () => {
@@ -17,7 +17,8 @@ it("a search reads from an index what it sums of its collection, and no states o
   state.run(3, "things", null, null);
   state.run(3, "others", null, "internal");
   seen.length = 0;
-  const { syncedAt, sync } = syncedCollection(new Statements(db), { connector: "test", instance: "one", entity: "things" }, []);
+  const statements = new Statements(db);
+  const { syncedAt, sync } = syncedCollection(statements, readSyncState(statements, 1, "things"), []);
   expect([syncedAt, sync.scopes]).toEqual([null, 3]);
   const sums = seen.filter((statement) => /FROM store_states/.test(statement));
   const planOf = (statement: string) => db.prepare(`EXPLAIN QUERY PLAN ${statement}`).all() as { readonly detail: string }[];
@@ -38,7 +39,8 @@ it.each([
     INSERT INTO store_scopes VALUES (1, 1, 'due'), (2, 1, 'kept=a'), (3, 1, 'account');
     INSERT INTO store_states (inst, scope, entity, run, completed_at) SELECT 1, id, 'things', 1, '2026-01-01' FROM store_scopes;
     INSERT INTO store_schedules SELECT 1, '["kept=A","due"]', 1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${started}'), '["DUE"]'`);
-  const { sync } = syncedCollection(new Statements(db), { connector: "test", instance: "one", entity: "things" }, undefined);
+  const statements = new Statements(db);
+  const { sync } = syncedCollection(statements, readSyncState(statements, 1, "things"), undefined);
   expect(sync.reported.map(({ scope }) => scope).toSorted()).toEqual(expected);
   db.close();
 });
