@@ -31,6 +31,18 @@ const typeNames: Readonly<Record<SearchType, string>> = {
   timestamp: "an ISO 8601 date, or date and time with offset",
 };
 
+const spellings = new WeakMap<Fields, ReadonlyMap<string, string>>();
+
+/** The names of fields by both spellings, made once for each entity. */
+function bothSpellings(fields: Fields): ReadonlyMap<string, string> {
+  const known = spellings.get(fields);
+  if (known !== undefined) return known;
+  const own = Object.keys(fields);
+  const names = new Map([...own.map((name) => [snakeCase(name), name] as const), ...own.map((name) => [name, name] as const)]);
+  spellings.set(fields, names);
+  return names;
+}
+
 /**
  * Reads filters and sorts of one entity, and adds a fault with its place in the request for everything that is wrong. The results must
  * not be used when a fault was added.
@@ -50,8 +62,7 @@ export class QueryParser {
     this.#faults = faults;
     this.#entity = entity;
     this.#fields = fields;
-    const own = Object.keys(fields);
-    this.#names = new Map([...own.map((name) => [snakeCase(name), name] as const), ...own.map((name) => [name, name] as const)]);
+    this.#names = bothSpellings(fields);
   }
 
   get faults(): readonly Fault[] {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { started } from "./child.ts";
 import { median, type Result, round } from "./report.ts";
@@ -11,6 +12,8 @@ const token = "tenon_bench_key_0123456789abcdef";
 const rounds = 5;
 const seconds = 4;
 const connections = 32;
+/** Seconds that indexing may take. */
+const mostIndexing = 300;
 const body = JSON.stringify({ entity: "issues", action: "get", params: { owner: "octocat", repo: "hello-world", number: 1 } });
 /** A search of the cache that finds nothing, because no issue has the number. */
 const search = JSON.stringify({
@@ -87,7 +90,19 @@ export async function benchExecute(): Promise<Result> {
 async function startSearch(folder: string) {
   const filling = await started("./service-cache.ts", [folder]);
   await once(filling.child, "exit");
-  return started("./service-server.ts", [folder, token, "http://127.0.0.1:9"]);
+  const server = await started("./service-server.ts", [folder, token, "http://127.0.0.1:9"]);
+  await idle(server.child);
+  return server;
+}
+
+/** Resolves when a server has nothing to do: it indexes the meanings of new records, and that time would count as that of searches. */
+async function idle(child: ChildProcess): Promise<void> {
+  for (let waited = 0; waited < mostIndexing; waited++) {
+    const before = await cpuOf(child);
+    await sleep(1000);
+    if ((await cpuOf(child)) - before < 20_000) return;
+  }
+  throw new Error("the service did not become idle");
 }
 
 /** Microseconds of processor time that a server has used. */
