@@ -1,4 +1,5 @@
-import { codePointLength, editDistance } from "../base/text.ts";
+import { codePointLength } from "../base/text.ts";
+import { nearTest } from "./near-word.ts";
 import { isAscii, normalised, splitWords, wordsOf } from "./words.ts";
 
 /** A word of the operand, with the rules by which it is compared with words of values. */
@@ -8,6 +9,8 @@ export interface FuzzyWord {
   readonly distance: 0 | 1 | 2;
   /** Whether the word is also found as the beginning of a longer word. */
   readonly prefix: boolean;
+  /** Whether a word is at most `distance` edits away. */
+  readonly isNear: (found: string) => boolean;
 }
 
 /**
@@ -16,38 +19,12 @@ export interface FuzzyWord {
  */
 export function fuzzyWord(text: string): FuzzyWord {
   const letters = codePointLength(text);
-  return { text, distance: letters >= 8 ? 2 : letters >= 4 ? 1 : 0, prefix: letters >= 3 };
+  const distance = letters >= 8 ? 2 : letters >= 4 ? 1 : 0;
+  return { text, distance, prefix: letters >= 3, isNear: nearTest(text, distance) };
 }
 
-export function fuzzyMatches({ text, distance, prefix }: FuzzyWord, found: string): boolean {
-  if (found === text || (prefix && found.startsWith(text))) return true;
-  if (distance === 0 || Math.abs(found.length - text.length) > 2 * distance) return false;
-  if (!surrogate.test(text) && !surrogate.test(found)) return areWithin(text, found, distance, 0, 0);
-  return editDistance([...text], [...found], distance) <= distance;
-}
-
-const surrogate = /[\ud800-\udfff]/;
-
-/**
- * Whether the remainders of two texts, each from a position on, are at most a number of edits apart; a swap of neighbours is one edit.
- * The result agrees with `editDistance`, but comes faster for few edits. The texts must have no surrogates.
- */
-function areWithin(a: string, b: string, edits: number, startA: number, startB: number): boolean {
-  let [atA, atB] = [startA, startB];
-  while (atA < a.length && atB < b.length && a.charCodeAt(atA) === b.charCodeAt(atB)) {
-    atA++;
-    atB++;
-  }
-  const [leftA, leftB] = [a.length - atA, b.length - atB];
-  if (leftA === 0 || leftB === 0) return Math.max(leftA, leftB) <= edits;
-  if (edits === 0 || Math.abs(leftA - leftB) > edits) return false;
-  const swapped = a.charCodeAt(atA) === b.charCodeAt(atB + 1) && a.charCodeAt(atA + 1) === b.charCodeAt(atB);
-  return (
-    areWithin(a, b, edits - 1, atA + 1, atB + 1) ||
-    areWithin(a, b, edits - 1, atA + 1, atB) ||
-    areWithin(a, b, edits - 1, atA, atB + 1) ||
-    (swapped && leftA > 1 && leftB > 1 && areWithin(a, b, edits - 1, atA + 2, atB + 2))
-  );
+export function fuzzyMatches({ text, distance, prefix, isNear }: FuzzyWord, found: string): boolean {
+  return found === text || (prefix && found.startsWith(text)) || (distance > 0 && isNear(found));
 }
 
 /**
@@ -103,10 +80,29 @@ export function letterMask(word: string): number {
   return mask;
 }
 
+/** The same mask for the letters that a word has more than once. */
+export function repeatedMask(word: string): number {
+  let [mask, repeated] = [0, 0];
+  for (const letter of word) {
+    const bit = letterBit(letter.codePointAt(0) ?? 0);
+    repeated |= mask & bit;
+    mask |= bit;
+  }
+  return repeated;
+}
+
 /** Whether words with these masks may be at most a number of edits apart. One edit adds and removes at most one letter. */
 export function masksNear(one: number, other: number, edits: number): boolean {
   const differ = one ^ other;
   return differ === 0 || (bits(differ & one) <= edits && bits(differ & other) <= edits);
+}
+
+/** The same with the masks of repeated letters, which rule out far more words: both count together. */
+export function lettersNear(one: number, other: number, oneRepeated: number, otherRepeated: number, edits: number): boolean {
+  return (
+    bits(one & ~other) + bits(oneRepeated & ~otherRepeated) <= edits &&
+    bits(other & ~one) + bits(otherRepeated & ~oneRepeated) <= edits
+  );
 }
 
 function letterBit(code: number): number {

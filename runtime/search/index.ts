@@ -3,6 +3,7 @@ export * from "./fuzzy.ts";
 export * from "./instant.ts";
 export * from "./interpret.ts";
 export * from "./like.ts";
+export * from "./near-word.ts";
 export * from "./operators.ts";
 export * from "./parse.ts";
 export * from "./pattern.ts";

@@ -11,6 +11,7 @@ import {
   keyText,
   likePattern,
   likeTest,
+  nearTest,
   operators,
   positionOf,
   type RecordObject,
@@ -19,6 +20,7 @@ import {
   wordsOf,
   writeCursor,
 } from "../../runtime/search/index.ts";
+import { WordList } from "../../runtime/store/words/word-list.ts";
 import { anyCharacter } from "../support/any-character.ts";
 import {
   longText,
@@ -414,6 +416,56 @@ describe("the edit distance", () => {
       }),
       { numRuns: 5000 },
     );
+  });
+
+  it("agrees with the test of near words, of any length", () => {
+    const longer = fc.array(fc.constantFrom(..."abcd"), { minLength: 20, maxLength: 30 });
+    fc.assert(
+      fc.property(pair, fc.option(longer, { nil: [] }), fc.nat(3), ([a, b], both, most) => {
+        const [one, other] = [
+          [...both, ...a],
+          [...both, ...b],
+        ];
+        expect(nearTest(one.join(""), most)(other.join(""))).toBe(editDistance(one, other, most) <= most);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("finds the words of a list that are near, and no others, whatever their letters and how often they come", () => {
+    const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz", "é", "ß", "я", "文", "1", "7", "\ud801\udc28");
+    const word = fc.array(letter, { minLength: 1, maxLength: 12 });
+    const changed = (given: string[]) =>
+      edits.map((some) => some.reduce((points, [kind, at, to]) => edited(points, kind, at, to), given));
+    const words = word.chain((given) =>
+      fc.tuple(fc.constant(given), fc.array(fc.oneof(changed(given), word), { maxLength: 30 })),
+    );
+    fc.assert(
+      fc.property(words, ([given, others]) => {
+        const all = [...new Set(others.map((one) => one.join("")))].filter((one) => one !== "");
+        const list = new WordList(() => undefined);
+        list.add(all.slice(0, 5));
+        list.add(all.slice(5));
+        const wanted = fuzzyWord(given.join(""));
+        const found = list.near(wanted, 1_000, () => []) ?? [];
+        const near = all.filter((one) => editDistance(given, [...one], 2) <= wanted.distance);
+        expect(found.filter((one) => all.includes(one)).toSorted()).toEqual(near.toSorted());
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("compares few words of a list, because their letters rule out most, and counts what it looks at", () => {
+    let looks = 0;
+    const list = new WordList((more) => {
+      looks += more;
+    });
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const words = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => `x${a}${b}${c}`)));
+    list.add(words);
+    expect(list.near(fuzzyWord("xabz"), 1_000, () => [])?.length).toBeGreaterThan(70);
+    expect(looks * 100).toBeGreaterThan(70);
+    expect(looks * 100).toBeLessThan(words.length / 3);
   });
 
   it("decides with the length whether a word is found", () => {

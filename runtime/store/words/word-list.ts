@@ -1,5 +1,5 @@
 import { codePointLength } from "../../base/text.ts";
-import { type FuzzyWord, fuzzyMatches, letterMask, masksNear } from "../../search/index.ts";
+import { type FuzzyWord, fuzzyMatches, letterMask, lettersNear, masksNear, repeatedMask } from "../../search/index.ts";
 
 /** When there are more pieces of text than this, they are joined into one. */
 const mostPieces = 16;
@@ -8,11 +8,20 @@ const mostPieces = 16;
 const wordsPerLook = 100;
 const charactersPerLook = 2_000;
 
-/** Words of one length. */
-interface Bucket {
+/** Words of one length whose letters have the same short mask. */
+interface Group {
   readonly words: string[];
-  /** The mask of each word's letters, as `letterMask` makes it. */
-  masks: Int32Array;
+  /** The mask of each word's letters, and that of its repeated letters, as `letterMask` and `repeatedMask` make them. */
+  readonly masks: number[];
+  readonly repeated: number[];
+}
+
+/** Words of one length. Most groups are ruled out by their short masks, and with each all of its words. */
+interface Bucket {
+  readonly byMask: Map<number, Group>;
+  /** The same groups and their short masks, in the same order. */
+  readonly groups: Group[];
+  readonly shortMasks: number[];
 }
 
 /** Keeps the words of one field in memory, so that similar words and words that contain a text are found without reading the index. */
@@ -86,17 +95,25 @@ export class WordList {
     const { distance, text } = wanted;
     if (distance === 0) return [...found.add(text)];
     const mask = letterMask(text);
+    const repeats = repeatedMask(text);
+    const short = shortMask(mask);
     const length = codePointLength(text);
     for (let other = length - distance; other <= length + distance; other++) {
-      const { words, masks } = this.#buckets.get(other) ?? noWords;
-      for (let index = 0; index < words.length; index++) {
-        if (!masksNear(mask, masks[index] ?? 0, distance)) continue;
-        const word = words[index] ?? "";
-        if (!fuzzyMatches(wanted, word)) continue;
-        found.add(word);
-        if (found.size > most) return undefined;
+      const { groups, shortMasks } = this.#buckets.get(other) ?? noWords;
+      let looked = groups.length;
+      for (let at = 0; at < groups.length; at++) {
+        if (!masksNear(short, shortMasks[at] ?? 0, distance)) continue;
+        const { words, masks, repeated } = groups[at] ?? noGroup;
+        looked += words.length;
+        for (let index = 0; index < words.length; index++) {
+          if (!lettersNear(mask, masks[index] ?? 0, repeats, repeated[index] ?? 0, distance)) continue;
+          const word = words[index] ?? "";
+          if (!fuzzyMatches(wanted, word)) continue;
+          found.add(word);
+          if (found.size > most) return undefined;
+        }
       }
-      this.#did(words.length / wordsPerLook);
+      this.#did(looked / wordsPerLook);
     }
     return [...found];
   }
@@ -104,11 +121,13 @@ export class WordList {
   #beginning(text: string, most: number): string[] {
     const found: string[] = [];
     const mask = letterMask(text);
-    for (const [length, { words, masks }] of this.#buckets) {
+    for (const [length, { groups }] of this.#buckets) {
       if (length < codePointLength(text)) continue;
-      for (let index = 0; index < words.length && found.length < most; index++)
-        if ((mask & ~(masks[index] ?? 0)) === 0 && words[index]?.startsWith(text)) found.push(words[index] ?? "");
-      this.#did(words.length / wordsPerLook);
+      for (const { words, masks } of groups) {
+        for (let index = 0; index < words.length && found.length < most; index++)
+          if ((mask & ~(masks[index] ?? 0)) === 0 && words[index]?.startsWith(text)) found.push(words[index] ?? "");
+        this.#did(words.length / wordsPerLook);
+      }
     }
     return found;
   }
@@ -117,20 +136,34 @@ export class WordList {
     const length = codePointLength(word);
     let bucket = this.#buckets.get(length);
     if (bucket === undefined) {
-      bucket = { words: [], masks: new Int32Array(64) };
+      bucket = { byMask: new Map(), groups: [], shortMasks: [] };
       this.#buckets.set(length, bucket);
     }
-    const { words, masks } = bucket;
-    if (words.length === masks.length) {
-      bucket.masks = new Int32Array(masks.length * 2);
-      bucket.masks.set(masks);
+    const mask = letterMask(word);
+    const short = shortMask(mask);
+    let group = bucket.byMask.get(short);
+    if (group === undefined) {
+      group = { words: [], masks: [], repeated: [] };
+      bucket.byMask.set(short, group);
+      bucket.groups.push(group);
+      bucket.shortMasks.push(short);
     }
-    bucket.masks[words.length] = letterMask(word);
-    words.push(word);
+    group.masks.push(mask);
+    group.repeated.push(repeatedMask(word));
+    group.words.push(word);
   }
 }
 
-const noWords: Bucket = { words: [], masks: new Int32Array(0) };
+const noGroup: Group = { words: [], masks: [], repeated: [] };
+const noWords: Bucket = { byMask: new Map(), groups: [], shortMasks: [] };
+
+/** Bits of a short mask. */
+const shortBits = 12;
+
+/** A mask of fewer bits, of which each stands for several letters. An edit adds and removes at most one bit of it, too. */
+function shortMask(mask: number): number {
+  return (mask | (mask >>> shortBits) | (mask >>> (2 * shortBits))) & ((1 << shortBits) - 1);
+}
 
 /** Whether every character of a text takes one byte in memory. */
 function isLatin(text: string): boolean {

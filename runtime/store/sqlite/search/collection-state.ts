@@ -35,7 +35,11 @@ export class CollectionStates {
     this.#catalogue = catalogue;
   }
 
-  /** Must be called in a transaction: the state is that of the file which the transaction sees. @throws TenonError `store_unusable` for tables of another spec */
+  /**
+   * Must be called in a transaction: the state is that of the file which the transaction sees.
+   *
+   * @throws TenonError `store_unusable` for tables of another spec
+   */
   of(collection: Collection): CollectionState {
     const version = this.#statements.get("PRAGMA data_version").pluck().get();
     if (version !== this.#version) this.#kept.clear();

@@ -215,8 +215,8 @@ export class Planner {
   }
 
   #lookCost(residual: readonly Condition[], lists: readonly Way[]): number {
-    const inIndex = residual.every((one) => lists.some(({ access, conditions }) => access.exact && conditions.includes(one)));
-    return planning.look + (inIndex ? 0 : planning.fetch) + this.#testCost(residual, lists);
+    if (residual.length > 0 && areInLists(residual, lists)) return planning.lookInLists;
+    return planning.look + (residual.length === 0 ? 0 : planning.fetch) + this.#testCost(residual, lists);
   }
 
   #testCost(conditions: readonly Condition[], lists: readonly Way[]): number {
@@ -241,6 +241,11 @@ export class Planner {
 /** Whether a way is preferred to another one: it has fewer records, or as many and comes earlier in the list. */
 function isSooner(one: Way, other: Way, all: readonly Way[]): boolean {
   return one.least < other.least || (one.least === other.least && all.indexOf(one) < all.indexOf(other));
+}
+
+/** Whether lists of ids decide all conditions, so that no record has to be fetched. */
+export function areInLists(conditions: readonly Condition[], lists: readonly Way[]): boolean {
+  return conditions.every((one) => lists.some((way) => way.access.exact && way.conditions.includes(one)));
 }
 
 function isListed(condition: Condition, lists: readonly Way[]): boolean {

@@ -41,13 +41,14 @@ export class Watch {
     });
     db.function("hit", () => {
       this.hits++;
-      this.#look();
+      this.#look(1);
       return 1;
     });
-    db.function("miss", (test: unknown) => {
+    db.function("miss", (test: unknown, records: unknown) => {
       const index = Number(test);
-      this.missed[index] = (this.missed[index] ?? 0) + 1;
-      this.#look();
+      const count = Number(records);
+      this.missed[index] = (this.missed[index] ?? 0) + count;
+      this.#look(count);
       return 0;
     });
     db.function("pass", () => {
@@ -87,8 +88,9 @@ export class Watch {
     if (request === requests.giveWay && this.#work > quickWork) throw new GaveWay();
   }
 
-  #look(): void {
-    this.did(1);
-    if (--this.#budget < 0) throw new TooLong();
+  #look(records: number): void {
+    this.did(records);
+    this.#budget -= records;
+    if (this.#budget < 0) throw new TooLong();
   }
 }

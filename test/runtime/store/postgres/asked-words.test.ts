@@ -24,7 +24,7 @@ it.each([
   };
   const place = { layout, inst: 1, words, queries: standIn<Queries>({ query }), seen: () => undefined };
   const search = new WordSearch({ serve: () => false }, { field: 0, all: 0, stay: 0 });
-  const near = await search.near(place, { text: "explaining", distance: 1, prefix: false }, 50_000);
+  const near = await search.near(place, { ...fuzzyWord("explaining"), distance: 1, prefix: false }, 50_000);
   expect(near?.includes("explainin1")).toBe(isFound || undefined);
 });
 
