@@ -142,6 +142,8 @@ async function run(trials: readonly Trial[]): Promise<Map<string, { readonly fai
   const fresh = trials.some((trial) => trial.on.some((number) => /^(generator|runtime\/site)\//.test(mutantAt(number).file)));
   const order = { tests: trials.map(({ test }) => test), bail: trials.length === 1, fresh };
   const { ended, late, blamed } = await runner.run(order, (test) => 20 + 5 * (seconds[test] ?? 0));
+  // No mutant keeps the tests of others from running.
+  if (trials.length > 1 && ended.length === 0 && late.length === 0) throw new Error(`No test could be run: ${blamed}`);
   const found = new Map<string, { readonly failed: string; readonly isLate: boolean }>();
   for (const { test } of trials) {
     const own = ended.filter((one) => one.test === test);

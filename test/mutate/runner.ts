@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { ProvidedContext } from "vitest";
 import { BaseSequencer, createVitest, type TestCase, type TestModule, type TestSpecification } from "vitest/node";
 
 // Runs test files of the copy in which it stands, again and again with other mutants on: a process of its own, with which `Tests` talks.
@@ -76,7 +77,8 @@ process.on("message", async ({ tests, bail, fresh }: Order) => {
 process.on("disconnect", () => process.exit());
 tell({ kind: "ready" });
 
+/** Nothing is there before the first run. */
 function removeShared(): void {
-  const { packageFolder, commandFolder } = vitest.getProvidedContext();
-  for (const shared of [packageFolder, commandFolder]) rmSync(shared, { recursive: true, force: true });
+  const { packageFolder, commandFolder }: Partial<ProvidedContext> = vitest.getProvidedContext();
+  for (const shared of [packageFolder, commandFolder]) if (shared !== undefined) rmSync(shared, { recursive: true, force: true });
 }

@@ -40,8 +40,9 @@ export function recordTests(
   tests: Tests,
 ): Sql[] {
   if (residual.length === 0) return [];
+  const isCheap = areInLists(residual, lists);
   const missed = (index: number): Sql =>
-    areInLists(residual, lists) ? sql`iif(${isUnseen}, 0, miss(${index}, ${raw(String(sampled))}))` : sql`miss(${index}, 1)`;
+    isCheap ? sql`iif(${isUnseen}, 0, miss(${index}, ${raw(String(sampled))}))` : sql`miss(${index}, 1)`;
   const steps = planner
     .inOrder(residual, lists)
     .map((one, index) => sql`WHEN (${recordTest(one, lists, layout, tests)}) IS NOT TRUE THEN ${missed(index)}`);
