@@ -30,18 +30,19 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
   // Most services have no policy, and the parser has more modules than anything else here.
   const { parseDocument, LineCounter, isNode, visit }: typeof import("yaml") = require("yaml");
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter });
-  const placeOf = (offset: number) => {
-    const { line, col } = lineCounter.linePos(offset);
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  // A file without content has no node.
+  const placeOf = (offset: number | undefined) => {
+    const { line, col } = lineCounter.linePos(offset ?? 0);
     return `${path}:${line}:${col}`;
   };
   const [wrong] = document.errors;
-  if (wrong !== undefined) throw new PolicyError(`${placeOf(wrong.pos[0])} is not YAML: ${wrong.message.split("\n")[0]}`);
+  if (wrong !== undefined) throw new PolicyError(`${placeOf(wrong.pos[0])} is not YAML: ${wrong.message}`);
   visit(document, {
     Scalar: (_key, { value, source, range }) => {
       if ((typeof value !== "number" && typeof value !== "boolean") || source === undefined || source === String(value)) return;
       throw new PolicyError(
-        `${placeOf(range?.[0] ?? 0)} ${source} is read as ${value}. Put it in quotes: patterns are compared as they are written.`,
+        `${placeOf(range?.[0])} ${source} is read as ${value}. Put it in quotes: patterns are compared as they are written.`,
       );
     },
   });
@@ -53,7 +54,7 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
     // A member that is missing has the place of what it is missing in.
     let node: unknown;
     for (let length = keys.length; !isNode(node) && length >= 0; length--) node = document.getIn(keys.slice(0, length), true);
-    const place = placeOf(isNode(node) ? (node.range?.[0] ?? 0) : 0);
+    const place = placeOf(isNode(node) ? node.range?.[0] : undefined);
     const near = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
     const list = allowed === undefined ? "" : ` Allowed: ${allowed.slice(0, 40).join(", ")}.`;
     return `${place} ${pointer || "/"}: ${message}${near}${list}`;
@@ -69,12 +70,20 @@ function policyOf(given: unknown, connectors: readonly Connector[], faults: Faul
   faults.unknownNames([], "unknown_member", given, ["rules"], (name) => `A policy has no member "${name}".`);
   const rules: readonly unknown[] = given["rules"];
   if (rules.length > most.rules) faults.add(["rules"], "out_of_range", `A policy must have at most ${most.rules} rules.`);
-  return faults.each(rules.slice(0, most.rules), (rule, index) => [ruleOf(rule, ["rules", index], connectors, faults)]);
+  return faults.each(rules.slice(0, most.rules), (rule, index) => ruleOf(rule, ["rules", index], connectors, faults));
 }
 
-function ruleOf(given: unknown, at: readonly (string | number)[], connectors: readonly Connector[], faults: Faults): Rule {
-  const nothing: Rule = { effect: "reject" };
-  if (!isObject(given)) return faults.add(at, "wrong_type", "A rule must be a mapping.") ?? nothing;
+/** @returns no rule where it says nothing about what to do */
+function ruleOf(
+  given: unknown,
+  at: readonly (string | number)[],
+  connectors: readonly Connector[],
+  faults: Faults,
+): readonly Rule[] {
+  if (!isObject(given)) {
+    faults.add(at, "wrong_type", "A rule must be a mapping.");
+    return [];
+  }
   faults.unknownNames(at, "unknown_member", given, members, (name) => `A rule has no member "${name}".`);
   const { effect, reason, params } = given;
   const decision: Decision | undefined = decisions.find((one) => one === effect);
@@ -94,12 +103,9 @@ function ruleOf(given: unknown, at: readonly (string | number)[], connectors: re
     return patterns === undefined ? [] : [[name, patterns] as const];
   });
   checkNames(parts, values, at, connectors, faults);
-  return {
-    ...parts,
-    ...(params === undefined ? {} : { params: Object.fromEntries(values) }),
-    effect: decision ?? "reject",
-    ...(typeof reason === "string" ? { reason } : {}),
-  };
+  const rest = params === undefined ? {} : { params: Object.fromEntries(values) };
+  const why = typeof reason === "string" ? { reason } : {};
+  return decision === undefined ? [] : [{ ...parts, ...rest, effect: decision, ...why }];
 }
 
 /** The patterns that a member has: one, or a list of them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { actionOf, type Connector } from "../../../runtime/contract/index.ts";
+import { actionOf, type Connector, type Entity } from "../../../runtime/contract/index.ts";
 import { changedFields, decide, mayDecide, type Policy, type PolicyWrite } from "../../../runtime/policy/policy.ts";
 import { readPolicy } from "../../../runtime/policy/read-policy.ts";
 
@@ -48,6 +48,7 @@ describe("a policy", () => {
     ["a pattern whose stars stand for nothing", { key: "a*gen*t" }, true],
     ["a pattern whose ends overlap", { key: "age*gent" }, false],
     ["a pattern whose last two pieces overlap", { key: "a*gent*t" }, false],
+    ["a pattern with a piece twice, which the text has once", { key: "a*gen*gen*t" }, false],
     ["the connector", { connector: "github" }, true],
     ["another connector", { connector: "linear" }, false],
     ["the action", { action: "update" }, true],
@@ -59,8 +60,9 @@ describe("a policy", () => {
     ["a param that was not sent", { params: { title: "*" } }, false],
     ["one element of a list", { params: { labels: "bug" } }, true],
     ["an element that the list has not", { params: { labels: "feature" } }, false],
+    ["null", { params: { milestone: null } }, true],
   ])("rejects by %s", (_what, parts, fits) => {
-    const given = update({ state: "closed", labels: ["bug", "help wanted"] });
+    const given = update({ state: "closed", labels: ["bug", "help wanted"], milestone: null });
     expect(effectOf([{ ...parts, effect: "reject" }], given)).toBe(fits ? "reject" : "none");
   });
 
@@ -70,6 +72,17 @@ describe("a policy", () => {
     expect([effectOf(reject, one), effectOf(reject, both)]).toEqual(["none", "reject"]);
     const allow = [{ fields: ["labels"], effect: "allow" }];
     expect([effectOf(allow, one), effectOf(allow, both)]).toEqual(["allow", "none"]);
+    expect(effectOf([{ fields: "*", effect: "allow" }], write("webhooks", "delete", { hook_id: 1 }))).toBe("none");
+  });
+
+  it("compares an object by its JSON", () => {
+    const gist = write("gists", "create", { files: { "a.txt": { content: "the secret" } } });
+    expect(effectOf([{ params: { files: '{"a.txt":*secret*' }, effect: "reject" }], gist)).toBe("reject");
+  });
+
+  it("says which rule decides, counted from 1", () => {
+    const rules = policyOf([{ entity: "comments", effect: "allow" }, { effect: "reject" }]);
+    expect(decide(rules, update({ title: "a" }))).toEqual({ rule: rules[1], number: 2 });
   });
 
   it("allows a list only when all of its elements are named, and only exactly as they are named", () => {
@@ -101,6 +114,7 @@ describe("a policy", () => {
       mayDecide(rules, { ...names, entity, fields, write }).map((one) => one?.number);
     expect(numbers(["body"], "comments")).toEqual([1]);
     expect(numbers(["labels"])).toEqual([2]);
+    expect(mayDecide(rules, { ...names, entity: "issues", fields: ["labels"] })).toEqual([{ rule: rules[1], number: 2 }]);
     expect(numbers(["title"])).toEqual([4]);
     expect(numbers(["title", "labels"])).toEqual([4]);
     expect(numbers(["state", "title"])).toEqual([3, 4]);
@@ -115,8 +129,10 @@ describe("a policy", () => {
 
 describe("a file with a policy", () => {
   it.each([
-    ["rules: [", /^policy\.yaml:1:\d+ is not YAML: /],
-    ["[]", "policy.yaml:1:1 /: A policy must be a mapping with a list called rules."],
+    ["rules: [", /^policy\.yaml:1:9 is not YAML: Flow sequence in block collection must be .* and end with a \]$/],
+    ["", "policy.yaml:1:1 /: A policy must be a mapping with a list called rules."],
+    ["# none\n[]", "policy.yaml:2:1 /: A policy must be a mapping with a list called rules."],
+    ["rules: 1", "policy.yaml:1:1 /: A policy must be a mapping with a list called rules."],
     ["rules: []\nrule: 1", 'policy.yaml:2:7 /rule: A policy has no member "rule". Did you mean "rules"? Allowed: rules.'],
     ["rules:\n  - allow", "policy.yaml:2:5 /rules/0: A rule must be a mapping."],
     [
@@ -136,6 +152,9 @@ describe("a file with a policy", () => {
     ["rules:\n  - {effect: reject, key: []}", /key must be a text, or a list of 1 to 100 texts/],
     ["rules:\n  - {effect: reject, key: {a: 1}}", /key must be a text/],
     [`rules:\n  - {effect: reject, reason: "a\\u202eb"}`, /reason must be a line/],
+    ["rules:\n  - {effect: reject, reason: 5}", "2:30 /rules/0/reason: reason must be a line of at most 200 visible characters."],
+    [`rules:\n  - {effect: reject, reason: ${"a".repeat(201)}}`, /reason must be a line/],
+    ["rules:\n  - {effect: reject, params: 1}", "2:30 /rules/0/params: params must be a mapping."],
     // As numbers, neither fits what is sent: a rule would be about nothing.
     [
       "rules:\n  - {effect: reject, params: {title: 1777900000.000100}}",
@@ -150,8 +169,18 @@ describe("a file with a policy", () => {
     expect(policyOf([{ connector: "added-1", entity: "iss*", fields: "title", effect: "reject" }])).toHaveLength(1);
   });
 
-  it("has a bound", () => {
-    const rules = Array.from({ length: 501 }, () => ({ effect: "allow" }));
+  it("has bounds", () => {
+    const rules = Array.from({ length: 501 }, () => ({ effect: "allow", reason: "a".repeat(200) }));
+    expect(policyOf(rules.slice(1))).toEqual(rules.slice(1));
     expect(() => policyOf(rules)).toThrow("at most 500 rules");
+  });
+
+  it("may name of the connectors of a rule only what these have", () => {
+    const other: Connector = { ...github, name: "other", entities: { tickets: github.entities["issues"] as Entity } };
+    const read = (rule: object) => readPolicy("policy.yaml", JSON.stringify({ rules: [rule] }), [github, other]);
+    const rule = { entity: "tickets", effect: "reject" };
+    expect(read(rule)).toEqual([{ entity: ["tickets"], effect: "reject" }]);
+    expect(() => read({ ...rule, connector: "github" })).toThrow('No write has the entity "tickets".');
+    expect(read({ ...rule, connector: ["github", "other"] })).toHaveLength(1);
   });
 });
