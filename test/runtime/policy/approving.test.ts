@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { type Caller, fullGrant, type Grant, newOwner, type StoredCaller } from "../../../runtime/accounts/index.ts";
+import { asTenonError } from "../../../runtime/base/errors.ts";
+import type { Proposal } from "../../../runtime/contract/index.ts";
+import { agent, callerOf, codeOf, openPlace, proposed } from "../../support/approval-place.ts";
+import { standIn } from "../../support/shaped.ts";
+
+// What proposals say and to whom, who may still write what was approved, and what remains of an approval that failed.
+
+const folder = mkdtempSync(join(tmpdir(), "tenon-approving-"));
+const [boss, blind] = [callerOf("boss", "approve"), callerOf("blind", "write")];
+const limited = (caller: Caller, entities: readonly string[]): Caller => ({ ...caller, grant: { ...caller.grant, entities } });
+const notify = vi.fn<(proposal: Proposal) => void>();
+let place: ReturnType<typeof openPlace>;
+let issue = 0;
+const update = (title = "new") => ({ issue_number: ++issue, title });
+
+beforeAll(() => {
+  place = openPlace(folder, undefined, { notify });
+});
+afterEach(() => void vi.restoreAllMocks());
+afterAll(async () => {
+  await place.close();
+  rmSync(folder, { recursive: true });
+});
+
+it("a proposal says who asked for what, and nothing where nothing is known", async () => {
+  const { one } = place;
+  const { id, hash, ...proposal } = await proposed(one.write(update(), agent, { author: undefined }));
+  const unknown = { id: "unknown", name: "unknown" };
+  expect(proposal).toMatchObject({ proposed_by: unknown, intent: null, decided_by: null, decided_at: null });
+  expect(hash).toMatch(/^[\w-]{22}$/);
+  const { decided_at } = await one.proposals.approve(id, hash, one.decider(boss));
+  expect(decided_at).toBe(new Date((await one.store.proposal(id))?.decidedAt ?? 0).toISOString());
+});
+
+it.each([
+  ["with its reason", undefined, " Nothing was sent. Ask."],
+  ["without one", [{ effect: "require_approval" }], " Nothing was sent."],
+])("the error says what waits, %s", async (_what, rules, end) => {
+  const own = openPlace(folder, rules);
+  const error = await own.one.write(update()).then(() => undefined, asTenonError);
+  const proposal = error?.proposal as Proposal | undefined;
+  const wait = `proposal ${proposal?.id} waits until ${proposal?.expires_at}`;
+  expect(error?.message).toBe(`A person has to approve this issues.update: ${wait}.${end}`);
+  expect(proposal?.reason).toBe(rules === undefined ? "Ask." : null);
+  await own.close();
+});
+
+it("somebody is told once of a proposal, which is kept for 30 days after its end", async () => {
+  const { one } = place;
+  const add = vi.spyOn(one.store, "addProposal");
+  notify.mockClear();
+  const params = update();
+  const { id, hash } = await proposed(one.write(params));
+  await proposed(one.write(params));
+  expect(notify.mock.calls.map(([proposal]) => [proposal.id, proposal.state, proposal.hash])).toEqual([[id, "pending", hash]]);
+  const [[stored, , oldest] = []] = add.mock.calls;
+  expect((stored?.createdAt ?? 0) - (oldest ?? 0)).toBe(2_592_000_000);
+  const entry = (await one.store.lastAudited(20)).find(({ target }) => target === `${id} ${hash}`);
+  expect(entry).toMatchObject({ caller: "agent", action: "proposal.create", outcome: "done", times: 1 });
+});
+
+it("a list has what a caller has proposed itself, and what others have of entities that it may use", async () => {
+  const own = openPlace(folder);
+  const { one } = own;
+  const { id } = await proposed(one.write(update()));
+  const seen = async (caller: Caller) => (await one.proposals.list(caller, one.decider(caller).find)).map((found) => found.id);
+  expect(await seen(boss)).toEqual([id]);
+  expect(await seen(limited(boss, ["comments"]))).toEqual([]);
+  expect(await seen(limited(boss, ["issues"]))).toEqual([id]);
+  expect(await seen(limited(agent, ["comments"]))).toEqual([id]);
+  await own.close();
+});
+
+it("only a caller who proposed a write and may not read sees no present values, and a head has no values", async () => {
+  const { one } = place;
+  const { id } = await proposed(one.write(update(), blind));
+  const { id: other } = await proposed(one.write(update()));
+  const changesFor = async (caller: Caller, of: string) => (await one.proposals.get(of, one.decider(caller))).changes;
+  const [shown, hidden] = [[{ field: "title", from: "first", to: "new" }], [{ field: "title", to: "new" }]];
+  expect(await changesFor(blind, id)).toEqual(hidden);
+  expect(await changesFor(boss, id)).toEqual(shown);
+  expect(await changesFor(agent, other)).toEqual(shown);
+  const { params: _params, changes: _changes, outcome: _none, ...proposal } = await one.proposals.get(other, one.decider(agent));
+  expect(await one.proposals.head(other, one.decider(agent))).toEqual({ proposal, outcome: null });
+  const { outcome } = await one.proposals.approve(other, proposal.hash, one.decider(boss));
+  const done = await one.proposals.head(other, one.decider(agent));
+  expect([done.proposal.state, JSON.parse(done.outcome ?? "")]).toEqual(["done", outcome]);
+});
+
+it("nothing is sent for a key that was revoked, has expired or may no longer write this", async () => {
+  const { one, world } = place;
+  const { id, hash } = await proposed(one.write(update("for a key")));
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now);
+  const key = (grant: Partial<Grant> = {}, more: Partial<StoredCaller> = {}) =>
+    standIn<StoredCaller>({ revokedAt: null, expiresAt: null, grant: { ...fullGrant, ...grant }, ...more });
+  const refused = [
+    key({}, { revokedAt: now }),
+    key({}, { revokedAt: now, expiresAt: now + 1 }),
+    key({}, { expiresAt: now - 1 }),
+    key({}, { expiresAt: now }),
+    key({ rights: ["read", "approve"] }),
+    key({ entities: ["comments"] }),
+    key({ instances: ["other"] }),
+    key({ rights: ["read"], instances: ["github"] }),
+    key({ entities: ["comments"], instances: ["github"] }),
+  ];
+  const stored = vi.spyOn(one.store, "caller");
+  const approve = (of = { id, hash }) => one.proposals.approve(of.id, of.hash, one.decider(boss));
+  for (const caller of refused) {
+    stored.mockResolvedValue(caller);
+    const error = await approve().then(() => undefined, asTenonError);
+    expect([error?.code, error?.message]).toEqual([
+      "proposal_closed",
+      "The key or client that proposed this write may not write it any longer.",
+    ]);
+  }
+  expect(world.sent).not.toContain("for a key");
+  for (const caller of [key(), key({ entities: ["issues"], instances: ["github"] }, { expiresAt: now + 1 })]) {
+    stored.mockResolvedValue(caller);
+    expect((await approve(await proposed(one.write(update("for a key"))))).state).toBe("done");
+  }
+});
+
+it("what is sent after an approval is held to the rules about the key that proposed it", async () => {
+  const { one, world, policy, close } = openPlace(folder);
+  const { id, hash } = await proposed(one.write(update("of the agent")));
+  writeFileSync(policy, JSON.stringify({ rules: [{ key: "agent", effect: "reject", reason: "Not you." }] }));
+  const error = await one.proposals.approve(id, hash, one.decider(boss)).then(() => undefined, asTenonError);
+  expect(error?.message).toBe("The policy does not allow this issues.update. Nothing was sent. Not you.");
+  expect(await codeOf(one.write(update("of nobody"), agent, { author: undefined }))).toBe("ok");
+  expect(world.sent).toEqual(["of nobody"]);
+  writeFileSync(policy, JSON.stringify({ rules: [{ key: "*", effect: "reject" }] }));
+  expect(await codeOf(one.write(update("of nobody"), agent, { author: undefined }))).toBe("write_rejected");
+  await close();
+});
+
+it("a write in doubt after an approval leaves its error with the proposal and in the audit log", async () => {
+  const { one, world } = place;
+  const { id, hash } = await proposed(one.write(update("lost")));
+  world.fails = true;
+  const error = await one.proposals.approve(id, hash, one.decider(boss)).then(() => undefined, asTenonError);
+  world.fails = false;
+  expect(error?.code).toBe("write_in_doubt");
+  const { state, outcome } = await one.proposals.get(id, one.decider(boss));
+  expect([state, outcome]).toEqual(["in_doubt", { code: "write_in_doubt", message: error?.message }]);
+  const entries = (await one.store.lastAudited(4)).map(({ caller, action, outcome }) => [caller, action, outcome]);
+  expect(entries).toEqual([
+    ["boss", "proposal.approve", "write_in_doubt"],
+    ["agent", "issues.update", "write_in_doubt"],
+    ["agent", "issues.update", "begun"],
+    ["boss", "proposal.approve", "begun"],
+  ]);
+});
+
+it("an approval waits for an earlier request of the same key only as long as a write may take", async () => {
+  const { one, world } = place;
+  const { id, hash } = await proposed(one.write(update("running")));
+  const earlier = { owner: newOwner(), begunAt: Date.now(), answer: null };
+  const begin = vi.spyOn(one.store, "beginWrite");
+  begin.mockImplementation(async (write) => ({ ...write, ...earlier, state: "begun" }));
+  const clock = performance.now.bind(performance);
+  let passed = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => clock() + passed);
+  const look = vi.spyOn(one.store, "write");
+  look.mockImplementation(async (write) => {
+    passed = 60_000;
+    // Whoever waits longer finds that it is in doubt.
+    const state = look.mock.calls.length > 1 ? "in_doubt" : "begun";
+    return { ...write, ...earlier, request: "", state };
+  });
+  expect(await codeOf(one.proposals.approve(id, hash, one.decider(boss)))).toBe("idempotency_running");
+  expect([look.mock.calls.length, world.sent.includes("running")]).toEqual([1, false]);
+});
