@@ -157,9 +157,8 @@ function plainOperation(symbol: string, body: Body, clause: Clause): Expression 
   if (body["lexpr"] === undefined) {
     if (symbol === "+") return right;
     if (symbol !== "-") throw new StatementError(`The operator ${symbol} is not supported.`, at, { allowed: operatorsAllowed });
-    return right.kind === "value" && typeof right.value === "number"
-      ? { ...right, value: -right.value }
-      : called("negative", [right], at, "-");
+    const made = called("negative", [right], at, "-");
+    return right.kind === "value" && typeof right.value === "number" ? { ...right, value: -right.value } : made;
   }
   const left = bindExpression(body["lexpr"], clause);
   const name = Object.hasOwn(comparisons, symbol)
@@ -251,10 +250,9 @@ function caseOf(body: Body, clause: Clause): Expression {
 
 function currentTime(body: Body, { now }: Clause): Expression {
   onlyMembers("This function", body, ["op", "typmod"]);
-  const op = textMember(body, "op") ?? "";
-  if (/^SVFOP_(?:CURRENT|LOCAL)TIMESTAMP|SVFOP_CURRENT_TIMESTAMP$/.test(op))
-    return { kind: "value", value: now, type: "timestamp" };
-  if (op === "SVFOP_CURRENT_DATE") return { kind: "value", value: now - (((now % day) + day) % day), type: "timestamp" };
+  const op = body["op"];
+  if (op === "SVFOP_CURRENT_TIMESTAMP" || op === "SVFOP_LOCALTIMESTAMP") return { kind: "value", value: now, type: "timestamp" };
+  if (op === "SVFOP_CURRENT_DATE") return { kind: "value", value: now - (now % day), type: "timestamp" };
   throw new StatementError("This function is not supported.", positionOf(body), {
     allowed: ["now()", "current_timestamp", "current_date"],
   });

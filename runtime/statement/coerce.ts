@@ -52,8 +52,7 @@ function literalOf(text: string, type: Type): string | number | boolean | undefi
 /** An expression where a type is expected: an integer is a number, and NULL or a quoted text becomes a value of the type. */
 export function coerced(expression: Expression, type: Type): Expression | undefined {
   if (expression.type === type || (expression.type === "integer" && type === "number")) return expression;
-  if (expression.type !== "unknown") return undefined;
-  if (expression.kind !== "value") return { ...expression, type } as Expression;
+  if (expression.type !== "unknown" || expression.kind !== "value") return undefined;
   if (expression.value === null) return { kind: "value", value: null, type };
   const value = literalOf(String(expression.value), type);
   return value === undefined ? undefined : { kind: "value", value, type };

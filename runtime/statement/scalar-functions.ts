@@ -23,7 +23,7 @@ const ms = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } a
 /** The units that a time is cut to. */
 export const truncUnits = [...Object.keys(ms), "week", "month", "quarter", "year"] as const;
 /** The parts of a time that `extract` gives. */
-export const timeParts = [
+const timeParts = [
   "year",
   "quarter",
   "month",
@@ -186,8 +186,6 @@ export const scalarFunctions = {
       sqlite: call("t_extract"),
       postgres: (part = none, value = none) => {
         const [word] = part.texts;
-        // PostgreSQL has microseconds, of which a number of seconds far from 1970 has no exact ones.
-        if (word === "'epoch'") return sql`(date_part('year', ${instant(value)}) * 0 + ${value} / 1000.0)`;
         const found = sql`date_part(${part}, ${instant(value)})`;
         return double(word === "'second'" ? sql`round(${found} * 1000) / 1000` : found);
       },

@@ -1,6 +1,5 @@
 import { type Comparable, compareValues, likePattern, likeTest, testOf } from "../search/index.ts";
 import { outOfRange, statementFault } from "./fault.ts";
-import { timeParts } from "./scalar-functions.ts";
 import { calendar, mostSought } from "./spelling.ts";
 
 // Functions of statements that SQLite lacks, or has with another meaning. Each gives what PostgreSQL gives. A text that a function makes
@@ -97,7 +96,7 @@ function trimmed(value: string, set: string, start: boolean, end: boolean): stri
 }
 
 /** Rounds half away from zero, by the 15 digits that PostgreSQL takes of such a number. */
-function rounded(value: number, digits = 0): number {
+function rounded(value: number, digits: number): number {
   if (Math.abs(value) >= 1e15) return value;
   const places = Math.min(Math.max(Math.trunc(digits), 0), 15);
   const [mantissa = "0", exponent = "0"] = Number(Math.abs(value).toPrecision(15)).toExponential().split("e");
@@ -163,10 +162,11 @@ function atMonth(year: number, month: number): number {
   return new Date(0).setUTCFullYear(year, month, 1);
 }
 
+/** A part of a time. Seconds since 1970 are none: a statement divides for them. @returns NaN for an unknown part, which SQLite takes for NULL */
 export function extract(part: string, ms: number): number {
   const date = new Date(ms);
   const day = Math.floor(ms / 86_400_000) * 86_400_000;
-  const parts: Readonly<Record<(typeof timeParts)[number], () => number>> = {
+  const parts: Readonly<Record<string, () => number>> = {
     year: () => date.getUTCFullYear(),
     quarter: () => Math.floor(date.getUTCMonth() / 3) + 1,
     month: () => date.getUTCMonth() + 1,
@@ -182,10 +182,8 @@ export function extract(part: string, ms: number): number {
     dow: () => date.getUTCDay(),
     isodow: () => weekday(date) + 1,
     doy: () => Math.round((day - atMonth(date.getUTCFullYear(), 0)) / 86_400_000) + 1,
-    epoch: () => ms / 1000,
   };
-  const known = timeParts.find((one) => one === part);
-  return known === undefined ? 0 : parts[known]();
+  return parts[part]?.() ?? Number.NaN;
 }
 
 function extremeOf(sign: 1 | -1) {

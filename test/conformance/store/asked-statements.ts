@@ -198,6 +198,14 @@ export const askedStatements: Readonly<Record<string, readonly Asked[]>> = {
       [{ k: "crash!", n: 2 }],
     ],
     [
+      "WITH sizes AS (SELECT size FROM events) SELECT abs(size) AS a, max(size) AS m FROM sizes GROUP BY abs(size) ORDER BY 1",
+      [
+        { a: 2, m: -2 },
+        { a: 7, m: 7 },
+        { a: null, m: null },
+      ],
+    ],
+    [
       "SELECT date_trunc('month', opened_at) AS m, count(*) AS n FROM events GROUP BY m ORDER BY m",
       [
         { m: "2024-01-01T00:00:00Z", n: 2 },
@@ -319,14 +327,14 @@ export const askedStatements: Readonly<Record<string, readonly Asked[]>> = {
       [{ s: "cd", z: "ab", l: "ab", r: "bc", p: "a-b-" }],
     ],
     [
-      "SELECT strpos('a😀b', 'b') AS p, position('x' IN 'abc') AS n, split_part('a/b/c', '/', 2) AS s, starts_with('abc', 'ab') AS w, concat('a', NULL, 1, true) AS c, 'n' || 1 AS j",
-      [{ p: 3, n: 0, s: "b", w: true, c: "a1true", j: "n1" }],
+      "SELECT strpos('a😀b', 'b') AS p, position('x' IN 'abc') AS n, split_part('a/b/c', '/', 2) AS s, split_part('a/b', '', 1) AS a, split_part('a/b', '', 2) AS e, starts_with('abc', 'ab') AS w, concat('a', NULL, 1, true) AS c, 'n' || 1 AS j",
+      [{ p: 3, n: 0, s: "b", a: "a/b", e: "", w: true, c: "a1true", j: "n1" }],
     ],
     [
-      "SELECT coalesce(title, '?') AS t, nullif(size, 7) AS n, greatest(size, 0, NULL) AS g, least(title, 'M') AS l FROM events WHERE id IN ('a', 'd') ORDER BY id",
+      "SELECT coalesce(title, '?') AS t, nullif(size, 7) AS n, greatest(size, 0, NULL) AS g, least(title, 'M') AS l, coalesce(size) AS o FROM events WHERE id IN ('a', 'd') ORDER BY id",
       [
-        { t: "Crash on start", n: null, g: 7, l: "Crash on start" },
-        { t: "?", n: null, g: 0, l: "M" },
+        { t: "Crash on start", n: null, g: 7, l: "Crash on start", o: 7 },
+        { t: "?", n: null, g: 0, l: "M", o: null },
       ],
     ],
   ],
@@ -352,6 +360,10 @@ export const askedStatements: Readonly<Record<string, readonly Asked[]>> = {
     [
       "SELECT extract(second FROM t) AS s, extract(epoch FROM t) AS e, t::text AS x FROM (SELECT '9999-12-31T23:59:59.998Z'::timestamp AS t) a",
       [{ s: 59.998, e: 253_402_300_799.998, x: "9999-12-31T23:59:59.998Z" }],
+    ],
+    [
+      "SELECT extract(quarter FROM t) AS q, extract(month FROM t) AS m, extract(isodow FROM t) AS d FROM (SELECT '2024-12-29T10:00:00Z'::timestamp AS t) a",
+      [{ q: 4, m: 12, d: 7 }],
     ],
     [
       "SELECT extract(year FROM opened_at) AS y, extract(dow FROM opened_at) AS d, extract(week FROM opened_at) AS w, extract(doy FROM opened_at) AS n, date_part('second', opened_at) AS s, extract(epoch FROM opened_at) AS e FROM events WHERE id = 'b'",
