@@ -34,11 +34,16 @@ export interface OnnxEngine {
 /** What a transformer may take. */
 const inputs: readonly string[] = ["input_ids", "attention_mask", "token_type_ids"];
 
-/** Loads a sentence transformer. @throws ModelError when the packages are not installed or the folder cannot be used */
-export async function openOnnx(path: string): Promise<OnnxEngine> {
+/**
+ * Loads a sentence transformer.
+ *
+ * @param load imports a package
+ * @throws ModelError when the packages are not installed or the folder cannot be used
+ */
+export async function openOnnx(path: string, load: (name: string) => Promise<object> = imported): Promise<OnnxEngine> {
   const folder = readOnnxFolder(path);
-  const { InferenceSession, Tensor } = await load<Engine>(enginePackage);
-  const { Tokenizer } = await load<Tokenizers>(tokenizerPackage);
+  const { InferenceSession, Tensor } = await packageOf<Engine>(enginePackage, load);
+  const { Tokenizer } = await packageOf<Tokenizers>(tokenizerPackage, load);
   const tokenizer = attempt("tokenizer.json", () => new Tokenizer(folder.tokenizer, folder.tokenizerConfig));
   const session = await InferenceSession.create(folder.modelFile, { logSeverityLevel: 4 }).catch((thrown: unknown) => {
     throw new ModelError(`${folder.modelFile} cannot be loaded: ${lineOf(thrown)}`);
@@ -69,9 +74,11 @@ export async function openOnnx(path: string): Promise<OnnxEngine> {
   return { name: folder.name, dims: vector.length, embed };
 }
 
-async function load<Module>(name: string): Promise<Module> {
+const imported = (name: string): Promise<object> => import(name);
+
+async function packageOf<Module>(name: string, load: (name: string) => Promise<object>): Promise<Module> {
   try {
-    const loaded = (await import(name)) as Module & { readonly default?: Module };
+    const loaded = (await load(name)) as Module & { readonly default?: Module };
     return loaded.default ?? loaded;
   } catch (thrown) {
     const missing = thrown instanceof Error && "code" in thrown && thrown.code === "ERR_MODULE_NOT_FOUND";
@@ -97,7 +104,7 @@ function pooled(data: Float32Array, dims: readonly number[], { pooling, modelFil
   const tokens = dims.length === 2 ? 1 : (dims[1] ?? 0);
   if (width === 0 || data.length !== width * tokens)
     throw new ModelError(`${modelFile} gives [${dims.join(", ")}] instead of one vector, or one for each token`);
-  if (tokens === 1 || pooling === "first") return data.slice(0, width);
+  if (pooling === "first") return data.slice(0, width);
   const sum = new Float32Array(width);
   for (let at = 0; at < data.length; at++) sum[at % width] = (sum[at % width] ?? 0) + (data[at] ?? 0);
   return sum;

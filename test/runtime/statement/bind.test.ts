@@ -13,14 +13,14 @@ const plan: StorePlan = {
     title: { type: "string", index: "name" },
     size: { type: "integer", index: "exact" },
     done: { type: "boolean", index: "exact" },
-    labels: { type: "string", list: true, index: "exact" },
+    labels: { type: "string", list: {}, index: "exact" },
   },
 };
 const now = Date.parse("2024-05-06T07:08:09.010Z");
 const bind = (sql: string) => bindStatement(parseSync(sql), [tableOf("things", plan)], now);
 const operators = ["=", "<>", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "||", "~~", "!~~", "~~*", "!~~*"];
 
-it.each<[sql: string, message: string, at?: number, allowed?: readonly string[], suggestion?: string]>([
+it.each<[sql: string, message: string, at?: number | undefined, allowed?: readonly string[], suggestion?: string]>([
   [
     "SELECT id FROM things WHERE id SIMILAR TO 'a'",
     "This operator is not supported.",
