@@ -115,7 +115,8 @@ const asciiBits = Int32Array.from({ length: 128 }, (_, code) =>
 );
 
 function asciiBit(text: string, at: number): number {
-  return at < text.length ? (asciiBits[text.charCodeAt(at)] ?? 0) : 0;
+  if (at >= text.length) return 0;
+  return asciiBits[text.charCodeAt(at)] ?? 0;
 }
 
 function bits(mask: number): number {

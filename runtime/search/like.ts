@@ -114,7 +114,8 @@ function pointFinder(points: readonly (string | null)[]): (subject: Subject, fro
         state[word] = ((bits << 1) | carry) & (mask[word] ?? 0);
         carry = bits >>> 31;
       }
-      if (((state[last] ?? 0) & end) !== 0) return at + 1;
+      const read = state[last] ?? 0;
+      if ((read & end) !== 0) return at + 1;
     }
     return undefined;
   };

@@ -18,8 +18,9 @@ export function nearTest(word: string, edits: number): (found: string) => boolea
   const ascii = new Int32Array(128);
   for (let at = 0; at < length; at++) {
     const code = word.charCodeAt(at);
-    masks.set(code, (masks.get(code) ?? 0) | (1 << at));
-    if (code < ascii.length) ascii[code] = masks.get(code) ?? 0;
+    const mask = (masks.get(code) ?? 0) | (1 << at);
+    masks.set(code, mask);
+    if (code < ascii.length) ascii[code] = mask;
   }
   const last = 1 << (length - 1);
   return (found) => {
@@ -32,7 +33,7 @@ export function nearTest(word: string, edits: number): (found: string) => boolea
     for (let at = 0; at < found.length; at++) {
       const code = found.charCodeAt(at);
       if (code >= 0xd800 && code <= 0xdfff) return compared(found);
-      const here = code < ascii.length ? (ascii[code] ?? 0) : (masks.get(code) ?? 0);
+      const here = (code < ascii.length ? ascii[code] : masks.get(code)) ?? 0;
       const swapped = ((~same & here) << 1) & before;
       same = ((((here & grows) + grows) | 0) ^ grows) | here | shrinks | swapped;
       let wider = shrinks | ~(same | grows);

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type ErrorRequestHandler } from "express";
@@ -9,6 +9,7 @@ import { Answers } from "../../../runtime/server/answers.ts";
 import { noteCaller } from "../../../runtime/server/callers/bearer.ts";
 import { limitCaller } from "../../../runtime/server/limits/limit-caller.ts";
 import { Usages } from "../../../runtime/server/limits/usages.ts";
+import { shaped } from "../../support/shaped.ts";
 
 const caller: Caller = { id: "a", name: "a", grant: fullGrant };
 let server: Server;
@@ -60,4 +61,11 @@ describe("the processor time of a caller", () => {
     usages.of(caller).spend("cpuSeconds", 1);
     expect((await fetch(`${url}/1`)).status).toBe(429);
   });
+});
+
+it("a request whose client has gone while its limits were asked is under way no longer", async () => {
+  const gone = Object.assign(new EventEmitter(), { locals: {}, closed: true });
+  noteCaller(shaped(gone), caller);
+  const refused = await new Promise((next) => void limitCaller(usages)(shaped({}), shaped(gone), next));
+  expect([refused, usages.of(caller).isIdle]).toEqual([undefined, true]);
 });

@@ -91,4 +91,24 @@ describe("the limits of a caller", () => {
     }
     await expect(usages.of(caller("kept")).begin()).rejects.toThrow();
   });
+
+  it("show who is nearest to one of them, and the largest part of each first", async () => {
+    const { usages } = budgets({ requests: 100, writes: 10, concurrent: 2 });
+    usages.of(caller("idle"));
+    usages.of(caller("little")).spend("requests", 5);
+    const much = usages.of(caller("much"));
+    much.spend("requests", 30);
+    much.spend("writes", 8);
+    const end = await usages.of(caller("some")).begin();
+    usages.of(caller("some")).spend("requests", 59);
+    const parts = (most: number) =>
+      usages.nearest(most).map(({ caller, used }) => [caller, ...used.map(({ used, limit }) => `${Math.round(used)}/${limit}`)]);
+    const all = [
+      ["much", "8/10", "30/100"],
+      ["some", "60/100", "1/2"],
+      ["little", "5/100"],
+    ];
+    expect([parts(2), parts(9)]).toEqual([all.slice(0, 2), all]);
+    end();
+  });
 });

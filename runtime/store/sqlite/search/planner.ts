@@ -125,8 +125,7 @@ export class Planner {
       this.#countMore(way, isUnion(way) ? this.#total * planning.largestUnion : effort / planning.count);
     // A union whose count was stopped may have any number of rows.
     const useful = this.#ways.filter((way) => way.whole || !isUnion(way));
-    const [best = useful[0]] = useful.filter(({ least, whole }) => whole || least > 0).sort((a, b) => a.least - b.least);
-    return best;
+    return useful.sort((a, b) => a.least - b.least)[0];
   }
 
   /** The order in which tests are made: cheap tests run first. */
@@ -214,9 +213,10 @@ export class Planner {
     return others.reduce((share, one) => (this.#textCost(one) < cost ? share * (this.#share(one) ?? 1) : share), 1);
   }
 
+  /** @param residual at least one condition: a walk that has to test none needs no plan */
   #lookCost(residual: readonly Condition[], lists: readonly Way[]): number {
-    if (residual.length > 0 && areInLists(residual, lists)) return planning.lookInLists;
-    return planning.look + (residual.length === 0 ? 0 : planning.fetch) + this.#testCost(residual, lists);
+    if (areInLists(residual, lists)) return planning.lookInLists;
+    return planning.look + planning.fetch + this.#testCost(residual, lists);
   }
 
   #testCost(conditions: readonly Condition[], lists: readonly Way[]): number {

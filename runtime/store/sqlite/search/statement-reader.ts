@@ -159,8 +159,7 @@ export class StatementReader implements SearchApi<StatementQuery, StatementAnswe
       .pluck()
       .get();
     return (
-      Math.min(...counts) * mostUnlike > Math.max(...counts) &&
-      this.#states.of(collection).records * mostOfOthers > Number(last ?? 0)
+      Math.min(...counts) * mostUnlike > Math.max(...counts) && this.#states.of(collection).records * mostOfOthers > Number(last)
     );
   }
 
