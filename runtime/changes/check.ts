@@ -38,8 +38,9 @@ export function checkChanges(connector: Connector, instanceId: string, given: Re
   const entities = entitiesOf(connector, given["entity"], faults);
   const [name, ...others] = entities ?? [];
   const entity = name === undefined || others.length > 0 ? undefined : connector.entities[name];
+  const needsEntity = entity === undefined && !faults.any;
   for (const param of ["filter", "fields"])
-    if (given[param] !== undefined && entity === undefined && !faults.any)
+    if (given[param] !== undefined && needsEntity)
       faults.add([param], "not_allowed", `${param} needs exactly one entity, whose fields it names.`);
   const filter =
     name === undefined || entity === undefined || given["filter"] === undefined

@@ -1,5 +1,8 @@
+import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
+import { newOwner } from "../../../runtime/accounts/idempotent-write.ts";
 import { idempotentWrite } from "../../../runtime/accounts/index.ts";
+import { retryWhileAway } from "../../../runtime/accounts/retry-while-away.ts";
 import type { StoredWrite, WriteStore } from "../../../runtime/accounts/write-store.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
 
@@ -108,5 +111,32 @@ describe("a write that is done while the database is away", () => {
         () => "nothing",
       ),
     ).toEqual({ answer: '"done"', replayed: false });
+  });
+});
+
+describe("a write that another request with its key has begun", () => {
+  const begunBy = async (owner: string) => {
+    const { store } = lostStore();
+    const beginWrite: WriteStore["beginWrite"] = (write, forget) => store.beginWrite({ ...write, owner }, forget);
+    await idempotentWrite({ ...store, beginWrite }, { ...request, timeout: 20 }, never, () => "in_doubt").catch(() => undefined);
+    return idempotentWrite(store, { ...request, timeout: 0 }, never, () => "nothing");
+  };
+
+  it("is under way as long as its process runs, and the caller may ask again in a second", async () => {
+    await expect(begunBy(newOwner())).rejects.toMatchObject({ code: "idempotency_running", retryAfter: 1 });
+  });
+
+  it("is in doubt when its process has ended and a later one has its number", async () => {
+    await expect(begunBy(`${hostname()}:${process.pid}:another run:1`)).rejects.toMatchObject({ code: "in_doubt" });
+  });
+});
+
+describe("what is stored while the database may be away", () => {
+  const away = async () => Promise.reject(new TenonError("database_unavailable", "away", {}));
+  const broken = async () => Promise.reject(new Error("broken"));
+
+  it("is given up at its time, and at once for any other error", async () => {
+    expect([await retryWhileAway(away, 0), await retryWhileAway(broken, Number.POSITIVE_INFINITY)]).toEqual([false, false]);
+    expect(await retryWhileAway(() => Promise.resolve(), 0)).toBe(true);
   });
 });

@@ -5,15 +5,18 @@ import { afterAll, expect, it } from "vitest";
 import {
   deriveKeys,
   lostCredentials,
+  openCredential,
   openSecrets,
   openState,
   openTokens,
   sealAgain,
+  sealCredential,
   sealSecrets,
   sealState,
   sealTokens,
 } from "../../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { instance } from "../../conformance/accounts/case.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-tokens-"));
 const store = openSqliteAccounts(dataDir);
@@ -38,6 +41,23 @@ it("tokens are encrypted with the new secret key, so that the old one is needed 
   expect(openTokens(deriveKeys([second]), "acme", sealed)).toEqual(tokens);
   expect(openTokens(deriveKeys([second]), "other", sealed)).toBeUndefined();
   expect(openTokens(old, "acme", sealed)).toBeUndefined();
+});
+
+it("so are credentials, unless somebody has changed their instance meanwhile", async () => {
+  const [old, both, keys] = [deriveKeys([first]), deriveKeys([second, first]), deriveKeys([second])];
+  const credential = { kind: "token", values: { token: "t" } };
+  const sealed = (id: string, by = old) => instance(id, { credential: sealCredential(by, id, credential) });
+  const [older, newer, changed] = [sealed("older"), sealed("newer", keys), sealed("changed")];
+  for (const one of [older, newer, changed]) await store.addInstance(one);
+  await store.changeInstance("changed", { minutes: 5 }, 1);
+  const all = [older, newer, changed];
+  expect(await lostCredentials(store, keys, all)).toEqual(expect.arrayContaining(["older", "changed"]));
+  await sealAgain(store, both, all);
+  const now = new Map((await store.instances()).map((one) => [one.id, one]));
+  expect(openCredential(keys, now.get("older") ?? older)).toEqual(credential);
+  expect(now.get("older")?.version).toBe(2);
+  expect(now.get("newer")).toEqual(newer);
+  expect(now.get("changed")).toEqual({ ...changed, minutes: 5, version: 2 });
 });
 
 it("so are the secrets of subscriptions, of which those stay as they are that have it already", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type Wanted, withoutFixed } from "../../../../runtime/store/sqlite/search/wanted.ts";
 
 const sort = (...fields: string[]) => fields.map((field) => ({ field, direction: "asc" as const }));
-const state: Wanted["conditions"] = [{ kind: "test", field: "state", operator: "eq", value: "open" }];
+const state: Wanted["conditions"] = [{ kind: "test", field: "state", operator: "eq", operand: "open" }];
 
 it("a sort leaves out fields with one value and those named twice, and so does a position in it, which keeps the record's key", () => {
   const wanted: Wanted = { conditions: state, sort: sort("state", "number", "number", "title"), after: undefined, need: 1 };
