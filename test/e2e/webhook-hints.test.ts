@@ -124,7 +124,8 @@ describe("hints", () => {
     const place = { connector: "github", instance: "github", scope: hello };
     const held = found(await takeLease(cache.store, place, signal));
     const hint = key("issues", found(repository().issues[0]));
-    expect(await follow(cache, [hint])).toEqual({ done: [], busy: [hint], failed: [] });
+    for (const one of [hint, { entity: "", kind: "scope", key: "", params: "{}" } as const])
+      expect(await follow(cache, [one])).toEqual({ done: [], busy: [one], failed: [] });
     await held.giveBack();
     expect((await follow(cache, [hint])).done).toEqual([hint]);
   });

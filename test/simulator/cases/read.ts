@@ -176,6 +176,24 @@ describe("GraphQL reads", () => {
     expect(await count("")).toBe((await count("(ownerAffiliations: [OWNER])")) + 1);
   });
 
+  it("finds the organization of a login, the options of some names and who has edited a text", async () => {
+    const comments = hello().issues.flatMap((issue) => issue.comments);
+    const edited = comments.find(({ lastEditedAt }) => lastEditedAt !== null);
+    const unedited = comments.find(({ lastEditedAt }) => lastEditedAt === null);
+    const options =
+      'fields(first: 20) { nodes { ... on ProjectV2SingleSelectField { name all: options { name } some: options(names: ["Todo"]) { name } } } }';
+    const found = await data(
+      `{ viewer { organization(login: "tenon-labs") { login projectV2(number: 1) { ${options} } } other: organization(login: "nobody") { login } }
+        nodes(ids: ["${edited?.id}", "${unedited?.id}"]) { ... on IssueComment { editor { login } } } }`,
+    );
+    const { organization, other } = found["viewer"] ?? {};
+    expect([organization?.["login"], other]).toEqual(["tenon-labs", null]);
+    const fields = list(organization?.["projectV2"]?.["fields"]?.["nodes"]).filter(({ name }) => name === "Status");
+    expect(fields).toMatchObject([{ some: [{ name: "Todo" }] }]);
+    expect(list(fields[0]?.["all"]).length).toBeGreaterThan(1);
+    expect(found["nodes"]).toEqual([{ editor: { login: edited?.author?.login } }, { editor: null }]);
+  });
+
   it("answers null for a number that has outgrown Int and the whole of it as text", async () => {
     const issue = hello().issues.find((one) => one.databaseId > 2 ** 31);
     const answer = await data(inHello(`issue(number: ${issue?.number}) { databaseId fullDatabaseId }`));
