@@ -4,6 +4,20 @@ import { graphql, type Json, rest } from "../client.ts";
 import { ask, data, errorTypes, inHello, list, platform } from "./setup.ts";
 
 describe("who sees what", () => {
+  it("lets a caller without push access edit own texts, and no others", async () => {
+    const { viewer, repository } = await data(
+      `{ viewer { login } ${inHello("issues(first: 100) { nodes { author { login } viewerCanUpdate } }").slice(1)}`,
+      {},
+      readerToken,
+    );
+    const issues = list(repository?.["issues"]?.["nodes"]).map((one) => [
+      one["author"]?.["login"] === viewer?.["login"],
+      one["viewerCanUpdate"],
+    ]);
+    expect(issues.filter(([isOwn, canUpdate]) => isOwn !== canUpdate)).toEqual([]);
+    expect(new Set(issues.map(([isOwn]) => isOwn))).toEqual(new Set([true, false]));
+  });
+
   it("hides private repositories from those without access", async () => {
     const query = (name: string) => `{ repository(owner: "octocat", name: "${name}") { id issues(first: 1) { nodes { id } } } }`;
     const mine = await data(query("secret-plans"));

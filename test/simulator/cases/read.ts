@@ -188,7 +188,7 @@ describe("GraphQL reads", () => {
     );
     const { organization, other } = found["viewer"] ?? {};
     expect([organization?.["login"], other]).toEqual(["tenon-labs", null]);
-    const fields = list(organization?.["projectV2"]?.["fields"]?.["nodes"]).filter(({ name }) => name === "Status");
+    const fields = list(organization?.["projectV2"]?.["fields"]?.["nodes"]).filter(({ name }) => String(name) === "Status");
     expect(fields).toMatchObject([{ some: [{ name: "Todo" }] }]);
     expect(list(fields[0]?.["all"]).length).toBeGreaterThan(1);
     expect(found["nodes"]).toEqual([{ editor: { login: edited?.author?.login } }, { editor: null }]);
