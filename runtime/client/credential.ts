@@ -107,7 +107,7 @@ async function newToken(
   const { access_token: token, expires_in: seconds } = isObject(body) ? body : {};
   if (typeof token !== "string" || token === "")
     throw callError("service_unreachable", `The service at ${baseUrl} responded without a token.`);
-  return { token, lifetime: typeof seconds === "number" && seconds > 0 ? seconds * 1000 : 0 };
+  return { token, lifetime: typeof seconds === "number" ? seconds * 1000 : 0 };
 }
 
 /** The result of shared work, unless the signal of one of those who wait for it comes first. */

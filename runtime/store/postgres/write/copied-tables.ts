@@ -127,7 +127,7 @@ class CopiedTables implements RecordAccess {
     if (saved.loader === undefined) return;
     this.#loaded.add(entityName(collection));
     // The indexes only make loading slower, so when dropping them fails, loading goes on.
-    await beginLoading(this.#database, collection, layout, saved.loader).catch(() => false);
+    await beginLoading(this.#database, collection, layout, saved.loader).catch(() => undefined);
   }
 
   async settle(collection: Collection): Promise<void> {
