@@ -20,8 +20,7 @@ export async function changesOf(write: GuardedWrite): Promise<readonly FieldChan
   const names = set.length > 0 ? set.map(nameOf) : (entity?.brief ?? []).map((path) => path.split(".")[0]);
   const wanted = [...new Set(names.filter((name) => name !== undefined))];
   const record = wanted.length === 0 ? undefined : await recordOf(write, set, wanted);
-  const from = (name: string | undefined) =>
-    record === undefined || name === undefined || !Object.hasOwn(record, name) ? {} : { from: record[name] };
+  const from = (name: string | undefined) => (record === undefined || name === undefined ? {} : { from: record[name] });
   return set.length > 0
     ? set.map((field) => ({ field, ...from(nameOf(field)), to: params[field] }))
     : wanted.map((field) => ({ field, ...from(field) }));
@@ -58,9 +57,8 @@ async function recordOf(
     return param === undefined ? [] : [[name, params[param]] as const];
   });
   if (!get.validate(Object.fromEntries(given))) return undefined;
-  const chosen = get.params.includes("fields") ? { fields } : {};
   try {
-    const { data } = await executeChecked(instance, prepareRequest(get, { ...Object.fromEntries(given), ...chosen }), context);
+    const { data } = await executeChecked(instance, prepareRequest(get, { ...Object.fromEntries(given), fields }), context);
     return isObject(data) ? data : undefined;
   } catch (thrown) {
     // A write may be about something that is not there yet.

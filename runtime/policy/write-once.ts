@@ -38,7 +38,7 @@ export async function writeOnce(
   };
   const { answer, replayed } = await idempotentWrite(store, request, asText, endOf);
   const [done] = own;
-  return replayed || done === undefined ? { result: earlierResult(answer), replayed } : { result: done, replayed };
+  return done === undefined ? { result: earlierResult(answer), replayed } : { result: done, replayed };
 }
 
 const metaStart = ',"meta":';

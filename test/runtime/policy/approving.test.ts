@@ -5,7 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { type Caller, fullGrant, type Grant, newOwner, type StoredCaller } from "../../../runtime/accounts/index.ts";
 import { asTenonError } from "../../../runtime/base/errors.ts";
 import type { Proposal } from "../../../runtime/contract/index.ts";
+import { contentOf } from "../../../runtime/policy/proposal.ts";
 import { agent, callerOf, codeOf, openPlace, proposed } from "../../support/approval-place.ts";
+import { longestParsed } from "../../support/parsed-here.ts";
 import { standIn } from "../../support/shaped.ts";
 
 // What proposals say and to whom, who may still write what was approved, and what remains of an approval that failed.
@@ -176,4 +178,16 @@ it("an approval waits for an earlier request of the same key only as long as a w
   });
   expect(await codeOf(one.proposals.approve(id, hash, one.decider(boss)))).toBe("idempotency_running");
   expect([look.mock.calls.length, world.sent.includes("running")]).toEqual([1, false]);
+});
+
+it("what is stored of a proposal is parsed here up to 32 KiB, and otherwise in a thread", async () => {
+  const { one } = place;
+  const stored = await one.store.proposal((await proposed(one.write(update()))).id);
+  if (stored === undefined) throw new Error("no proposal");
+  const withLength = (length: number) => ({ ...stored, content: '{"params":{},"changes":[]}'.padEnd(length) });
+  const params: object[] = [];
+  const parsedOf = (length: number) => longestParsed(async () => void params.push((await contentOf(withLength(length))).params));
+  expect(await parsedOf(32_768)).toBe(32_768);
+  expect(await parsedOf(32_769)).toBeLessThan(1_000);
+  expect(params).toEqual([{}, {}]);
 });

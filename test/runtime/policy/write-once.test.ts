@@ -35,3 +35,10 @@ it("the record of a write is made JSON once, and a repetition passes it on as it
   expect(first).toMatchObject({ replayed: false, result: { data, meta } });
   expect(JSON.parse(Buffer.from(first.result.json ?? []).toString())).toEqual(data);
 });
+
+it("a write without a record has null for it", async () => {
+  const store = standIn<WriteStore>({ beginWrite: async () => undefined, endWrite: async () => undefined });
+  const request = { caller: "k", key: "1", request: [], timeout: 1000, signal: new AbortController().signal };
+  const { result } = await writeOnce(store, request, async () => ({ data: undefined, meta: {} }));
+  expect(Buffer.from(result.json ?? []).toString()).toBe("null");
+});
