@@ -37,10 +37,13 @@ export interface HintsOptions {
   readonly log: Logger;
 }
 
-/** What became of the hints of one scope. */
-export interface FollowedHints<Given extends ScopeHint> {
+/** What became of hints. */
+export interface FollowedHints<Given extends ScopeHint> extends UnfollowedHints<Given> {
   /** Those that were followed, or that are about nothing that is cached. */
   readonly done: readonly Given[];
+}
+
+interface UnfollowedHints<Given extends ScopeHint> {
   /** Those whose lease another sync has: they have to be followed after it. */
   readonly busy: readonly Given[];
   readonly failed: readonly { readonly hint: Given; readonly error: TenonError }[];
@@ -68,7 +71,7 @@ export async function followHints<Given extends ScopeHint>(
   const known = [...new Set(states.map(({ scope }) => scope))];
   const [kind = "", value] = name.split("=", 2);
   const named = value === "*" ? known.filter((one) => one.startsWith(`${kind}=`)) : [name];
-  const results: FollowedHints<Given>[] = [];
+  const results: UnfollowedHints<Given>[] = [];
   for (const one of named) {
     const scope = scopeOf(instance, one, known);
     const isCached = scope !== undefined && states.some((state) => state.scope === scope.name);
@@ -104,7 +107,7 @@ class HintedScope {
     this.#options = options;
   }
 
-  async follow<Given extends ScopeHint>(hints: readonly Given[]): Promise<FollowedHints<Given>> {
+  async follow<Given extends ScopeHint>(hints: readonly Given[]): Promise<UnfollowedHints<Given>> {
     if (hints.some(({ kind }) => kind === "scope")) return this.#all(hints);
     const busy: Given[] = [];
     const failed: { hint: Given; error: TenonError }[] = [];
@@ -139,14 +142,14 @@ class HintedScope {
           }
         });
       } catch (thrown) {
-        const error = asTenonError(thrown);
-        if (isLeaseLost(error)) busy.push(...own);
-        else failed.push(...own.map((hint) => ({ hint, error })));
+        // Whatever else fails belongs to an entity and is noted above.
+        if (!isLeaseLost(thrown)) throw thrown;
+        busy.push(...own);
       } finally {
         await held.giveBack();
       }
     }
-    return { done: [], busy, failed };
+    return { busy, failed };
   }
 
   get #stored() {
@@ -154,7 +157,7 @@ class HintedScope {
   }
 
   /** Syncs all of the scope, after a rename or the like: its entities report when the platform has no such scope any longer. */
-  async #all<Given extends ScopeHint>(hints: readonly Given[]): Promise<FollowedHints<Given>> {
+  async #all<Given extends ScopeHint>(hints: readonly Given[]): Promise<UnfollowedHints<Given>> {
     this.#options.log.warn(
       { connector: this.#instance.id, scope: this.#scope.name },
       "a webhook reports that a scope was renamed, moved, removed or shown to others; all of it is synced",
@@ -162,11 +165,11 @@ class HintedScope {
     try {
       const options = { scopes: [this.#scope], full: false, massDelete: false, ...this.#options };
       await sync(this.#instance, this.#store, options);
-      return { done: hints, busy: [], failed: [] };
+      return { busy: [], failed: [] };
     } catch (thrown) {
       const error = asTenonError(thrown);
-      if (error.code === "sync_running") return { done: [], busy: hints, failed: [] };
-      return { done: [], busy: [], failed: hints.map((hint) => ({ hint, error })) };
+      if (error.code === "sync_running") return { busy: hints, failed: [] };
+      return { busy: [], failed: hints.map((hint) => ({ hint, error })) };
     }
   }
 

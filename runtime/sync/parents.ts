@@ -4,12 +4,18 @@ import { instantOf, type RecordObject } from "../search/index.ts";
 
 /** Makes a test of whether a parent may have children. Its own fields may tell that it has none. */
 export function parentFilter({ where = {}, unless = {}, atMost = {}, paths }: SyncEach): (record: RecordObject) => boolean {
-  const included = paths === undefined ? () => true : picomatch([...paths.include], { dot: true, ignore: [...paths.exclude] });
+  const isIncluded = pathFilter(paths);
   return (record) =>
     Object.entries(where).every(([field, value]) => record[field] === value) &&
     Object.entries(unless).every(([field, value]) => record[field] !== value) &&
     Object.entries(atMost).every(([field, value]) => Number(record[field] ?? 0) <= value) &&
-    (paths === undefined || included(String(record[paths.field] ?? "")));
+    isIncluded(record);
+}
+
+function pathFilter(paths: SyncEach["paths"]): (record: RecordObject) => boolean {
+  if (paths === undefined) return () => true;
+  const isIncluded = picomatch([...paths.include], { dot: true, ignore: [...paths.exclude] });
+  return (record) => isIncluded(String(record[paths.field] ?? ""));
 }
 
 /**

@@ -96,7 +96,7 @@ export class SyncSchedule {
     return { connector: this.#instance.connector.name, instance: this.#instance.storeName };
   }
 
-  #wait(ms: number, again = false): void {
+  #wait(ms: number, again: boolean): void {
     if (this.#end.signal.aborted) return;
     this.#timer = setTimeout(() => {
       this.#running = this.#run(again);

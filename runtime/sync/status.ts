@@ -2,7 +2,7 @@ import type { Connector } from "../contract/index.ts";
 import { dueTest } from "../store/collection-sync.ts";
 import { type ProblemReport, storedProblem } from "../store/problem-text.ts";
 import type { Schedule, SyncState } from "../store/store.ts";
-import { knownScopes, readScopes } from "./scope.ts";
+import { knownScopes, readScopes, type Scope } from "./scope.ts";
 
 /** How far one entity of one scope is cached. */
 export interface EntityStatus {
@@ -60,16 +60,19 @@ export interface StatusOptions {
 
 /** How far each entity of each scope is cached. @param states those that the store has */
 export function syncStatus(connector: Connector, states: readonly SyncState[], options: StatusOptions): EntityStatus[] {
-  const scopes = options.schedule === null ? [] : readScopes(connector, options.schedule.scopes);
   const spelled = knownScopes(
     connector,
     states.map(({ scope }) => scope),
   );
   const { schedule } = options;
-  const isDue = schedule === null ? () => false : dueTest(schedule);
-  const due = scopes.map((scope) => spelled(scope)).filter(({ kind, name }) => isDue(name, kind !== name));
+  const due = schedule === null ? [] : dueScopes(readScopes(connector, schedule.scopes).map(spelled), schedule);
   const names = new Set(due.map(({ name }) => name));
   return states.map((state) => statusOf(state, names, options));
+}
+
+function dueScopes(scopes: readonly Scope[], schedule: Schedule): Scope[] {
+  const isDue = dueTest(schedule);
+  return scopes.filter(({ kind, name }) => isDue(name, kind !== name));
 }
 
 function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, running, now }: StatusOptions): EntityStatus {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import type { Operation } from "../../../runtime/contract/index.ts";
-import { parentPath } from "../../../runtime/sync/parents.ts";
+import { parentFilter, parentPath } from "../../../runtime/sync/parents.ts";
 
 const record = { name: "Thing", fields: {} };
 const graphql = { document: "", variables: [], record };
@@ -30,4 +30,9 @@ describe("the place of a parent in an answer", () => {
     expect(plans.length).toBeGreaterThan(0);
     for (const { action } of plans) expect(parentPath(action.operation)?.length, action.name).toBe(2);
   });
+});
+
+it("a parent whose count the platform hides counts as one of none", () => {
+  const atMost = (n: number) => parentFilter({ entity: "things", params: {}, atMost: { n } });
+  expect([atMost(0)({}), atMost(0)({ n: 1 }), atMost(-1)({})]).toEqual([true, false, false]);
 });

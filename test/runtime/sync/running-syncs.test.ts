@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import type { SyncState, SyncStore } from "../../../runtime/store/store.ts";
-import { RunningSyncs, readScopes } from "../../../runtime/sync/index.ts";
+import { RunningSyncs, readScopes, type SyncResult, sync } from "../../../runtime/sync/index.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 import { standIn } from "../../support/shaped.ts";
 
@@ -62,4 +62,39 @@ it("a caller waits until the sync has its leases, and not for its end", async ()
   };
   await start(syncsIn({ states, lease }), "repository=o/r");
   expect(asked).toContain("lease");
+});
+
+it("a sync has nothing to read where another process reads all that is part of every sync", async () => {
+  const { ended } = await start(syncsIn({ states: async () => [], lease: async () => null }));
+  await expect(ended).rejects.toMatchObject({ code: "sync_running" });
+});
+
+it("a sync of no scopes is complete", async () => {
+  const given = {
+    scopes: [],
+    full: false,
+    massDelete: false,
+    signal: new AbortController().signal,
+    log: pino({ level: "silent" }),
+  };
+  expect(await sync(instance, standIn<SyncStore>({ states: async () => [] }), given)).toMatchObject({ outcome: "complete" });
+});
+
+it("no sync begins while the service shuts down", async () => {
+  const syncs = syncsOf([]);
+  await syncs.close();
+  await expect(start(syncs, "repository=o/r")).rejects.toMatchObject({ code: "shutting_down", retryAfter: 5 });
+});
+
+it("a sync can be stopped when another one of its instance has ended", async () => {
+  const syncs = syncsOf([]);
+  const first = Promise.withResolvers<SyncResult>();
+  const tracked = syncs.track("a", () => first.promise);
+  const second = syncs.track("a", (end) => new Promise((_, reject) => end.addEventListener("abort", () => reject(end.reason))));
+  second.catch(() => undefined);
+  first.resolve({ outcome: "complete", entities: [], elsewhere: [], changeChecks: { calls: 0, points: 0 } });
+  await tracked;
+  expect(await syncs.stop("a")).toBe(true);
+  await expect(second).rejects.toThrow();
+  expect(await syncs.stop("a")).toBe(false);
 });
