@@ -283,9 +283,11 @@ export class Proposals {
 
   async #find(id: string, { id: caller, grant }: Pick<Caller, "id" | "grant">, find: Decider["find"]): Promise<StoredProposal> {
     const stored = await this.#options.store.proposal(id);
-    const { connector, entity } = stored === undefined ? { connector: "", entity: "" } : headOf(stored);
-    const isSeen = stored?.caller === caller || (hasRight(grant, "approve") && mayUseEntity(grant, entity));
-    if (stored !== undefined && isSeen && (await isThere(find, connector))) return stored;
+    if (stored !== undefined) {
+      const { connector, entity } = headOf(stored);
+      const isSeen = stored.caller === caller || (hasRight(grant, "approve") && mayUseEntity(grant, entity));
+      if (isSeen && (await isThere(find, connector))) return stored;
+    }
     throw new TenonError("unknown_proposal", `There is no proposal "${shown(id)}".`);
   }
 

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { Document } from "yaml";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { isVisibleLine } from "../base/visible-text.ts";
@@ -7,8 +8,8 @@ import { changedFields, type Decision, decisions, type Policy, type Rule } from 
 
 const require = createRequire(import.meta.url);
 
-/** Rules of one policy, patterns of one part of a rule, and characters of a text. */
-const most = { rules: 500, patterns: 100, text: 200 } as const;
+/** Rules of one policy, aliases of one anchor, patterns of one part of a rule, and characters of a text. */
+const most = { rules: 500, aliases: 10, patterns: 100, text: 200 } as const;
 
 /** A policy that cannot be used. Each problem has its place in the file, what is wrong, and what is allowed. */
 export class PolicyError extends Error {
@@ -39,6 +40,10 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
   const [wrong] = document.errors;
   if (wrong !== undefined) throw new PolicyError(`${placeOf(wrong.pos[0])} is not YAML: ${wrong.message}`);
   visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) !== undefined) return;
+      throw new PolicyError(`${placeOf(alias.range?.[0])} *${alias.source} must have an anchor &${alias.source} before it.`);
+    },
     Scalar: (_key, { value, source, range }) => {
       if ((typeof value !== "number" && typeof value !== "boolean") || source === undefined || source === String(value)) return;
       throw new PolicyError(
@@ -47,7 +52,7 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
     },
   });
   const faults = new Faults();
-  const policy = policyOf(document.toJS({ maxAliasCount: 10 }), connectors, faults);
+  const policy = policyOf(expanded(path, document), connectors, faults);
   if (!faults.any) return policy;
   const problems = faults.list.map(({ pointer, message, allowed, suggestion }) => {
     const keys = pointer.split("/").slice(1);
@@ -60,6 +65,15 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
     return `${place} ${pointer || "/"}: ${message}${near}${list}`;
   });
   throw new PolicyError(problems.join("\n"));
+}
+
+/** What a text says, with what its aliases stand for: a short text may stand for more than the memory holds. */
+function expanded(path: string, document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: most.aliases });
+  } catch {
+    throw new PolicyError(`${path} must have less than ${most.aliases} aliases (*) of each anchor (&). Write the values out.`);
+  }
 }
 
 function policyOf(given: unknown, connectors: readonly Connector[], faults: Faults): Policy {

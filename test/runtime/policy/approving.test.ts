@@ -2,10 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { type Caller, fullGrant, type Grant, newOwner, type StoredCaller } from "../../../runtime/accounts/index.ts";
-import { asTenonError } from "../../../runtime/base/errors.ts";
+import {
+  type Caller,
+  fullGrant,
+  type Grant,
+  type ListedProposal,
+  newOwner,
+  type StoredCaller,
+} from "../../../runtime/accounts/index.ts";
+import { asTenonError, TenonError } from "../../../runtime/base/errors.ts";
 import type { Proposal } from "../../../runtime/contract/index.ts";
-import { contentOf } from "../../../runtime/policy/proposal.ts";
+import type { Decider } from "../../../runtime/policy/index.ts";
+import { contentOf, proposalOf } from "../../../runtime/policy/proposal.ts";
 import { agent, callerOf, codeOf, openPlace, proposed } from "../../support/approval-place.ts";
 import { longestParsed } from "../../support/parsed-here.ts";
 import { standIn } from "../../support/shaped.ts";
@@ -23,7 +31,10 @@ const update = (title = "new") => ({ issue_number: ++issue, title });
 beforeAll(() => {
   place = openPlace(folder, undefined, { notify });
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 afterAll(async () => {
   await place.close();
   rmSync(folder, { recursive: true });
@@ -32,9 +43,14 @@ afterAll(async () => {
 it("a proposal says who asked for what, and nothing where nothing is known", async () => {
   const { one } = place;
   const { id, hash, ...proposal } = await proposed(one.write(update(), agent, { author: undefined }));
+  const { createdAt = 0, expiresAt = 0 } = (await one.store.proposal(id)) ?? {};
   const unknown = { id: "unknown", name: "unknown" };
   expect(proposal).toMatchObject({ proposed_by: unknown, intent: null, decided_by: null, decided_at: null });
-  expect(hash).toMatch(/^[\w-]{22}$/);
+  expect(proposal).toMatchObject({
+    created_at: new Date(createdAt).toISOString(),
+    expires_at: new Date(expiresAt).toISOString(),
+  });
+  expect(`${id} ${hash}`).toMatch(/^prop_[A-Za-z\d]{12} [\w-]{22}$/);
   const { decided_at } = await one.proposals.approve(id, hash, one.decider(boss));
   expect(decided_at).toBe(new Date((await one.store.proposal(id))?.decidedAt ?? 0).toISOString());
 });
@@ -76,6 +92,33 @@ it("a list has what a caller has proposed itself, and what others have of entiti
   expect(await seen(limited(boss, ["issues"]))).toEqual([id]);
   expect(await seen(limited(agent, ["comments"]))).toEqual([id]);
   await own.close();
+});
+
+it("a list of 100 is taken from the latest 1,000, and finds each connector once", async () => {
+  const { one } = place;
+  const stored = await one.store.proposal((await proposed(one.write(update()))).id);
+  const some = Array.from({ length: 20 }, () => standIn<ListedProposal>({ ...stored }));
+  const read = vi.spyOn(one.store, "proposals").mockResolvedValue(some);
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const listed = async (find: Decider["find"]) => {
+    read.mockClear();
+    const list = one.proposals.list(boss, find);
+    await vi.advanceTimersByTimeAsync(2_000);
+    return [(await list).length, read.mock.calls.length];
+  };
+  const find = vi.fn(one.decider(boss).find);
+  expect(await listed(find)).toEqual([100, 5]);
+  const unknown = vi.fn(() => Promise.reject(new TenonError("unknown_connector", "none")));
+  expect(await listed(unknown)).toEqual([0, 50]);
+  expect([find.mock.calls, unknown.mock.calls]).toEqual([[["github"]], [["github"]]]);
+});
+
+it("a proposal has expired at the end of its time", async () => {
+  const { one } = place;
+  const stored = await one.store.proposal((await proposed(one.write(update()))).id);
+  if (stored === undefined) throw new Error("no proposal");
+  const stateAt = (now: number) => proposalOf(stored, 1, now).state;
+  expect([stateAt(stored.expiresAt - 1), stateAt(stored.expiresAt)]).toEqual(["pending", "expired"]);
 });
 
 it("only a caller who proposed a write and may not read sees no present values, and a head has no values", async () => {
@@ -135,28 +178,37 @@ it("what is sent after an approval is held to the rules about the key that propo
   writeFileSync(policy, JSON.stringify({ rules: [{ key: "agent", effect: "reject", reason: "Not you." }] }));
   const error = await one.proposals.approve(id, hash, one.decider(boss)).then(() => undefined, asTenonError);
   expect(error?.message).toBe("The policy does not allow this issues.update. Nothing was sent. Not you.");
+  const { state, outcome } = await one.proposals.get(id, one.decider(boss));
+  expect([state, outcome]).toEqual(["failed", { code: "write_rejected", message: error?.message }]);
   expect(await codeOf(one.write(update("of nobody"), agent, { author: undefined }))).toBe("ok");
   expect(world.sent).toEqual(["of nobody"]);
-  writeFileSync(policy, JSON.stringify({ rules: [{ key: "*", effect: "reject" }] }));
-  expect(await codeOf(one.write(update("of nobody"), agent, { author: undefined }))).toBe("write_rejected");
+  for (const part of [{ key: "*" }, { connector: "github" }]) {
+    writeFileSync(policy, JSON.stringify({ rules: [{ ...part, effect: "reject" }] }));
+    expect(await codeOf(one.write(update("of nobody"), agent, { author: undefined }))).toBe("write_rejected");
+  }
   await close();
 });
 
 it("a write in doubt after an approval leaves its error with the proposal and in the audit log", async () => {
   const { one, world } = place;
-  const { id, hash } = await proposed(one.write(update("lost")));
+  const { id, hash } = await proposed(one.write(update("lost"), agent, { author: { ...agent, intent: "to lose it" } }));
   world.fails = true;
   const error = await one.proposals.approve(id, hash, one.decider(boss)).then(() => undefined, asTenonError);
   world.fails = false;
   expect(error?.code).toBe("write_in_doubt");
   const { state, outcome } = await one.proposals.get(id, one.decider(boss));
   expect([state, outcome]).toEqual(["in_doubt", { code: "write_in_doubt", message: error?.message }]);
-  const entries = (await one.store.lastAudited(4)).map(({ caller, action, outcome }) => [caller, action, outcome]);
-  expect(entries).toEqual([
-    ["boss", "proposal.approve", "write_in_doubt"],
-    ["agent", "issues.update", "write_in_doubt"],
-    ["agent", "issues.update", "begun"],
-    ["boss", "proposal.approve", "begun"],
+  const entry = (caller: string, action: string, outcome: string, more: object) => ({
+    ...{ caller, action, outcome, requestId: "r", intent: null, times: 1, ...more },
+  });
+  const write = { target: "github", intent: "to lose it", fields: ["title"] };
+  const approval = { target: `${id} ${hash}` };
+  const entries = await one.store.lastAudited(4);
+  expect(entries.map(({ number: _number, at: _at, ...rest }) => rest)).toEqual([
+    entry("boss", "proposal.approve", "write_in_doubt", approval),
+    entry("agent", "issues.update", "write_in_doubt", write),
+    entry("agent", "issues.update", "begun", write),
+    entry("boss", "proposal.approve", "begun", approval),
   ]);
 });
 

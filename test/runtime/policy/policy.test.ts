@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
+import { jira } from "../../../generated/jira/index.ts";
+import { linear } from "../../../generated/linear/index.ts";
+import { stripe } from "../../../generated/stripe/index.ts";
 import { actionOf, type Connector, type Entity } from "../../../runtime/contract/index.ts";
 import { changedFields, decide, mayDecide, type Policy, type PolicyWrite } from "../../../runtime/policy/policy.ts";
 import { readPolicy } from "../../../runtime/policy/read-policy.ts";
@@ -46,6 +49,7 @@ describe("a policy", () => {
     ["another key", { key: "key_2" }, false],
     ["a pattern of the key", { key: "a*t" }, true],
     ["a pattern whose stars stand for nothing", { key: "a*gen*t" }, true],
+    ["a pattern whose ends are all of the text", { key: "ag*ent" }, true],
     ["a pattern whose ends overlap", { key: "age*gent" }, false],
     ["a pattern whose last two pieces overlap", { key: "a*gent*t" }, false],
     ["a pattern with a piece twice, which the text has once", { key: "a*gen*gen*t" }, false],
@@ -155,6 +159,11 @@ describe("a file with a policy", () => {
     ["rules:\n  - {effect: reject, reason: 5}", "2:30 /rules/0/reason: reason must be a line of at most 200 visible characters."],
     [`rules:\n  - {effect: reject, reason: ${"a".repeat(201)}}`, /reason must be a line/],
     ["rules:\n  - {effect: reject, params: 1}", "2:30 /rules/0/params: params must be a mapping."],
+    ["rules: [{effect: reject, key: *someone}]", "policy.yaml:1:31 *someone must have an anchor &someone before it."],
+    [
+      `rules: [&a {effect: reject}${", *a".repeat(10)}]`,
+      "policy.yaml must have less than 10 aliases (*) of each anchor (&). Write the values out.",
+    ],
     // As numbers, neither fits what is sent: a rule would be about nothing.
     [
       "rules:\n  - {effect: reject, params: {title: 1777900000.000100}}",
@@ -173,6 +182,13 @@ describe("a file with a policy", () => {
     const rules = Array.from({ length: 501 }, () => ({ effect: "allow", reason: "a".repeat(200) }));
     expect(policyOf(rules.slice(1))).toEqual(rules.slice(1));
     expect(() => policyOf(rules)).toThrow("at most 500 rules");
+    expect(readPolicy("policy.yaml", `rules: [&a {effect: reject}${", *a".repeat(9)}]`, connectors)).toHaveLength(10);
+  });
+
+  it("is refused with at most 40 of the names that are allowed", () => {
+    const all = [github, jira, linear, stripe];
+    const rules = JSON.stringify({ rules: [{ effect: "allow", fields: "none of these" }] });
+    expect(() => readPolicy("policy.yaml", rules, all)).toThrow(/ Allowed: (\w+, ){39}\w+\.$/);
   });
 
   it("may name of the connectors of a rule only what these have", () => {

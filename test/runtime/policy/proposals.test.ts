@@ -42,6 +42,8 @@ describe("a write that needs an approval", () => {
     expect(await one.proposals.withdraw(id, one.decider(agent))).toBe(true);
     const { state, params, changes } = await one.proposals.get(id, one.decider(agent));
     expect({ state, params, changes }).toEqual({ state: "withdrawn", params: {}, changes: [] });
+    const [entry] = await one.store.lastAudited(1);
+    expect(entry).toMatchObject({ caller: "agent", action: "proposal.withdraw", outcome: "done" });
   });
 
   it("is not sent, and shows its exact request beside the current values, and why", async () => {
@@ -96,6 +98,8 @@ describe("a write that needs an approval", () => {
     expect(second.changes).toEqual([{ field: "title", from: "meanwhile", to: "over it" }]);
     expect(second).toMatchObject({ state: "pending", proposed_by: { id: "agent" }, idempotency_key: first.id });
     expect((await one.proposals.get(first.id, one.decider(boss))).state).toBe("changed");
+    const [, entry] = await one.store.lastAudited(2);
+    expect(entry).toMatchObject({ caller: "boss", action: "proposal.approve", outcome: "target_changed" });
     expect(await codeOf(two.proposals.approve(first.id, first.hash, two.decider(boss)))).toBe("proposal_closed");
     expect(world.sent).not.toContain("over it");
     expect((await two.proposals.approve(second.id, second.hash, two.decider(boss))).state).toBe("done");
@@ -136,9 +140,11 @@ describe("a write that needs an approval", () => {
     const { one, world } = place;
     const proposal = await proposed(one.write(update("good once")));
     const codes: string[] = [];
+    const who = { id: "agent", name: "agent" };
     const guard: WriteGuard = {
       admit: async (write) => {
-        const { approval } = write.context;
+        const { approval, requestId, author } = write.context;
+        expect({ requestId, author }).toEqual({ requestId: "r", author: { ...who, idempotencyKey: proposal.id } });
         codes.push(await codeOf(one.write(update("another"), agent, { approval })));
         await one.instance.guard?.admit(write);
         codes.push(await codeOf(one.instance.guard?.admit(write) ?? Promise.resolve()));
