@@ -144,7 +144,7 @@ async function page(
       if (records === undefined || (!isFirst && (signal.aborted || performance.now() >= end)))
         return answerOf(instance, request, { log, from: change.sequence }, false, data, true);
       const json = records.get(change.key);
-      bytes += json?.length ?? 0;
+      if (json !== undefined) bytes += json.length;
       const entry = entryOf(instance, request, log, change, await test(json));
       if (entry !== undefined) data.push(entry);
     }

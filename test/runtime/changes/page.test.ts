@@ -168,6 +168,29 @@ describe("a page of changes", () => {
   });
 });
 
+describe("a request that waits for a change", () => {
+  it("gets it when it comes, with one look at the log for all who wait", async () => {
+    const all = log.slice(0, 3);
+    const { own } = logged(all);
+    let looks = 0;
+    const changes: typeof own.store.changes = (of, query) => {
+      if (query.limit === 1 && query.entities?.length === 0 && ++looks === 2) all.push(change(3, "deleted", "gone"));
+      return own.store.changes(of, query);
+    };
+    const waiting = { ...own, store: { ...own.store, changes } };
+    const request = { ...checkChanges(github, own.id, { entity: "issues", wait: 25 }), after: { log: "l", from: 3 } };
+    const pages = await Promise.all([readFeed(waiting, request, context), readFeed(waiting, request, context)]);
+    expect(pages.map(({ data }) => data.map(({ key }) => key))).toEqual([[{ id: "gone" }], [{ id: "gone" }]]);
+    expect(looks).toBe(2);
+  });
+
+  it("ends without one at its time", async () => {
+    const { own } = logged(log);
+    const request = { ...checkChanges(github, own.id, {}), after: { log: "l", from: 7 }, wait: 1 };
+    expect(await readFeed(own, request, context)).toMatchObject({ data: [], meta: { has_more: false, truncated: false } });
+  });
+});
+
 describe("the end of a log", () => {
   it("is behind its last change, and the beginning where there is no store", async () => {
     const { own, asked } = logged(log);

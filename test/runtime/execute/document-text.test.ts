@@ -84,6 +84,7 @@ describe("the text of HTML", () => {
     ["1 < 2 &amp;&nbsp;3 &#62; 2 &#x41; &unknown; &#xd800;", "1 < 2 & 3 > 2 A &unknown; &#xd800;"],
     ["<!-- no > comment -->x<script>if (a<b) c</script>y<style>p{}</style>z", "x\ny\nz"],
     ["open <b", "open <b"],
+    ["1<2, and <3> too<br>x", "1<2, and <3> too\nx"],
     ["<script>never ends", "<script>never ends"],
     ["", ""],
   ])("%s", (html, expected) => {

@@ -14,12 +14,14 @@ const operation: GraphqlWrite = {
   ...(create.operation as GraphqlWrite),
   mistakes: { path: ["issueCreate", "userErrors"], field: "field", code: "code" },
 };
-const connector = {
-  ...withoutPace(linear),
-  entities: { ...linear.entities, issues: { ...issues, actions: { ...issues?.actions, create: { ...create, operation } } } },
-} as Connector;
+const connectorWith = (operation: GraphqlWrite) =>
+  ({
+    ...withoutPace(linear),
+    entities: { ...linear.entities, issues: { ...issues, actions: { ...issues?.actions, create: { ...create, operation } } } },
+  }) as Connector;
+const withMistakes = connectorWith(operation);
 
-function answered(payload: object) {
+function answered(payload: object, errors: readonly object[] = [], connector = withMistakes) {
   const credential = singleCredential(connector.platform.auth.kinds, "lin_api_key_of_the_test");
   const instance = connect({
     id: "linear",
@@ -29,7 +31,7 @@ function answered(payload: object) {
     credential: async () => credential,
     userAgent: "tenon/test",
     redact: (text) => text,
-    fetch: async () => Response.json({ data: { issueCreate: payload } }),
+    fetch: async () => Response.json({ data: { issueCreate: payload }, ...(errors.length > 0 && { errors }) }),
   });
   const request = { entity: "issues", action: "create", params: { team: "team-eng", title: "A" } };
   const log = pino({ level: "silent" });
@@ -78,4 +80,37 @@ describe("a payload that does not say whether anything was done", () => {
       });
     },
   );
+});
+
+describe("a write that was done", () => {
+  it("is no failure where a part of its record could not be read, and says so", async () => {
+    const error = {
+      message: "Feature not accessible",
+      path: ["issueCreate", "issue", "project"],
+      extensions: { type: "forbidden" },
+    };
+    const { data, meta } = await answered({ issue: { id: "i1", title: "A" }, success: true, userErrors: [] }, [error]);
+    expect(data).toMatchObject({ id: "i1", title: "A" });
+    const warning = {
+      path: "data.project",
+      code: expect.stringMatching(/^platform_/),
+      message: expect.stringContaining("accessible"),
+    };
+    expect(meta.warnings).toEqual(expect.arrayContaining([warning]));
+  });
+
+  it("has no record where the platform sends none, and says so", async () => {
+    expect(await answered({ issue: null, success: true, userErrors: [] })).toMatchObject({
+      data: null,
+      meta: { warnings: [{ path: "data", code: "no_content" }] },
+    });
+    const { success: _, ...untold } = operation;
+    expect(await answered({ issue: null, userErrors: [] }, [], connectorWith(untold))).toMatchObject({ data: null });
+  });
+
+  it("is in doubt where nothing but the record could say that it was done", async () => {
+    const { success: _, mistakes: __, ...untold } = operation;
+    const silent = answered({ issue: null }, [], connectorWith(untold));
+    await expect(silent).rejects.toMatchObject({ code: "write_in_doubt", message: expect.stringContaining("sent no record") });
+  });
 });
