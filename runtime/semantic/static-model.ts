@@ -138,11 +138,11 @@ export class StaticModel {
     for (let i = 0; i < width; i++) largest = Math.max(largest, Math.abs(vector[i] ?? 0));
     // Even when all bytes and all members are the largest ones, a sum fits into 32 bits.
     const most = Math.min(32_767, Math.floor((2 ** 31 - 1) / (128 * width)));
-    const factor = largest === 0 ? 0 : most / largest;
+    const factor = largest === 0 ? 1 : most / largest;
     for (let i = 0; i < width; i++) shorts[i] = Math.round((vector[i] ?? 0) * factor);
     this.#kernel.run.multiplyRows(matrix, rows, width, shortsAt, productsAt);
     const products = this.#kernel.integers(productsAt, rows);
-    for (let i = 0; i < rows; i++) out[i] = factor === 0 ? 0 : (products[i] ?? 0) / factor;
+    for (let i = 0; i < rows; i++) out[i] = (products[i] ?? 0) / factor;
   }
 }
 

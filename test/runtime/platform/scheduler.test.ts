@@ -461,4 +461,8 @@ describe("a sliding window", () => {
     for (const at of sent) expect(sent.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(10);
     expect(sent.length).toBeGreaterThan(80);
   });
+
+  it("has room for more than its limit a span later, so that nothing waits for ever", () => {
+    expect(new SlidingWindow(10, 60_000).freeAt(11, 5)).toBe(60_005);
+  });
 });

@@ -84,6 +84,20 @@ describe("schedulers of several processes with one credential", () => {
     expect(calls.length).toBe(120);
   });
 
+  it("together wait until the budget is full again that the platform told one of them is used up", async () => {
+    const [first, second] = fleet(2, budgetOnly);
+    for (const scheduler of [first, second]) void scheduler?.run(job(), () => Promise.resolve());
+    await vi.advanceTimersByTimeAsync(sliceTime);
+    first?.exhausted("rest", performance.now() + 10 * minute);
+    await vi.advanceTimersByTimeAsync(sliceTime);
+    const went = vi.fn();
+    for (const scheduler of [first, second]) void scheduler?.run(job(), () => Promise.resolve(went()));
+    await vi.advanceTimersByTimeAsync(9 * minute);
+    expect(went).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(3 * minute);
+    expect(went).toHaveBeenCalledTimes(2);
+  });
+
   it("together keep the points of a minute, and the calls at once", async () => {
     const schedulers = fleet(3, rules);
     const { calls, call } = platform(100_000, 60 * minute);

@@ -140,6 +140,16 @@ describe("contexts", () => {
     expect(contextOf(body, passage, 20)).toBe("delta epsilon zeta");
   });
 
+  it("begin behind a word that is cut, and end before one", () => {
+    expect(contextOf(body, passage, 18)).toBe("epsilon zeta");
+    expect(contextOf(body, { at: at - 1, end: passage.end }, 16)).toBe("epsilon");
+  });
+
+  it("begin and end between the characters of a word that is too long to be left out", () => {
+    const smiles = "😀".repeat(6);
+    expect([5, 6].map((size) => contextOf(smiles, { at: 6, end: 8 }, size))).toEqual(["😀😀", "😀😀😀"]);
+  });
+
   it("show the beginning of a passage that is longer", () => {
     expect(contextOf(body, { at: 6, end: body.length }, 12)).toBe("beta gamma");
   });
