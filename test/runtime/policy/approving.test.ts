@@ -12,6 +12,7 @@ import {
 } from "../../../runtime/accounts/index.ts";
 import { asTenonError, TenonError } from "../../../runtime/base/errors.ts";
 import type { Proposal } from "../../../runtime/contract/index.ts";
+import type { WriteGuard } from "../../../runtime/execute/index.ts";
 import type { Decider } from "../../../runtime/policy/index.ts";
 import { contentOf, proposalOf } from "../../../runtime/policy/proposal.ts";
 import { agent, callerOf, codeOf, openPlace, proposed } from "../../support/approval-place.ts";
@@ -119,6 +120,32 @@ it("a proposal has expired at the end of its time", async () => {
   if (stored === undefined) throw new Error("no proposal");
   const stateAt = (now: number) => proposalOf(stored, 1, now).state;
   expect([stateAt(stored.expiresAt - 1), stateAt(stored.expiresAt)]).toEqual(["pending", "expired"]);
+  // Its process is here, but no write takes so long.
+  const sending = (ago: number) => ({ ...stored, state: "sending", owner: newOwner(), decidedAt: Date.now() - ago }) as const;
+  expect([proposalOf(sending(0), 1).state, proposalOf(sending(600_000), 1).state]).toEqual(["sending", "in_doubt"]);
+});
+
+it("an approval is good for nothing when its sending has ended", async () => {
+  const { one, world } = place;
+  const params = update("too late");
+  const { id, hash } = await proposed(one.write(params));
+  let approval: object | undefined;
+  const guard: WriteGuard = {
+    admit: async ({ context }) => {
+      approval = context.approval;
+      throw new TenonError("rate_limited", "later");
+    },
+  };
+  const decider = { ...one.decider(boss), find: async () => ({ ...one.instance, guard }) };
+  expect(await codeOf(one.proposals.approve(id, hash, decider))).toBe("rate_limited");
+  expect(approval).toEqual({});
+  expect(await codeOf(one.write(params, agent, { approval }))).toBe("approval_required");
+  expect(world.sent).not.toContain("too late");
+  await one.proposals.reject(id, one.decider(boss));
+  const [entry] = await one.store.lastAudited(1);
+  expect(entry).toMatchObject({ caller: "boss", action: "proposal.reject", outcome: "done" });
+  const error = await one.proposals.approve(id, hash, one.decider(boss)).then(() => undefined, asTenonError);
+  expect(error?.message).toBe("The proposal is rejected already.");
 });
 
 it("only a caller who proposed a write and may not read sees no present values, and a head has no values", async () => {
@@ -182,7 +209,14 @@ it("what is sent after an approval is held to the rules about the key that propo
   expect([state, outcome]).toEqual(["failed", { code: "write_rejected", message: error?.message }]);
   expect(await codeOf(one.write(update("of nobody"), agent, { author: undefined }))).toBe("ok");
   expect(world.sent).toEqual(["of nobody"]);
-  for (const part of [{ key: "*" }, { connector: "github" }]) {
+  const parts = [
+    { key: "*" },
+    { connector: "github" },
+    { entity: "issues" },
+    { action: "update" },
+    { params: { title: "of *" } },
+  ];
+  for (const part of parts) {
     writeFileSync(policy, JSON.stringify({ rules: [{ ...part, effect: "reject" }] }));
     expect(await codeOf(one.write(update("of nobody"), agent, { author: undefined }))).toBe("write_rejected");
   }

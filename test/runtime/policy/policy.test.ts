@@ -182,7 +182,16 @@ describe("a file with a policy", () => {
     const rules = Array.from({ length: 501 }, () => ({ effect: "allow", reason: "a".repeat(200) }));
     expect(policyOf(rules.slice(1))).toEqual(rules.slice(1));
     expect(() => policyOf(rules)).toThrow("at most 500 rules");
+    const keys = Array.from({ length: 101 }, () => "a".repeat(200));
+    expect(policyOf([{ key: keys.slice(1), effect: "allow" }])).toHaveLength(1);
+    expect(() => policyOf([{ key: keys, effect: "allow" }])).toThrow("a list of 1 to 100 texts");
+    expect(() => policyOf([{ key: "a".repeat(201), effect: "allow" }])).toThrow("of at most 200 characters each");
     expect(readPolicy("policy.yaml", `rules: [&a {effect: reject}${", *a".repeat(9)}]`, connectors)).toHaveLength(10);
+  });
+
+  it("may have null in any of its forms", () => {
+    const [rule] = readPolicy("policy.yaml", "rules: [{effect: reject, params: {milestone: ~}}]", connectors);
+    expect(rule?.params).toEqual({ milestone: ["null"] });
   });
 
   it("is refused with at most 40 of the names that are allowed", () => {

@@ -143,8 +143,9 @@ describe("a write that needs an approval", () => {
     const who = { id: "agent", name: "agent" };
     const guard: WriteGuard = {
       admit: async (write) => {
-        const { approval, requestId, author } = write.context;
-        expect({ requestId, author }).toEqual({ requestId: "r", author: { ...who, idempotencyKey: proposal.id } });
+        const { approval, requestId, author, timeout, caller } = write.context;
+        const sent = { requestId: "r", author: { ...who, idempotencyKey: proposal.id }, timeout: 5_000, caller: "boss" };
+        expect({ requestId, author, timeout, caller }).toEqual(sent);
         codes.push(await codeOf(one.write(update("another"), agent, { approval })));
         await one.instance.guard?.admit(write);
         codes.push(await codeOf(one.instance.guard?.admit(write) ?? Promise.resolve()));

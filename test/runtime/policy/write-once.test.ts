@@ -33,6 +33,7 @@ it("the record of a write is made JSON once, and a repetition passes it on as it
   });
   expect(Math.max(parsed, made)).toBeLessThan(1000);
   expect(first).toMatchObject({ replayed: false, result: { data, meta } });
+  expect(first.result.meta).toEqual(meta);
   expect(JSON.parse(Buffer.from(first.result.json ?? []).toString())).toEqual(data);
 });
 
