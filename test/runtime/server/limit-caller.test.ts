@@ -69,3 +69,14 @@ it("a request whose client has gone while its limits were asked is under way no 
   const refused = await new Promise((next) => void limitCaller(usages)(shaped({}), shaped(gone), next));
   expect([refused, usages.of(caller).isIdle]).toEqual([undefined, true]);
 });
+
+it("a caller with a limit of requests sees in each response how many are left, and when all of them are back", async () => {
+  const headers = new Map<string, unknown>();
+  const setHeader = (name: string, value: unknown) => headers.set(name, value);
+  const response = Object.assign(new EventEmitter(), { locals: {}, closed: false, setHeader });
+  noteCaller(shaped(response), caller);
+  const limits = new Usages({ requests: 20 }, {}, { now: () => 0 });
+  await new Promise((next) => void limitCaller(limits)(shaped({}), shaped(response), next));
+  const shown = { "RateLimit-Limit": 20, "RateLimit-Remaining": 19, "RateLimit-Reset": 3 };
+  expect(Object.fromEntries(headers)).toEqual(shown);
+});

@@ -109,6 +109,11 @@ describe("the limits of a caller", () => {
       ["little", "5/100"],
     ];
     expect([parts(2), parts(9)]).toEqual([all.slice(0, 2), all]);
+    const named = usages.nearest(2).map(({ used }) => used.map(({ what }) => what));
+    expect(named).toEqual([
+      [expect.stringContaining("writes"), expect.stringContaining("requests")],
+      [expect.stringContaining("requests"), expect.stringContaining("at once")],
+    ]);
     end();
   });
 });
