@@ -162,7 +162,7 @@ function atMonth(year: number, month: number): number {
   return new Date(0).setUTCFullYear(year, month, 1);
 }
 
-/** A part of a time. Seconds since 1970 are none: a statement divides for them. @returns NaN for an unknown part, which SQLite takes for NULL */
+/** A part of a time; NaN for an unknown one, which SQLite takes for NULL. The seconds since 1970 are none: a statement divides for them. */
 export function extract(part: string, ms: number): number {
   const date = new Date(ms);
   const day = Math.floor(ms / 86_400_000) * 86_400_000;

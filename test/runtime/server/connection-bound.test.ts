@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { boundConnections } from "../../../runtime/server/connections/connection-bound.ts";
 import { shaped } from "../../support/shaped.ts";
 
-/** A server with so many connections at most. @returns what opens one, with a name, from an address, and the names of those that were ended */
+/** A server with so many connections at most. @returns what opens a named one from an address, and the names of those that were ended */
 function bounded(most: number) {
   const server = new EventEmitter();
   const ended: string[] = [];
