@@ -13,8 +13,10 @@ import { changedFields } from "./policy.ts";
  */
 export async function changesOf(write: GuardedWrite): Promise<readonly FieldChange[]> {
   const { action, params } = write.request;
-  const set = changedFields(action, params);
   const entity = write.instance.connector.entities[action.name.slice(0, action.name.lastIndexOf("."))];
+  const sent = changedFields(action, params);
+  // A deletion in GraphQL has no address that says which params are the place.
+  const set = sent.every((name) => entity?.actions["get"]?.params.includes(name)) ? [] : sent;
   const fields = entity?.record.fields ?? {};
   const nameOf = (param: string) => [param, camelCase(param)].find((name) => Object.hasOwn(fields, name));
   const names = set.length > 0 ? set.map(nameOf) : (entity?.brief ?? []).map((path) => path.split(".")[0]);

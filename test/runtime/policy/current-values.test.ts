@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
+import { linear } from "../../../generated/linear/index.ts";
 import { asTenonError } from "../../../runtime/base/errors.ts";
 import type { Action } from "../../../runtime/contract/index.ts";
 import { checkRequest, type GuardedWrite } from "../../../runtime/execute/index.ts";
@@ -9,9 +10,12 @@ import { standIn } from "../../support/shaped.ts";
 
 // What a person sees of a write: what it sets, beside what the platform has.
 
-function writeTo(answer: Answerer, entity: string, action: string, params: object) {
-  const { instance, seen } = fakeInstance(answer);
-  const request = checkRequest(unpaced, { entity, action, params: { owner: "o", repo: "r", ...params } });
+const repository = { owner: "o", repo: "r" };
+
+function writeTo(answer: Answerer, entity: string, action: string, given: object, connector = unpaced) {
+  const { instance, seen } = fakeInstance(answer, undefined, connector);
+  const params = connector === unpaced ? { ...repository, ...given } : given;
+  const request = checkRequest(connector, { entity, action, params });
   if (request.kind !== "platform") throw new Error("no write");
   const context = { timeout: 60_000, signal: new AbortController().signal, log: pino({ level: "silent" }), requestId: "r" };
   const write: GuardedWrite = { instance, request, context };
@@ -28,6 +32,13 @@ it("a write that sets nothing has the fields that tell what the record is", asyn
     { field: "active", from: true },
     { field: "events", from: ["push"] },
   ]);
+});
+
+it("a deletion in GraphQL has the fields of its record, too", async () => {
+  const comment = { data: { comment: { id: "c", body: "mine" } } };
+  const { write, seen } = writeTo(() => comment, "comments", "delete", { id: "c" }, linear);
+  expect(await changesOf(write)).toEqual(expect.arrayContaining([{ field: "body", from: "mine" }]));
+  expect(seen).toHaveLength(1);
 });
 
 it("a param that is no field has no present value", async () => {
