@@ -1,23 +1,13 @@
 import { loadModule, parseSync } from "libpg-query";
 import { expect, it } from "vitest";
-import { type StorePlan, tableOf } from "../../../runtime/contract/index.ts";
 import { bindStatement } from "../../../runtime/statement/bind.ts";
 import { extract } from "../../../runtime/statement/sqlite-functions.ts";
+import { things } from "./things.ts";
 
 await loadModule();
 
-const plan: StorePlan = {
-  key: ["id"],
-  fields: {
-    id: { type: "string", index: "exact" },
-    title: { type: "string", index: "name" },
-    size: { type: "integer", index: "exact" },
-    done: { type: "boolean", index: "exact" },
-    labels: { type: "string", list: {}, index: "exact" },
-  },
-};
 const now = Date.parse("2024-05-06T07:08:09.010Z");
-const bind = (sql: string) => bindStatement(parseSync(sql), [tableOf("things", plan)], now);
+const bind = (sql: string) => bindStatement(parseSync(sql), [things], now);
 const operators = ["=", "<>", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "||", "~~", "!~~", "~~*", "!~~*"];
 
 it.each<[sql: string, message: string, at?: number | undefined, allowed?: readonly string[], suggestion?: string]>([
@@ -113,7 +103,7 @@ it("compares a column with texts that say true or false", () => {
   });
 });
 
-it("divides for the seconds since 1970, which are no part of a time", () => {
+it("computes the seconds since 1970 by a division", () => {
   expect(bind("SELECT extract(epoch FROM now()) AS a").query.body).toMatchObject({
     columns: [{ kind: "call", name: "/", args: [{ value: now }, { value: 1000 }] }],
   });

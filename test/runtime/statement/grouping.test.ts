@@ -1,16 +1,8 @@
 import { expect, it } from "vitest";
-import { type StorePlan, tableOf } from "../../../runtime/contract/index.ts";
 import { parseStatement } from "../../../runtime/statement/index.ts";
+import { things } from "./things.ts";
 
-const plan: StorePlan = {
-  key: ["id"],
-  fields: {
-    id: { type: "string", index: "exact" },
-    title: { type: "string", index: "name" },
-    size: { type: "integer", index: "exact" },
-  },
-};
-const parse = (sql: string) => parseStatement(sql, [tableOf("things", plan)]);
+const parse = (sql: string) => parseStatement(sql, [things]);
 
 it.each([
   "SELECT title, count(*) AS n FROM things GROUP BY title",
