@@ -67,7 +67,7 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
   throw new PolicyError(problems.join("\n"));
 }
 
-/** What a text says, with what its aliases stand for: a short text may stand for more than the memory holds. */
+/** The values of a document with its aliases expanded. There is a limit, because a short text can expand to more than fits in memory. */
 function expanded(path: string, document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: most.aliases });

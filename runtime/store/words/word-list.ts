@@ -160,7 +160,7 @@ const noWords: Bucket = { byMask: new Map(), groups: [], shortMasks: [] };
 /** Bits of a short mask. */
 const shortBits = 12;
 
-/** A mask of fewer bits, of which each stands for several letters. An edit adds and removes at most one bit of it, too. */
+/** A shorter mask, in which several letters share a bit. One edit still adds at most one bit and removes at most one. */
 function shortMask(mask: number): number {
   return (mask | (mask >>> shortBits) | (mask >>> (2 * shortBits))) & ((1 << shortBits) - 1);
 }

@@ -39,7 +39,7 @@ describe("a request for changes", () => {
   });
 });
 
-describe("what is read", () => {
+describe("a valid request for changes", () => {
   it("is all of everything where nothing is said", () => {
     const request = check({});
     expect(request).toEqual({ entities: null, limit: 100, wait: 0, digest: request.digest });

@@ -83,7 +83,7 @@ describe("a payload that does not say whether anything was done", () => {
 });
 
 describe("a write that was done", () => {
-  it("is no failure where a part of its record could not be read, and says so", async () => {
+  it("succeeds with a warning where a part of its record could not be read", async () => {
     const error = {
       message: "Feature not accessible",
       path: ["issueCreate", "issue", "project"],

@@ -9,7 +9,7 @@ it.each([
   ["milliseconds", Date.parse("2026-01-01T06:00:00Z"), Date.parse("2026-01-03T06:00:00Z")],
   ["seconds", Date.parse("2026-01-01T06:00:00Z") / 1000, Date.parse("2026-01-03T06:00:00Z") / 1000],
   ["timestamp", "2026-01-01T06:00:00Z", "2026-01-03T06:00:00Z"],
-  // A day is named as a whole.
+  // A date has no time of day.
   ["date", "2026-01-01", "2026-01-03"],
 ] as const)("the first span of a list is sent as %s", (as, from, to) => {
   expect(windowSent({ ...by, as }, windowAt({ ...by, as }, params, undefined))).toEqual([

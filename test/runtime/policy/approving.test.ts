@@ -69,7 +69,7 @@ it.each([
   await own.close();
 });
 
-it("somebody is told once of a proposal, which is kept for 30 days after its end", async () => {
+it("a proposal is announced once and kept for 30 days after its end", async () => {
   const { one } = place;
   const add = vi.spyOn(one.store, "addProposal");
   notify.mockClear();

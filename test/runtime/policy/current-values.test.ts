@@ -41,7 +41,7 @@ it("a deletion in GraphQL has the fields of its record, too", async () => {
   expect(seen).toHaveLength(1);
 });
 
-it("a param that is no field has no present value", async () => {
+it("a param that is not a field has no current value", async () => {
   const { write } = writeTo(() => webhook, "webhooks", "update", { hook_id: 7, active: false, events: ["push"], secret: "s" });
   expect(await changesOf(write)).toStrictEqual([
     { field: "active", from: true, to: false },
@@ -83,7 +83,7 @@ it.each([
   ],
   ["sets what nobody can compare", ["title"], [{ field: "title", to: "a" }], false],
   ["sets nothing", ["title"], [], false],
-  ["is no update", undefined, [{ field: "title", from: "a", to: "a" }], false],
+  ["is not an update", undefined, [{ field: "title", from: "a", to: "a" }], false],
 ])("whether a write is without effect that %s", (_what, updates, changes, expected) => {
   expect(isWithoutEffect(standIn<Action>(updates === undefined ? {} : { changes: updates }), changes)).toBe(expected);
 });
