@@ -210,8 +210,6 @@ const bits = {
   endCurrent: 0x400,
   startPreceding: 0x800,
   endPreceding: 0x1000,
-  startFollowing: 0x2000,
-  endFollowing: 0x4000,
   exclude: 0x38000,
 } as const;
 /** The most rows that a frame may reach. */
@@ -226,7 +224,9 @@ function frameOf(body: Body): WindowFrame | undefined {
     throw new StatementError("A frame takes ROWS or RANGE, without EXCLUDE.", positionOf(body));
   const offset = (name: string): number => {
     const { kind, body: value } = nodeOf(body[name]);
-    const rows = kind === "A_Const" ? (bodyMember(value, "ival")?.["ival"] ?? 0) : undefined;
+    // A constant that is no whole number, or is one of more than 32 bits, has another member. The tree leaves a 0 out.
+    const whole = kind === "A_Const" ? bodyMember(value, "ival") : undefined;
+    const rows = whole && (whole["ival"] ?? 0);
     if (!has(bits.rows) || typeof rows !== "number" || rows < 0 || rows > farthest)
       throw new StatementError(`A frame reaches a whole number of ROWS, at most ${farthest}.`, positionOf(body));
     return rows;

@@ -1,5 +1,6 @@
 import { loadModule, parseSync } from "libpg-query";
 import { expect, it } from "vitest";
+import type { Select } from "../../../runtime/statement/algebra.ts";
 import { bindStatement } from "../../../runtime/statement/bind.ts";
 import { extract } from "../../../runtime/statement/sqlite-functions.ts";
 import { things } from "./things.ts";
@@ -63,6 +64,31 @@ it.each<[sql: string, message: string, at?: number | undefined, allowed?: readon
     "SELECT keyword(title, 'x') AS a, count(*) AS n FROM things",
     "keyword must be in GROUP BY, or inside of an aggregate such as count or max.",
   ],
+  [
+    "SELECT (SELECT max((SELECT a.size)) FROM things) AS m FROM things a",
+    'max needs a column of a table in the FROM of its own subquery, and "size" belongs to the query around it.',
+    27,
+  ],
+  ...[
+    "ROWS 1000001",
+    "ROWS -1",
+    "ROWS 1.5",
+    "ROWS 3000000000",
+    "ROWS '2'",
+    "ROWS true",
+    "ROWS NULL",
+    "ROWS (1 + 1)",
+    "RANGE 1",
+  ].map((frame): [string, string, number] => [
+    `SELECT count(*) OVER (ORDER BY id ${frame} PRECEDING) AS a FROM things`,
+    "A frame reaches a whole number of ROWS, at most 1000000.",
+    21,
+  ]),
+  ...["GROUPS CURRENT ROW", "ROWS CURRENT ROW EXCLUDE TIES"].map((frame): [string, string, number] => [
+    `SELECT count(*) OVER (ORDER BY id ${frame}) AS a FROM things`,
+    "A frame takes ROWS or RANGE, without EXCLUDE.",
+    21,
+  ]),
 ])("refuses %s", (sql, message, at, allowed, suggestion) => {
   const more = { ...(allowed === undefined ? {} : { allowed }), ...(suggestion === undefined ? {} : { suggestion }) };
   expect(() => bind(sql)).toThrow(expect.objectContaining({ mistake: { message, at, ...more } }));
@@ -82,11 +108,31 @@ it.each([
   expect(bind(`SELECT ${sql} AS a`).query.body).toMatchObject({ columns: [{ kind: "value", value, type }] });
 });
 
-it("takes the whole numbers of a frame from 0 on, and the order of string_agg(DISTINCT …) that it has anyway", () => {
-  const over = (frame: string) => `SELECT count(*) OVER (ORDER BY id ROWS BETWEEN ${frame}) AS a FROM things`;
-  expect(bind(over("0 PRECEDING AND 1 FOLLOWING")).query.body).toMatchObject({
-    columns: [{ over: { frame: { start: { at: "PRECEDING", rows: 0 }, end: { at: "FOLLOWING", rows: 1 } } } }],
-  });
+it.each<[text: string, frame: object]>([
+  [
+    "ROWS BETWEEN 0 PRECEDING AND 1 FOLLOWING",
+    { unit: "ROWS", start: { at: "PRECEDING", rows: 0 }, end: { at: "FOLLOWING", rows: 1 } },
+  ],
+  ["ROWS 1000000 PRECEDING", { unit: "ROWS", start: { at: "PRECEDING", rows: 1_000_000 }, end: { at: "CURRENT ROW" } }],
+  [
+    "ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING",
+    { unit: "ROWS", start: { at: "FOLLOWING", rows: 1 }, end: { at: "FOLLOWING", rows: 2 } },
+  ],
+  [
+    "ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING",
+    { unit: "ROWS", start: { at: "PRECEDING", rows: 2 }, end: { at: "PRECEDING", rows: 1 } },
+  ],
+  [
+    "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING",
+    { unit: "RANGE", start: { at: "CURRENT ROW" }, end: { at: "UNBOUNDED FOLLOWING" } },
+  ],
+  ["RANGE UNBOUNDED PRECEDING", { unit: "RANGE", start: { at: "UNBOUNDED PRECEDING" }, end: { at: "CURRENT ROW" } }],
+])("takes the frame %s", (text, frame) => {
+  const { columns } = bind(`SELECT count(*) OVER (ORDER BY id ${text}) AS a FROM things`).query.body as Select;
+  expect(columns).toEqual([expect.objectContaining({ over: expect.objectContaining({ frame }) })]);
+});
+
+it("takes the order of string_agg(DISTINCT …) that it has anyway", () => {
   expect(bind("SELECT string_agg(DISTINCT title, ',' ORDER BY title) AS a FROM things").query.body).toMatchObject({
     columns: [{ name: "string_agg_distinct", order: [] }],
   });
