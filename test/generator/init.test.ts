@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { Generator } from "../../generator/generate.ts";
-import { chosenPlaces } from "../../generator/init/graphql-places.ts";
 import { initSpec } from "../../generator/init/init.ts";
-import { buildGraphqlSchema } from "../../generator/model/read-platform.ts";
 import { specFolders } from "../../generator/spec-folders.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -133,25 +131,6 @@ describe("a draft of a GraphQL schema", () => {
     expect(yaml("hub", "issues")["actions"]).toMatchObject({
       get: { graphql: "repository(name: $name, owner: $owner) { issue(number: $number) { ...record } }" },
     });
-  });
-
-  it("takes every type of record once, under a name that is free", () => {
-    const connections = ["Issue", "Note", "Memo", "Label"].map(
-      (name) => `type ${name} { id: ID! } type ${name}s { nodes: [${name}!]!, pageInfo: PageInfo! }`,
-    );
-    const schema = buildGraphqlSchema(`
-      type Query { issues: Issues, repository(name: String!): Repository, repositoryV2(name: String!): Other, labels: Labels }
-      type Repository { issues: Notes, labels: Labels }
-      type Other { issues: Memos }
-      type PageInfo { endCursor: String }
-      ${connections.join("\n")}
-    `);
-    // No name is left for the list of memos.
-    expect(chosenPlaces(schema, []).map(({ name, node }) => [name, node.name])).toEqual([
-      ["issues", "Issue"],
-      ["labels", "Label"],
-      ["repository_issues", "Note"],
-    ]);
   });
 
   it("finds lists below records, one record of the root, names of types, and places that are told", async () => {
