@@ -164,6 +164,16 @@ export const runStatement: readonly Case[] = [
     },
   ],
   [
+    "answers SQL that changes a text of almost the most characters, and looks for what is short once it is made",
+    async (store) => {
+      await fill(store);
+      const long = `replace('${"x".repeat(900)}', 'x', '${"€".repeat(1_000)}')`;
+      expect((await rowsOf(store, `SELECT length(replace(${long}, 'y', 'z')) AS n`)).rows).toEqual([{ n: 900_000 }]);
+      const short = `SELECT id FROM events WHERE title LIKE trim('${"crash%".padEnd(1_001)}') ORDER BY id`;
+      expect((await rowsOf(store, short)).rows).toEqual(ids("a", "b"));
+    },
+  ],
+  [
     "answers SQL with whole lists, however long their values are",
     async (store) => {
       const labels = longLabels.map((name) => ({ name }));
