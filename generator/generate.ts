@@ -1,11 +1,12 @@
 import { keyOf, Results } from "./cache/results.ts";
 import { type Diagnostic, Diagnostics } from "./diagnostic/diagnostic.ts";
-import type { EmittedFile } from "./emit/emitter.ts";
+import type { EmittedFile, MadeFile } from "./emit/emitter.ts";
 import { emitters } from "./emit/index.ts";
 import { languageText } from "./load/language.ts";
 import type { SpecFolder } from "./model/connector.ts";
 import { connectorConstant } from "./model/names.ts";
 import type { ConnectorModel, EntityModel } from "./model/types.ts";
+import { type Content, printed } from "./print/content.ts";
 
 export interface Generated {
   /** Files by path below `generated/`. Empty when there are diagnostics. */
@@ -23,6 +24,9 @@ interface GoodConnector {
   readonly outputs?: readonly string[];
   readonly made?: { readonly key: string; readonly references: References; readonly model: ConnectorModel };
 }
+
+/** A file as it is kept: with its text, or with the key of its text. */
+type KeptFile = EmittedFile | { readonly path: string; readonly printed: string };
 
 /** Marks a reference to a module, of which only the address counts. */
 const modulePrefix = "module:";
@@ -98,7 +102,7 @@ export class Generator {
       return text !== undefined && keyOf("reference", text) === hash;
     };
     if (known?.references.every(([reference, hash]) => same(reference, hash)))
-      if (known.outputs.every((output) => this.#results.find(output) !== undefined)) return known;
+      if (known.outputs.every((output) => this.#find(output) !== undefined)) return known;
     const references: [string, string][] = [];
     const look = (reference: string) => {
       const text = textOf(reference);
@@ -115,7 +119,7 @@ export class Generator {
   }
 
   async #files({ name, file, outputs = [], made }: GoodConnector): Promise<readonly EmittedFile[]> {
-    if (made === undefined) return outputs.flatMap((key) => this.#results.find<readonly EmittedFile[]>(key) ?? []);
+    if (made === undefined) return outputs.flatMap((key) => this.#find(key) ?? []);
     const parts = await this.#emit(made.model);
     this.#results.keep(made.key, { name, file, outputs: parts.map(([key]) => key), references: made.references });
     return parts.flatMap(([, files]) => files);
@@ -128,8 +132,10 @@ export class Generator {
     const othersOf = ({ name, like, enums, types, record, store }: EntityModel) => [name, like, enums, types, record, store];
     const around = keyOf("around", JSON.stringify([shared, entities.map(othersOf)]));
     const parts: (readonly [string, readonly EmittedFile[]])[] = [];
-    const part = async (key: string, make: () => Promise<readonly EmittedFile[]>) =>
-      parts.push([key, this.#results.find<readonly EmittedFile[]>(key) ?? this.#results.keep(key, await make())]);
+    const part = async (key: string, make: () => Promise<readonly MadeFile[]>) => {
+      if (this.#find(key) === undefined) await this.#keep(key, await make());
+      parts.push([key, this.#find(key) ?? []]);
+    };
     for (const emitter of emitters) {
       if (emitter.for === "connector") {
         await part(keyOf("files", emitter.name, all), async () => (await emitter.load()).connector(model));
@@ -143,13 +149,32 @@ export class Generator {
     return parts;
   }
 
+  /** The files that are kept under a key; undefined where there are none, or where the text of one of them is not kept. */
+  #find(key: string): readonly EmittedFile[] | undefined {
+    const files = this.#results.find<readonly KeptFile[]>(key)?.map((file) => ({
+      path: file.path,
+      text: "text" in file ? file.text : this.#results.find<string>(file.printed),
+    }));
+    return files?.every((file): file is EmittedFile => file.text !== undefined) ? files : undefined;
+  }
+
+  async #keep(key: string, made: readonly MadeFile[]): Promise<void> {
+    const kept: KeptFile[] = [];
+    for (const file of made) kept.push("text" in file ? file : { path: file.path, printed: await this.#print(file.content) });
+    this.#results.keep(key, kept);
+  }
+
+  /** Most changes of a spec leave most texts as they were, so each is known by what it is made from. @returns the key of the text */
+  async #print(content: Content): Promise<string> {
+    const key = keyOf("text", JSON.stringify(content));
+    if (this.#results.find(key) === undefined) this.#results.keep(key, await printed(content));
+    return key;
+  }
+
   /** `generated/index.ts`, which lists all connectors. */
   async #index(names: readonly string[], library: string | undefined): Promise<string> {
-    const key = keyOf("index", library ?? "", ...names);
-    const known = this.#results.find<string>(key);
-    if (known !== undefined) return known;
     const { connectorsModule } = await import("./emit/registry.ts");
-    return this.#results.keep(key, connectorsModule(names, library));
+    return this.#results.find<string>(await this.#print(connectorsModule(names, library))) ?? "";
   }
 }
 

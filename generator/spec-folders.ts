@@ -19,10 +19,19 @@ export function specFolders(root: string, out: string, only?: string): SpecFolde
       return {
         path: folder,
         files: yaml.map((file) => ({ path: join(folder, file), text: readFileSync(join(folder, file), "utf8") })),
-        read: (reference) => readReference(folder, reference),
+        read: readsOnce((reference) => readReference(folder, reference)),
         module: (file) => moduleAddress(join(folder, file), out),
       };
     });
+}
+
+/** Public schemas have megabytes, and are asked for several times in a run. */
+function readsOnce(read: (reference: string) => string | undefined): (reference: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (reference) => {
+    if (!known.has(reference)) known.set(reference, read(reference));
+    return known.get(reference);
+  };
 }
 
 /** Text of a file beside the spec, or of `package/file` in a package that is installed here or in a folder above. */

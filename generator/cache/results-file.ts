@@ -11,15 +11,15 @@ import { toolVersion } from "./tool-version.ts";
 // it was made from, file contents included. No date, no file name and no size decides anything. A file that fails any of these
 // tests is treated as if it did not exist. Deleting it is always safe.
 
-/** Bytes of results that are kept: several times what one connector needs. What was used longest ago goes first. */
-const capacity = 4 * 1024 * 1024;
+/** Characters of results that are kept: twice what the connectors of this repository need. What was used longest ago goes first. */
+const capacity = 8 * 1024 * 1024;
 
 /** Results that an earlier run saved, or none. */
 export function readResults(file: string, version: string | undefined = toolVersion()): Results {
   const text = version === undefined ? undefined : readIfPresent(file);
   const end = text?.indexOf("\n") ?? -1;
   if (text === undefined || text.slice(0, end) !== header(version, text.slice(end + 1))) return new Results();
-  return new Results(JSON.parse(text.slice(end + 1)) as [string, unknown][]);
+  return new Results(entries(text, end + 1));
 }
 
 /**
@@ -32,13 +32,12 @@ export function saveResults(file: string, results: Results, version: string | un
   if (!results.added || version === undefined || toolVersion() !== version) return;
   const kept: string[] = [];
   let size = 0;
-  for (const entry of results.newestFirst()) {
-    const text = JSON.stringify(entry);
-    size += text.length;
+  for (const [key, json] of results.newestFirst()) {
+    size += key.length + json.length;
     if (size > capacity) break;
-    kept.unshift(text);
+    kept.push(`${key}\t${json}\n`);
   }
-  const body = `[${kept.join(",\n")}]`;
+  const body = kept.reverse().join("");
   const unfinished = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -46,6 +45,16 @@ export function saveResults(file: string, results: Results, version: string | un
     renameSync(unfinished, file);
   } catch {
     // A read-only folder or a full disk must not stop the generator, whose own output is elsewhere.
+  }
+}
+
+/** The entries of the file, a line each, from a place on. */
+function* entries(text: string, start: number): Generator<readonly [key: string, json: string]> {
+  for (let at = start; at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    const tab = text.indexOf("\t", at);
+    yield [text.slice(at, tab), text.slice(tab + 1, end)];
+    at = end + 1;
   }
 }
 

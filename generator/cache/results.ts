@@ -7,25 +7,28 @@ import { createHash } from "node:crypto";
  */
 export class Results {
   /** The least recently used result comes first. */
-  readonly #values: Map<string, unknown>;
+  readonly #kept: Map<string, Kept>;
   #added = false;
 
-  constructor(values: Iterable<readonly [key: string, value: unknown]> = []) {
-    this.#values = new Map(values);
+  /** @param saved what `newestFirst` gave, in the opposite order */
+  constructor(saved: Iterable<readonly [key: string, json: string]> = []) {
+    this.#kept = new Map(Array.from(saved, ([key, json]) => [key, { json }]));
   }
 
   /** The result that is kept under a key. The caller knows its type, because the key names the kind of result. */
   find<Value>(key: string): Value | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value as Value;
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    // Most of what is saved is not asked for, so it is not parsed before.
+    if (!("value" in kept)) kept.value = JSON.parse(kept.json);
+    return kept.value as Value;
   }
 
   /** Keeps a result, which must consist of plain JSON values, and gives it back. */
   keep<Value>(key: string, value: Value): Value {
-    this.#values.set(key, value);
+    this.#kept.set(key, { value });
     this.#added = true;
     return value;
   }
@@ -35,11 +38,13 @@ export class Results {
     return this.#added;
   }
 
-  /** All results, the most recently used first. */
-  newestFirst(): (readonly [key: string, value: unknown])[] {
-    return [...this.#values].reverse();
+  /** All results as texts of JSON without line breaks, the most recently used first. */
+  *newestFirst(): Generator<readonly [key: string, json: string]> {
+    for (const [key, kept] of [...this.#kept].reverse()) yield [key, "json" in kept ? kept.json : JSON.stringify(kept.value)];
   }
 }
+
+type Kept = { readonly json: string; value?: unknown } | { readonly value: unknown };
 
 /** Key of a result. Each input is hashed with its length, so that two lists of inputs never look the same when joined. */
 export function keyOf(kind: string, ...inputs: readonly string[]): string {

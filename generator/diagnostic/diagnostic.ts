@@ -161,8 +161,9 @@ export class Diagnostics {
     return [...this.#found.values()].some((one) => one.code === code && placeOf(one) === placeOf(at));
   }
 
-  /** Puts others in the place of all diagnostics. */
+  /** Puts others in the place of all diagnostics, if there are any. */
   rewrite(change: (all: readonly Diagnostic[]) => readonly Diagnostic[]): void {
+    if (this.#found.size === 0) return;
     const changed = change([...this.#found.values()]);
     this.#found.clear();
     for (const one of changed) this.#add(one);

@@ -2,6 +2,7 @@ import { pagingOf, type SearchField } from "../../runtime/contract/index.ts";
 import { connectorConstant } from "../model/names.ts";
 import { typesOf } from "../model/parts.ts";
 import type { ConnectorModel, EntityModel } from "../model/types.ts";
+import type { ModuleContent } from "../print/content.ts";
 import { commentText } from "../print/doc.ts";
 import { literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
@@ -24,12 +25,12 @@ const hostedFile = "./hosted.ts";
  */
 export const clientEmitter: ConnectorEmitter = {
   connector: (model) => [
-    { path: "hosted.ts", text: hostedModule(model) },
-    { path: "client.ts", text: clientModule(model) },
+    { path: "hosted.ts", content: hostedModule(model) },
+    { path: "client.ts", content: clientModule(model) },
   ],
 };
 
-function hostedModule(model: ConnectorModel): string {
+function hostedModule(model: ConnectorModel): ModuleContent {
   const library = libraryOf(model);
   const module = new Module();
   const name = clientName(model);
@@ -47,10 +48,10 @@ function hostedModule(model: ConnectorModel): string {
       "in hosted mode only, as browsers use it",
     ),
   );
-  return module.print(generatedHeader(model.file));
+  return module.content(generatedHeader(model.file));
 }
 
-function clientModule(model: ConnectorModel): string {
+function clientModule(model: ConnectorModel): ModuleContent {
   const library = libraryOf(model);
   const module = new Module();
   const local = module.use(
@@ -67,7 +68,7 @@ function clientModule(model: ConnectorModel): string {
     `export type { ${ownOptions.join(", ")} } from "${hostedFile}";\n`,
   ];
   module.add(...types, ...classOf(model, module, made));
-  return module.print(generatedHeader(model.file));
+  return module.content(generatedHeader(model.file));
 }
 
 /** The library in the sources of this repository. */

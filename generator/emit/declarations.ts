@@ -1,6 +1,6 @@
-import { type InterfaceDeclarationStructure, StructureKind, type TypeAliasDeclarationStructure } from "ts-morph";
 import type { OverflowPlan } from "../../runtime/contract/index.ts";
 import type { ActionModel, EnumModel, ParamModel, TypeModel, TypeReference } from "../model/types.ts";
+import type { InterfaceDeclaration, TypeAliasDeclaration } from "../print/content.ts";
 import { commentText } from "../print/doc.ts";
 import { Code, literal } from "../print/literal.ts";
 import type { Module } from "../print/module.ts";
@@ -27,9 +27,9 @@ export interface DeclarationContext {
 
 const doc = (text: string) => [{ description: commentText(text) }];
 
-export function enumDeclaration(one: EnumModel): TypeAliasDeclarationStructure {
+export function enumDeclaration(one: EnumModel): TypeAliasDeclaration {
   return {
-    kind: StructureKind.TypeAlias,
+    kind: "TypeAlias",
     name: one.name,
     isExported: true,
     docs: doc(one.doc),
@@ -37,9 +37,9 @@ export function enumDeclaration(one: EnumModel): TypeAliasDeclarationStructure {
   };
 }
 
-export function typeDeclaration(type: TypeModel, scope: DeclarationContext): InterfaceDeclarationStructure {
+export function typeDeclaration(type: TypeModel, scope: DeclarationContext): InterfaceDeclaration {
   return {
-    kind: StructureKind.Interface,
+    kind: "Interface",
     name: type.name,
     isExported: true,
     docs: doc(type.doc),
@@ -53,9 +53,9 @@ export function typeDeclaration(type: TypeModel, scope: DeclarationContext): Int
   };
 }
 
-export function paramsDeclaration(action: ActionModel, scope: DeclarationContext): InterfaceDeclarationStructure {
+export function paramsDeclaration(action: ActionModel, scope: DeclarationContext): InterfaceDeclaration {
   return {
-    kind: StructureKind.Interface,
+    kind: "Interface",
     name: paramsName(action),
     isExported: true,
     properties: [

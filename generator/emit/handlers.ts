@@ -43,7 +43,7 @@ export const handlersEmitter: EntityEmitter = {
     for (const [text, name] of batches)
       module.add(constant(name, module.use("SyncBatch", scope.contract, "type"), text, "How a sync reads for several parents."));
     module.add(entityDeclaration(entity, batches, scope));
-    return [{ path: `${entity.name}.ts`, text: module.print(generatedHeader(entity.file)) }];
+    return [{ path: `${entity.name}.ts`, content: module.content(generatedHeader(entity.file)) }];
   },
 };
 

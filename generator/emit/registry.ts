@@ -1,5 +1,6 @@
 import { connectorConstant } from "../model/names.ts";
 import type { ConnectorModel } from "../model/types.ts";
+import type { ModuleContent } from "../print/content.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
 import { entityConstant, storeName } from "../print/names.ts";
@@ -16,13 +17,13 @@ export const registryEmitter: ConnectorEmitter = {
     const type = module.use("Connector", contractModule(model.library), "type");
     module.add(constant(connectorConstant(model.name), type, value, model.doc));
     return [
-      { path: "facts.ts", text: factsModule(model) },
-      { path: "index.ts", text: module.print(generatedHeader(model.file)) },
+      { path: "facts.ts", content: factsModule(model) },
+      { path: "index.ts", content: module.content(generatedHeader(model.file)) },
     ];
   },
 };
 
-function factsModule(model: ConnectorModel): string {
+function factsModule(model: ConnectorModel): ModuleContent {
   const module = new Module();
   const contract = contractModule(model.library);
   const type = module.use("StorePlan", contract, "type");
@@ -51,14 +52,14 @@ function factsModule(model: ConnectorModel): string {
   const stores = Object.fromEntries(model.entities.map((entity) => [entity.name, new Code(storeName(entity))]));
   const types = module.use("ConnectorFacts", contract, "type");
   module.add(constant("stores", `${types}["stores"]`, literal(stores)), constant("facts", `${types}["facts"]`, literal(value)));
-  return module.print(generatedHeader(model.file));
+  return module.content(generatedHeader(model.file));
 }
 
 /**
  * `generated/index.ts`: all connectors. In this repository each is loaded when its entities are first used, because most services use only
  * a few. A project that uses this package has only connectors that it uses, and its own tools may have to follow the imports.
  */
-export function connectorsModule(connectors: readonly string[], library?: string): string {
+export function connectorsModule(connectors: readonly string[], library?: string): ModuleContent {
   const module = new Module();
   const names = [...connectors].sort();
   const contract = contractModule(library, 0);
@@ -79,7 +80,7 @@ export function connectorsModule(connectors: readonly string[], library?: string
   }
   const type = `readonly ${module.use("Connector", contract, "type")}[]`;
   module.add(constant("connectors", type, literal(entries), "Every connector that this repository has a spec of."));
-  return module.print(generatedHeader("spec/"));
+  return module.content(generatedHeader("spec/"));
 }
 
 /** An address and not an import: what a module needs is loaded when it is used, and where it is used. */

@@ -18,6 +18,6 @@ export const sharedEmitter: ConnectorEmitter = {
     for (const one of model.enums) module.add(enumDeclaration(one));
     for (const type of model.types) module.add(typeDeclaration(type, scope));
     for (const type of model.types) module.add(planDeclaration(type, scope));
-    return [{ path: "shared.ts", text: module.print(generatedHeader(model.file)) }];
+    return [{ path: "shared.ts", content: module.content(generatedHeader(model.file)) }];
   },
 };

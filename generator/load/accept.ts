@@ -1,20 +1,38 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { createRequire } from "node:module";
+import { compileFunction } from "node:vm";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type standalone from "ajv/dist/standalone/index.js";
 import { isObject } from "../../runtime/base/is-object.ts";
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import { keyOf, type Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { type Language, languageText } from "./language.ts";
 import type { Source } from "./source.ts";
 import type { ConnectorSpec, EntitySpec } from "./spec.ts";
 
+const require = createRequire(import.meta.url);
 const compiled = new Map<Language, { readonly text: string; readonly validate: ValidateFunction }>();
 
 /** The compiled check of a language. It is compiled again when its file has changed, which happens while a watcher runs. */
-function languageCheck(language: Language = "connector"): ValidateFunction {
+function languageCheck(language: Language, results: Results): ValidateFunction {
   const text = languageText(language);
   const known = compiled.get(language);
   if (known?.text === text) return known.validate;
-  const ajv = new Ajv2020({
+  const key = keyOf("language check", text);
+  const code = results.find<string>(key) ?? results.keep(key, codeOfCheck(text));
+  const module: { exports: unknown } = { exports: undefined };
+  compileFunction(code, ["module", "require"])(module, require);
+  const validate = module.exports as ValidateFunction;
+  compiled.set(language, { text, validate });
+  return validate;
+}
+
+/** The check of a language as the code of a CommonJS module. ajv, which takes long to load and to compile, is needed only here. */
+function codeOfCheck(text: string): string {
+  const ajv2020: { readonly Ajv2020: typeof Ajv2020 } = require("ajv/dist/2020.js");
+  const print: typeof standalone = require("ajv/dist/standalone");
+  const ajv = new ajv2020.Ajv2020({
     allErrors: true,
     strict: true,
     strictRequired: false,
@@ -24,21 +42,19 @@ function languageCheck(language: Language = "connector"): ValidateFunction {
     validateSchema: false,
     // The check runs once per file, so optimizing its code would take longer than the checks themselves.
     inlineRefs: false,
-    code: { optimize: false },
+    code: { optimize: false, source: true },
   });
-  const validate = ajv.compile(JSON.parse(text) as object);
-  compiled.set(language, { text, validate });
-  return validate;
+  return print.default(ajv, ajv.compile(JSON.parse(text) as object));
 }
 
 /** The value of a spec file as a spec, if the spec language allows it. Otherwise the diagnostics say what it does not allow. */
-export function accept(source: Source, diagnostics: Diagnostics): ConnectorSpec | EntitySpec | undefined {
-  return isAllowed("connector", source, diagnostics) ? (source.value as ConnectorSpec | EntitySpec) : undefined;
+export function accept(source: Source, diagnostics: Diagnostics, results: Results): ConnectorSpec | EntitySpec | undefined {
+  return isAllowed("connector", source, diagnostics, results) ? (source.value as ConnectorSpec | EntitySpec) : undefined;
 }
 
 /** Whether a language allows the value of a file. Otherwise the diagnostics say what it does not allow. */
-export function isAllowed(language: Language, source: Source, diagnostics: Diagnostics): boolean {
-  const validate = languageCheck(language);
+export function isAllowed(language: Language, source: Source, diagnostics: Diagnostics, results: Results): boolean {
+  const validate = languageCheck(language, results);
   if (validate(source.value)) return true;
   const errors = validate.errors ?? [];
   if (language === "connector" && lacksConnector(source, diagnostics)) return false;

@@ -104,7 +104,7 @@ function readSpec(file: SourceFile, language: string, diagnostics: Diagnostics, 
   if (source === undefined) return undefined;
   const key = keyOf("allowed", language, file.text);
   const isAllowed = results.find(key) === true;
-  const spec = isAllowed ? (source.value as ReadSpec["spec"]) : accept(source, diagnostics);
+  const spec = isAllowed ? (source.value as ReadSpec["spec"]) : accept(source, diagnostics, results);
   if (spec === undefined) return undefined;
   if (!isAllowed) results.keep(key, true);
   const read = { spec, source };

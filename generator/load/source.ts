@@ -36,6 +36,18 @@ function lineStarts(text: string): number[] {
   return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
 }
 
+/** The number of the line, from 0, that a character is in. */
+function lineAt(starts: readonly number[], offset: number): number {
+  let first = 0;
+  let last = starts.length - 1;
+  while (first < last) {
+    const middle = Math.ceil((first + last) / 2);
+    if ((starts[middle] ?? 0) <= offset) first = middle;
+    else last = middle - 1;
+  }
+  return first;
+}
+
 /** What the parser finds, for a reader who does not know the words of the YAML specification: what is wrong, and a hint. */
 const yamlTexts: Readonly<Partial<Record<ErrorCode, readonly [message: string, hint: string]>>> = {
   BLOCK_AS_IMPLICIT_KEY: ["a text with a colon and a space in it begins a mapping", "put the text in quotes"],
@@ -63,7 +75,7 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
   const lines = lineStarts(file.text);
   const document = parseDocument(file.text, { prettyErrors: false, merge });
   const positionAt = (offset: number): SourcePosition => {
-    const line = lines.findLastIndex((start) => start <= offset);
+    const line = lineAt(lines, offset);
     return { file: file.path, line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
   };
   // Behind the first mistake the parser finds others that are none.
@@ -89,12 +101,20 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
     diagnostics.error(anchorless, "SPEC001", "a text that begins with `*` refers to an anchor, and there is none", hint);
     return undefined;
   }
+  // Most positions are for faults that are never found, and are asked for again with every field, parameter and build.
+  const known = new Map<string, SourcePosition>();
+  const find = (path: readonly (string | number)[]): SourcePosition => {
+    const { offset, anchored } = offsetOf(document, path);
+    return anchored === undefined ? positionAt(offset) : { ...positionAt(offset), origin: positionAt(anchored) };
+  };
   return {
     path: file.path,
     value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })),
     at: (path) => {
-      const { offset, anchored } = offsetOf(document, path);
-      return anchored === undefined ? positionAt(offset) : { ...positionAt(offset), origin: positionAt(anchored) };
+      const key = path.join("\0");
+      const position = known.get(key) ?? find(path);
+      known.set(key, position);
+      return position;
     },
     inside: (path, offset) =>
       positionAt(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path).offset),

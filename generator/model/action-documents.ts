@@ -1,8 +1,7 @@
 import { nestedOuterPage } from "../../runtime/contract/index.ts";
-import { keyOf } from "../cache/results.ts";
 import type { Named } from "../diagnostic/diagnostic.ts";
 import type { BuildContext } from "./context.ts";
-import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
+import { documentsOf, knownProblems, nodeCount } from "./documents.ts";
 import type { PositionOf } from "./operation-context.ts";
 import { largestRequest } from "./page.ts";
 import { recordPlan } from "./record-plan.ts";
@@ -32,8 +31,7 @@ export function checkDocuments(
     on === undefined || platform.graphql.getType(on) !== undefined ? [] : [{ kind: "platform type", name: on }];
   let isValid = true;
   for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest]) {
-    const key = keyOf("document", platform.key, text);
-    const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
+    const problems = knownProblems(text, context);
     if (problems.length > 0) isValid = false;
     for (const message of problems) {
       // A field of a record is reported where it is written.
@@ -52,7 +50,7 @@ export function checkDocuments(
     [texts.defaults, limits.defaultNodes, "default fields"],
     [texts.everything, limits.nodes, "all fields"],
   ] as const) {
-    const nodes = nodeCount(text, nested ? { first: nestedOuterPage, size: largest } : { first: largest });
+    const nodes = nodeCount(text, nested ? { first: nestedOuterPage, size: largest } : { first: largest }, results);
     if (nodes > limit)
       diagnostics.error(
         at("graphql"),

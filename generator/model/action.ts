@@ -139,6 +139,7 @@ function buildOperation(
     return buildGraphqlOperation(spec, traits, {
       ...common,
       schema: platform.graphql,
+      checks: context,
       scalars: platform.scalars,
       writes: traits.writes,
       operationName,

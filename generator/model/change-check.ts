@@ -13,10 +13,9 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import type { ChangeCheckPlan } from "../../runtime/contract/index.ts";
-import { keyOf } from "../cache/results.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { BuildContext } from "./context.ts";
-import { documentProblems } from "./documents.ts";
+import { knownProblems } from "./documents.ts";
 import { hasExample } from "./scope-example.ts";
 
 /** The `changeCheck` of one entity's sync, with the position where it is written. */
@@ -136,15 +135,14 @@ function checkFields(
   at: SourcePosition,
   context: BuildContext,
 ): void {
-  const { platform, results, diagnostics } = context;
+  const { platform, diagnostics } = context;
   if (platform.graphql === undefined) return;
   const wrong = fields.find((one) => one.kind !== Kind.FIELD);
   if (wrong !== undefined)
     diagnostics.error(at, "SPEC012", "a change check may select only fields, not fragments, at its beginning");
   const { document } = documentOf(around, fields, params, context);
-  const key = keyOf("document", platform.key, document);
-  const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, document));
-  for (const message of problems) diagnostics.error(at, /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+  for (const message of knownProblems(document, context))
+    diagnostics.error(at, /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
 }
 
 /** The whole operation. A variable has the name of a scope's parameter, and the type that the schema wants where it stands. */

@@ -64,7 +64,7 @@ export function connectorModel(
   if (platform === undefined || stops) return undefined;
   const examples = webhookExamples(loaded, folder.read, diagnostics);
   const model = buildModel(loaded, platform, diagnostics, results, examples);
-  if (simulator.simulator !== undefined) checkSimulator(folder, loaded, platform, diagnostics);
+  if (simulator.simulator !== undefined) checkSimulator(folder, loaded, platform, diagnostics, results);
   if (follow === "causes") settle(loaded, diagnostics, spoiled, override === "stops");
   return { ...model, ...simulator };
 }

@@ -21,6 +21,14 @@ import {
   validate,
 } from "graphql";
 import { documentText, type FieldTree, type RecordPlan } from "../../runtime/contract/index.ts";
+import { keyOf, type Results } from "../cache/results.ts";
+import type { PlatformDescription } from "./platform-description.ts";
+
+/** What a document is checked against, and the results of earlier checks. */
+export interface CheckContext {
+  readonly platform: Pick<PlatformDescription, "key" | "graphql">;
+  readonly results: Results;
+}
 
 /** A choice of every field and of every field inside: the largest document that a caller can ask for. */
 function everyField(plan: RecordPlan): FieldTree {
@@ -48,9 +56,29 @@ const selectionRules = [
   ValuesOfCorrectTypeRule,
 ];
 
-/** Faults that graphql-js finds in an author's selection, with their positions. */
-export function selectionProblems(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  return validate(schema, document, selectionRules);
+/**
+ * Faults that graphql-js finds in an author's selection, with their positions.
+ *
+ * @param text the selection as an operation
+ * @param document what the text was parsed to
+ */
+export function selectionProblems(
+  text: string,
+  document: DocumentNode,
+  { platform, results }: CheckContext,
+): readonly GraphQLError[] {
+  const key = keyOf("selection", platform.key, text);
+  if (platform.graphql === undefined || results.find(key) === true) return [];
+  const problems = validate(platform.graphql, document, selectionRules);
+  if (problems.length === 0) results.keep(key, true);
+  return problems;
+}
+
+/** What `documentProblems` finds in a document, or has found before. Without a schema it is nothing. */
+export function knownProblems(text: string, { platform, results }: CheckContext): readonly string[] {
+  if (platform.graphql === undefined) return [];
+  const key = keyOf("document", platform.key, text);
+  return results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
 }
 
 /** Messages of graphql-js for a document, by the specification's rules and the one against deprecated fields. */
@@ -69,7 +97,12 @@ export function documentProblems(schema: GraphQLSchema, text: string): readonly 
  * How many nodes a document may touch when its variables for sizes have these values, counted as GitHub counts: each connection's `first`,
  * times those of the connections around it (docs.github.com, "Rate limits and query limits for the GraphQL API").
  */
-export function nodeCount(text: string, sizes: Readonly<Record<string, number>>): number {
+export function nodeCount(text: string, sizes: Readonly<Record<string, number>>, results: Results): number {
+  const key = keyOf("nodes", text, JSON.stringify(sizes));
+  return results.find<number>(key) ?? results.keep(key, countNodes(text, sizes));
+}
+
+function countNodes(text: string, sizes: Readonly<Record<string, number>>): number {
   const document: DocumentNode = parse(text, { noLocation: true });
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const one of document.definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);

@@ -126,11 +126,12 @@ function checkSelected(path: string, document: DocumentNode, { schema, at, diagn
 /** Parses the author's selection as an operation. What is wrong with it is reported at the word where it is wrong. */
 function parseSelection(
   text: string,
-  { schema, operationName, writes, wordAt, diagnostics }: OperationContext,
+  { checks, operationName, writes, wordAt, diagnostics }: OperationContext,
 ): DocumentNode | undefined {
   try {
-    const document = parse(`${operationStart(operationName, writes)}${text}}`, { noLocation: false, maxTokens: 2000 });
-    const problems = selectionProblems(schema, document);
+    const operation = `${operationStart(operationName, writes)}${text}}`;
+    const document = parse(operation, { noLocation: false, maxTokens: 2000 });
+    const problems = selectionProblems(operation, document, checks);
     for (const { message, positions } of problems)
       diagnostics.error(wordAt(positions?.[0]), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
     visit(document, {

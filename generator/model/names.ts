@@ -129,5 +129,12 @@ export function entityNameProblem(name: string, connector: string): string | und
 
 /** Fields that a request or the store cannot tell apart: they differ only in case, or in how words are joined. */
 export function sameField(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase() || snakeCase(a) === snakeCase(b);
+  const others = fieldSpellings(b);
+  return fieldSpellings(a).some((one) => others.includes(one));
 }
+
+/** Texts of which two fields have one in common if they are the same field. */
+export const fieldSpellings = (name: string): readonly string[] => [
+  `any case: ${name.toLowerCase()}`,
+  `words: ${snakeCase(name)}`,
+];

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from "graphql";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { CheckContext } from "./documents.ts";
 import type { EnumModel, ParamModel, TypeModel } from "./types.ts";
 
 /** Text that stands before the author's selection to make it an operation. */
@@ -13,6 +14,7 @@ export type PositionOf = (...keys: string[]) => SourcePosition;
 /** What is needed to build and check one GraphQL operation. */
 export interface OperationContext {
   readonly schema: GraphQLSchema;
+  readonly checks: CheckContext;
   /** What the spec says of the platform's own scalars. */
   readonly scalars: Readonly<Record<string, string>>;
   /** The operation is a mutation. */

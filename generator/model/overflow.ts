@@ -17,10 +17,9 @@ import {
   stripIgnoredCharacters,
 } from "graphql";
 import { documentText, type OverflowPlan, overflowText, type RecordPlan } from "../../runtime/contract/index.ts";
-import { keyOf } from "../cache/results.ts";
 import { freshName } from "./batch-document.ts";
 import type { BuildContext } from "./context.ts";
-import { documentProblems, nodeCount } from "./documents.ts";
+import { knownProblems, nodeCount } from "./documents.ts";
 import { argument } from "./graphql-syntax.ts";
 import { pascal } from "./names.ts";
 import { paging } from "./page.ts";
@@ -61,7 +60,7 @@ export function overflowOf(entity: EntityModel, context: BuildContext): Overflow
     lists: Object.fromEntries(lists.map((field) => [field.name, selectionOf(field, plan, lookup, mark)])),
   };
   if (!isValid(full, lists, record.name, context)) return undefined;
-  return { ...full, batch: fittingBatch(full, context.connector.spec.platform.limits?.defaultNodes) };
+  return { ...full, batch: fittingBatch(full, context) };
 }
 
 /**
@@ -117,13 +116,12 @@ function paged(field: FieldNode, cursor: string): FieldNode {
 
 /** Checks a document that reads every list, as those of actions are checked. */
 function isValid(plan: OverflowPlan, lists: readonly FieldModel[], record: string, context: BuildContext): boolean {
-  const { platform, results, diagnostics, positions } = context;
+  const { platform, diagnostics, positions } = context;
   if (platform.graphql === undefined) return false;
   let valid = true;
   for (const { name } of lists) {
     const text = overflowText(plan, [name, name]);
-    const key = keyOf("document", platform.key, text);
-    const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
+    const problems = knownProblems(text, context);
     const at = positions.get(record)?.(name, "search");
     for (const message of problems) {
       valid = false;
@@ -133,7 +131,8 @@ function isValid(plan: OverflowPlan, lists: readonly FieldModel[], record: strin
   return valid;
 }
 
-function fittingBatch(plan: OverflowPlan, limit: number | undefined): number {
-  const nodes = Math.max(...Object.keys(plan.lists).map((list) => nodeCount(overflowText(plan, [list]), {})));
+function fittingBatch(plan: OverflowPlan, { connector, results }: BuildContext): number {
+  const limit = connector.spec.platform.limits?.defaultNodes;
+  const nodes = Math.max(...Object.keys(plan.lists).map((list) => nodeCount(overflowText(plan, [list]), {}, results)));
   return limit === undefined ? plan.batch : Math.max(1, Math.min(plan.batch, Math.floor(limit / nodes)));
 }

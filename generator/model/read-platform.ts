@@ -9,8 +9,15 @@ import { isJsonObject, type Json, type JsonSchema, OpenApi, overridden, pointerK
 import { overrideFaults } from "./overrides.ts";
 import { describePlatform, type PlatformDescription } from "./platform-description.ts";
 
-/** Platforms by the hash of their schemas, so that a watcher reads each schema once. */
-const platforms = new Map<string, PlatformDescription>();
+interface KnownPlatform {
+  readonly sdl: string;
+  readonly description: string;
+  readonly options: string;
+  readonly platform: PlatformDescription;
+}
+
+/** The platforms that were read, so that a watcher reads each schema once. */
+const platforms: KnownPlatform[] = [];
 
 /**
  * Reads the schemas that a spec names.
@@ -35,16 +42,17 @@ export function readPlatform(
   if (sdl === undefined || description === undefined) return undefined;
   const { scalars = {} } = spec.graphql ?? {};
   const { overrides = {} } = spec.rest ?? {};
-  const key = keyOf("platform", sdl, description, JSON.stringify([scalars, overrides]));
-  const known = platforms.get(key);
-  if (known !== undefined) return known;
+  const options = JSON.stringify([scalars, overrides]);
+  const known = platforms.find((one) => one.sdl === sdl && one.description === description && one.options === options);
+  if (known !== undefined) return known.platform;
   const before = diagnostics.count;
   const graphql = spec.graphql === undefined ? undefined : schemaOf(sdl, source, diagnostics);
   const rest = spec.rest === undefined ? undefined : apiOf(description, overrides, source, diagnostics);
   if ((spec.graphql !== undefined && graphql === undefined) || (spec.rest !== undefined && rest === undefined)) return undefined;
+  const key = keyOf("platform", sdl, description, options);
   const platform = describePlatform({ key, graphql, scalars, rest });
   // A faulty override is reported whenever the platform is read.
-  if (diagnostics.count === before) platforms.set(key, platform);
+  if (diagnostics.count === before) platforms.push({ sdl, description, options, platform });
   return platform;
 }
 

@@ -4,7 +4,7 @@ import type { Source } from "../load/source.ts";
 import type { TypeSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { buildField } from "./field.ts";
-import { sameField } from "./names.ts";
+import { fieldSpellings } from "./names.ts";
 import type { FieldModel, TypeModel } from "./types.ts";
 
 /** The types that a file declares. `home` is the entity whose module declares them; undefined for the connector's shared module. */
@@ -69,13 +69,16 @@ export function buildFields(
   at: (field: string, key?: string) => SourcePosition,
   context: BuildContext,
 ): FieldModel[] {
+  const places = new Map<string, number>();
   for (const [index, [name]] of specs.entries()) {
-    const twin = specs.slice(0, index).find(([other]) => sameField(name, other));
-    if (twin !== undefined)
+    const spellings = fieldSpellings(name);
+    const [twin] = specs[Math.min(...spellings.map((one) => places.get(one) ?? index))] ?? [name];
+    for (const one of spellings) if (!places.has(one)) places.set(one, index);
+    if (twin !== name)
       context.diagnostics.error(
         at(name),
         "SPEC010",
-        `fields "${twin[0]}" and "${name}" are the same name to a request or to the store`,
+        `fields "${twin}" and "${name}" are the same name to a request or to the store`,
       );
   }
   return specs.flatMap(([name, spec]) => buildField(name, spec, on, (key) => at(name, key), context.fields) ?? []);

@@ -16,6 +16,7 @@ function isPlain(own: object | null | undefined, key: string | undefined): boole
 export class Shared {
   readonly #connector: LoadedConnector;
   readonly #diagnostics: Diagnostics;
+  readonly #uses = new Map<string, readonly (object | null)[]>();
   readonly #used = { fields: new Set<string>(), params: new Set<string>() };
 
   constructor(connector: LoadedConnector, diagnostics: Diagnostics) {
@@ -65,11 +66,15 @@ export class Shared {
   }
 
   /** What entities change of a shared entry, for each use of it. */
-  #usesOf(kind: Kind, name: string): (object | null)[] {
+  #usesOf(kind: Kind, name: string): readonly (object | null)[] {
+    const known = this.#uses.get(`${kind} ${name}`);
+    if (known !== undefined) return known;
     const places = this.#connector.entities.flatMap(({ spec }): (Readonly<Record<string, object | null>> | undefined)[] =>
       kind === "fields" ? [spec.fields] : Object.values(spec.actions).map(({ params }) => params),
     );
-    return places.flatMap((one) => (one !== undefined && Object.hasOwn(one, name) ? [one[name] ?? null] : []));
+    const uses = places.flatMap((one) => (one !== undefined && Object.hasOwn(one, name) ? [one[name] ?? null] : []));
+    this.#uses.set(`${kind} ${name}`, uses);
+    return uses;
   }
 
   reportUnused(): void {

@@ -2,6 +2,7 @@ import { isObject } from "../../runtime/base/is-object.ts";
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, templatePaths } from "../../runtime/contract/index.ts";
+import type { Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { isAllowed } from "../load/accept.ts";
 import type { LoadedConnector } from "../load/load.ts";
@@ -49,13 +50,14 @@ export function checkSimulator(
   connector: Pick<LoadedConnector, "spec" | "source" | "entities">,
   platform: PlatformDescription,
   diagnostics: Diagnostics,
+  results: Results,
 ): void {
   const { simulator = "" } = connector.spec;
   if (!/\.ya?ml$/.test(simulator)) return;
   const text = folder.read(simulator);
   if (text === undefined) return;
   const source = readSource({ path: `${folder.path}/${simulator}`, text }, diagnostics, true);
-  if (source === undefined || !isAllowed("simulator", source, diagnostics)) return;
+  if (source === undefined || !isAllowed("simulator", source, diagnostics, results)) return;
   const { records, routes = {}, errors, graphql } = source.value as SimulatedPlatform;
   checkPlaces(graphql?.defaults, ["graphql", "defaults"], ofGraphql, source, diagnostics);
   checkPlaces(errors, ["errors"], ["message", "param"], source, diagnostics);

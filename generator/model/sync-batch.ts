@@ -1,8 +1,7 @@
 import { batchText, documentText, type SyncBatch, variableParams } from "../../runtime/contract/index.ts";
-import { keyOf } from "../cache/results.ts";
 import { anyName, type Facts } from "../diagnostic/diagnostic.ts";
 import { batchDocument } from "./batch-document.ts";
-import { documentProblems, nodeCount } from "./documents.ts";
+import { knownProblems, nodeCount } from "./documents.ts";
 import { largestRequest, paging } from "./page.ts";
 import { recordPlan } from "./record-plan.ts";
 import type { SyncEntry } from "./sync-entry.ts";
@@ -93,13 +92,12 @@ function checkBatch(
   const plan = recordPlan(action.returns, (name) => context.types.get(name));
   for (const one of rest === undefined ? [document] : [document, rest]) {
     const text = documentText(batchText(one, 2), plan, null);
-    const key = keyOf("document", platform.key, text);
-    const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
+    const problems = knownProblems(text, context);
     for (const message of problems) error([at, "batch"], "SPEC012", message, undefined, ofCall(action));
     if (problems.length > 0) return false;
   }
   const limit = connector.spec.platform.limits?.defaultNodes;
-  const nodes = nodeCount(documentText(batchText(document, size), plan, null), { first, size: first });
+  const nodes = nodeCount(documentText(batchText(document, size), plan, null), { first, size: first }, results);
   if (limit === undefined || nodes <= limit) return true;
   error([at, "batch"], "SPEC013", `${size} parents with ${first} records each touch ${nodes} nodes, more than ${limit}`);
   return false;

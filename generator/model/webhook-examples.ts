@@ -12,6 +12,9 @@ export type Report = (path: readonly string[], code: DiagnosticCode, message: st
 /** Bodies of deliveries by event. */
 export type WebhookExamples = ReadonlyMap<string, readonly unknown[]>;
 
+/** Examples by reference, so that a watcher reads each file once. */
+const known = new Map<string, { readonly text: string; readonly examples: WebhookExamples }>();
+
 /**
  * Reads the examples that `webhooks` names: a JSON list of objects with `name` and `examples`.
  *
@@ -24,12 +27,14 @@ export function webhookExamples(
 ): WebhookExamples | undefined {
   const reference = spec.webhooks?.examples;
   if (reference === undefined) return undefined;
+  const text = read(reference) ?? "";
+  const same = known.get(reference);
+  if (same?.text === text) return same.examples;
   try {
-    const groups = JSON.parse(read(reference) ?? "") as readonly {
-      readonly name: string;
-      readonly examples: readonly unknown[];
-    }[];
-    return new Map(groups.map(({ name, examples }) => [name, [...examples]]));
+    const groups = JSON.parse(text) as readonly { readonly name: string; readonly examples: readonly unknown[] }[];
+    const examples: WebhookExamples = new Map(groups.map((group) => [group.name, [...group.examples]]));
+    known.set(reference, { text, examples });
+    return examples;
   } catch {
     const form = "it is a JSON list of objects with `name` and `examples`";
     diagnostics.error(source.at(["webhooks", "examples"]), "SPEC017", `cannot read "${reference}"`, form);

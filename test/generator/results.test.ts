@@ -92,7 +92,7 @@ describe("results of earlier work", () => {
     };
     const results = new Results();
     const { files } = await new Generator(results).generate([specFolder()]);
-    const saved = () => new Results(results.newestFirst().reverse());
+    const saved = () => new Results([...results.newestFirst()].reverse());
     const again = saved();
     expect((await new Generator(again).generate([specFolder()])).files).toEqual(files);
     expect(again.added).toBe(false);
@@ -107,32 +107,61 @@ describe("results of earlier work", () => {
     }
   });
 
+  it("spare what a change does not change: another title prints no module, another range those of its entity", async () => {
+    const specFolder = (change: (text: string) => string): SpecFolder => {
+      const text = (file: string) => readFileSync(join(folder, "spec/library", file), "utf8");
+      const files = readdirSync(join(folder, "spec/library")).filter((file) => file.endsWith(".yaml"));
+      return {
+        path: "spec",
+        files: files.map((file) => ({ path: `spec/${file}`, text: file === "books.yaml" ? change(text(file)) : text(file) })),
+        read: text,
+        module: () => undefined,
+      };
+    };
+    const results = new Results();
+    const printed = async (change: (text: string) => string) => {
+      const before = new Set(Array.from(results.newestFirst(), ([key]) => key));
+      const { files, diagnostics } = await new Generator(results).generate([specFolder(change)]);
+      expect(diagnostics).toEqual([]);
+      const texts = [...results.newestFirst()].filter(([key]) => key.startsWith("text ") && !before.has(key));
+      return [...files].flatMap(([path, text]) => (texts.some(([, json]) => JSON.parse(json) === text) ? path : [])).sort();
+    };
+    expect(await printed((text) => text)).toContain("library/books.ts");
+    expect(await printed((text) => text.replace("title: Books", "title: Volumes"))).toEqual([]);
+    expect(await printed((text) => text.replace("range: [1, 1000]", "range: [1, 999]"))).toEqual([
+      "library/books.ts",
+      "library/validators/books.js",
+    ]);
+  });
+
   it("are read again as they were saved, the most recently used first", () => {
     const results = new Results();
     results.keep(keyOf("kind", "one"), ["one"]);
     results.keep(keyOf("kind", "two"), { two: 2 });
     results.find(keyOf("kind", "one"));
     saveResults(resultsFile(), results, toolVersion());
-    expect(readResults(resultsFile()).newestFirst()).toEqual([
-      [keyOf("kind", "one"), ["one"]],
-      [keyOf("kind", "two"), { two: 2 }],
+    const read = readResults(resultsFile());
+    expect([...read.newestFirst()]).toEqual([
+      [keyOf("kind", "one"), '["one"]'],
+      [keyOf("kind", "two"), '{"two":2}'],
     ]);
-    expect(readResults(resultsFile(), "another version").newestFirst()).toEqual([]);
+    expect([read.find(keyOf("kind", "two")), read.find(keyOf("kind", "one"))]).toEqual([{ two: 2 }, ["one"]]);
+    expect([...readResults(resultsFile(), "another version").newestFirst()]).toEqual([]);
   });
 
   it("are not saved when the generator's sources have changed since they were made", () => {
     const results = new Results();
     results.keep(keyOf("kind", "one"), ["one"]);
     saveResults(resultsFile(), results, "the version before the change");
-    expect(readResults(resultsFile(), "the version before the change").newestFirst()).toEqual([]);
+    expect([...readResults(resultsFile(), "the version before the change").newestFirst()]).toEqual([]);
   });
 
   it("that were used longest ago are dropped when the file would become too large", () => {
     const results = new Results();
-    const text = "x".repeat(1024 * 1024);
+    const text = "x".repeat(2 * 1024 * 1024);
     for (const name of ["one", "two", "three", "four"]) results.keep(keyOf("kind", name), text);
     saveResults(resultsFile(), results, toolVersion());
-    const kept = readResults(resultsFile()).newestFirst();
+    const kept = [...readResults(resultsFile()).newestFirst()];
     expect(kept.map(([key]) => key)).toEqual(["four", "three", "two"].map((name) => keyOf("kind", name)));
   });
 

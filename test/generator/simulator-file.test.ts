@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Results } from "../../generator/cache/results.ts";
 import { Diagnostics, formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
 import { readSource } from "../../generator/load/source.ts";
 import type { ConnectorSpec } from "../../generator/load/spec.ts";
@@ -40,7 +41,7 @@ function found(text: string, places = "message", part?: string): string[] {
   const spec: Partial<ConnectorSpec> = { simulator: "simulator.yaml", ...(source.value as object) };
   const create = { doc: "Creates a note.", rest: "POST /notes", body: part };
   const entities = [{ spec: { entity: "notes", actions: { create } } as never, source }];
-  checkSimulator(folder, { spec: spec as ConnectorSpec, source, entities }, platform, diagnostics);
+  checkSimulator(folder, { spec: spec as ConnectorSpec, source, entities }, platform, diagnostics, new Results());
   return diagnostics.sorted().map((one) => formatDiagnostic(one).replace("spec/notes/simulator.yaml:", ""));
 }
 
