@@ -173,5 +173,29 @@ export async function expectWithinBytes(store: SemanticStore, collection: Collec
     walked.push(await find({ ...all, bytes: two, ...(after === undefined ? {} : { after }) }));
   expect(walked.map((answer) => answer.hits.length)).toEqual([2, 2, 2, 1]);
   expect(walked.flatMap((answer) => answer.hits)).toEqual(hits);
+  // The more were seen, the more passages are scored for the next ones.
+  expect(walked.map((answer) => answer.last?.seen)).toEqual([2, 4, 6, 7]);
   expect((await find({ ...all, bytes: 1 })).hits).toEqual(hits.slice(0, 1));
+}
+
+/** A record with two passages that are equally near to the prompt `crash memory`. */
+export const twofold = [
+  {
+    id: "k",
+    number: 1,
+    state: "open",
+    body: ["crash memory", "Crash memory"].map((words) => `${`${words} `.repeat(50).trim()}.`).join("\n\n"),
+  },
+];
+
+/** Checks that a walk gives both passages of {@link twofold}, which the store has, in the order of the text. */
+export async function expectBothPassages(store: SemanticStore, collection: Collection): Promise<void> {
+  const one = queryOf({ prompt: "crash memory", dedup: "none", filter: undefined, minSimilarity: undefined }, { limit: 1 });
+  const find = (query: SemanticQuery) => store.searchByMeaning(collection, query, performance.now() + 100_000);
+  const first = await find(one);
+  const second = await find(first.last === undefined ? one : { ...one, after: first.last });
+  expect([first, second].map(({ hits, more }) => [hits.map(({ metadata }) => metadata.start), more])).toEqual([
+    [[0], true],
+    [[652], false],
+  ]);
 }

@@ -10,6 +10,7 @@ import { engines } from "../../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
 import {
   alike,
+  expectBothPassages,
   expectPlaces,
   expectSame,
   expectWithinBytes,
@@ -18,6 +19,7 @@ import {
   queryOf,
   searches,
   things,
+  twofold,
   wanted,
 } from "../../../support/semantic-records.ts";
 
@@ -70,6 +72,13 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     await syncAll(store, alike);
     await embedAll(store);
     await expectWithinBytes(store, collection);
+  });
+
+  it("gives passages of a record that are equally near one after the other", async () => {
+    const store = open();
+    await syncAll(store, twofold);
+    await embedAll(store);
+    await expectBothPassages(store, collection);
   });
 
   it("finds what the definition finds, exactly and by codes, in processes that have followed all changes and in new ones", async () => {

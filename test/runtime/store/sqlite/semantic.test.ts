@@ -17,6 +17,7 @@ import {
   alike,
   bodies,
   dims,
+  expectBothPassages,
   expectPlaces,
   expectSame,
   expectWithinBytes,
@@ -25,6 +26,7 @@ import {
   queryOf,
   searches,
   things,
+  twofold,
   wanted,
 } from "../../../support/semantic-records.ts";
 
@@ -69,6 +71,13 @@ describe("search by meaning in the store", () => {
     await syncAll(store, alike);
     await embedAll(store);
     await expectWithinBytes(store, collection);
+  });
+
+  it("gives passages of a record that are equally near one after the other", async () => {
+    const { store } = openStore();
+    await syncAll(store, twofold);
+    await embedAll(store);
+    await expectBothPassages(store, collection);
   });
 
   it.each([1, 2, 3, 4])("finds what the definition finds, exactly and by codes (set %i)", async (seed) => {
