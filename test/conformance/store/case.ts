@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+import type { SearchCaller } from "../../../runtime/base/search-caller.ts";
 import type { StorePlan } from "../../../runtime/contract/index.ts";
 import type { RecordObject } from "../../../runtime/search/index.ts";
 import type { Checkpoint } from "../../../runtime/store/checkpoint.ts";
@@ -85,4 +87,20 @@ export async function found(
 ): Promise<string> {
   const { json } = await store.search(on, { ...whole, ...query }, performance.now() + 100_000);
   return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join("");
+}
+
+/**
+ * Checks that a search ends at its deadline, and when its caller has gone, and that its caller learns how long it worked.
+ *
+ * @param run searches something that can be found
+ */
+export async function expectLimits(
+  run: (latest: number, signal?: AbortSignal, caller?: SearchCaller) => Promise<unknown>,
+): Promise<void> {
+  const patiently = () => performance.now() + 100_000;
+  await expect(run(performance.now() - 1)).rejects.toMatchObject({ code: "search_timeout" });
+  await expect(run(patiently(), AbortSignal.abort())).rejects.toMatchObject({ code: "search_timeout" });
+  const worked = Promise.withResolvers<number>();
+  await run(patiently(), undefined, { id: "somebody", worked: worked.resolve });
+  expect(await worked.promise).toBeGreaterThan(0);
 }

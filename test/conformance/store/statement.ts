@@ -3,7 +3,7 @@ import { tableOf } from "../../../runtime/contract/index.ts";
 import type { Value } from "../../../runtime/statement/index.ts";
 import type { Store } from "../../../runtime/store/store.ts";
 import { type Asked, askedRecords, askedStatements, hitStatements, ids } from "./asked-statements.ts";
-import { type Case, checkpoint, instance, page, plans } from "./case.ts";
+import { type Case, checkpoint, expectLimits, instance, page, plans } from "./case.ts";
 
 // What a store answers to SQL: every construct of the language, with the same rows from every store.
 
@@ -171,6 +171,14 @@ export const runStatement: readonly Case[] = [
       expect((await rowsOf(store, `SELECT length(replace(${long}, 'y', 'z')) AS n`)).rows).toEqual([{ n: 900_000 }]);
       const short = `SELECT id FROM events WHERE title LIKE trim('${"crash%".padEnd(1_001)}') ORDER BY id`;
       expect((await rowsOf(store, short)).rows).toEqual(ids("a", "b"));
+    },
+  ],
+  [
+    "ends SQL at its deadline, and when its caller has gone, who learns how long it worked",
+    async (store) => {
+      await fill(store);
+      const statement = await store.parseStatement("SELECT id FROM events", tables);
+      await expectLimits((...limits) => store.runStatement(instance, { statement, limit: 1 }, ...limits));
     },
   ],
   [

@@ -5,6 +5,7 @@ import type { Database } from "../../../../runtime/postgres/index.ts";
 import type { RecordObject } from "../../../../runtime/search/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { Embedder } from "../../../../runtime/sync/index.ts";
+import { expectLimits } from "../../../conformance/store/case.ts";
 import { testProvider } from "../../../support/embeddings.ts";
 import { engines } from "../../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
@@ -72,6 +73,14 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     await syncAll(store, alike);
     await embedAll(store);
     await expectWithinBytes(store, collection);
+  });
+
+  it("ends at its deadline, and when its caller has gone, who learns how long it worked", async () => {
+    const store = open();
+    await syncAll(store, alike);
+    await embedAll(store);
+    const query = queryOf(crash);
+    await expectLimits((...limits) => store.searchByMeaning(collection, query, ...limits));
   });
 
   it("gives passages of a record that are equally near one after the other", async () => {

@@ -11,6 +11,7 @@ import { SemanticReader } from "../../../../runtime/store/sqlite/meaning/semanti
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
 import { Embedder } from "../../../../runtime/sync/index.ts";
+import { expectLimits } from "../../../conformance/store/case.ts";
 import { embed, testProvider } from "../../../support/embeddings.ts";
 import { semanticContent } from "../../../support/semantic-content.ts";
 import {
@@ -71,6 +72,14 @@ describe("search by meaning in the store", () => {
     await syncAll(store, alike);
     await embedAll(store);
     await expectWithinBytes(store, collection);
+  });
+
+  it("ends at its deadline, and when its caller has gone, who learns how long it worked", async () => {
+    const { store } = openStore();
+    await syncAll(store, alike);
+    await embedAll(store);
+    const query = queryOf({ prompt: "crash memory", dedup: "max", filter: undefined, minSimilarity: undefined });
+    await expectLimits((...limits) => store.searchByMeaning(collection, query, ...limits));
   });
 
   it("gives passages of a record that are equally near one after the other", async () => {
