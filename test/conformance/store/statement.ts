@@ -3,7 +3,7 @@ import { tableOf } from "../../../runtime/contract/index.ts";
 import type { Value } from "../../../runtime/statement/index.ts";
 import type { Store } from "../../../runtime/store/store.ts";
 import { type Asked, askedRecords, askedStatements, hitStatements, ids } from "./asked-statements.ts";
-import { type Case, checkpoint, expectLimits, instance, page, plans } from "./case.ts";
+import { type Case, checkpoint, collection, expectLimits, instance, kept, page, plans, whole } from "./case.ts";
 
 // What a store answers to SQL: every construct of the language, with the same rows from every store.
 
@@ -179,6 +179,26 @@ export const runStatement: readonly Case[] = [
       await fill(store);
       const statement = await store.parseStatement("SELECT id FROM events", tables);
       await expectLimits((...limits) => store.runStatement(instance, { statement, limit: 1 }, ...limits));
+    },
+  ],
+  [
+    "says how far each table of a statement is synced, also of one in which nothing was stored",
+    async (store) => {
+      const statement = await store.parseStatement("SELECT t.id FROM things t LEFT JOIN lights l ON true", tables);
+      const entities = ["things", "lights"];
+      const expectSynced = async (times: readonly unknown[]) => {
+        const found = await store.runStatement(instance, { statement, limit: 1 }, performance.now() + 100_000);
+        expect(found.tables.map(({ syncedAt }) => syncedAt)).toEqual(times);
+        for (const [at, entity] of entities.entries()) {
+          const { syncedAt, sync } = await store.search({ ...instance, entity }, whole, performance.now() + 100_000);
+          expect(found.tables[at]).toEqual({ entity, syncedAt, sync });
+        }
+      };
+      await expectSynced([null, null]);
+      await store.save(collection, page("a"));
+      await expectSynced([null, null]);
+      await store.finish(collection, checkpoint(1), kept);
+      await expectSynced([expect.any(String), null]);
     },
   ],
   [

@@ -4,7 +4,7 @@ import type { Database } from "../../../../runtime/postgres/index.ts";
 import { raw, sql } from "../../../../runtime/sql/index.ts";
 import { parseStatement } from "../../../../runtime/statement/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
-import { instance, page, plans } from "../../../conformance/store/case.ts";
+import { instance, page, plans, whole } from "../../../conformance/store/case.ts";
 import { engines } from "../../../support/postgres/engines.ts";
 import { startPglite } from "../../../support/postgres/pglite.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
@@ -26,9 +26,10 @@ describe.each(engines)("a role for SQL, on $name", ({ start }) => {
     await place.close();
   });
 
-  async function opened(sqlRole: string) {
+  async function opened(sqlRole: string, searchTime = 5_000) {
     const told: string[] = [];
-    const store = new PostgresStore({ database, plans, sqlRole, closeTime: 60_000, tell: (text) => told.push(text) });
+    const tell = (text: string) => told.push(text);
+    const store = new PostgresStore({ database, plans, sqlRole, searchTime, closeTime: 60_000, tell });
     await store.ready;
     const ask = async (text = "SELECT count(*) AS n FROM things") => {
       const statement = await parseStatement(text, [tableOf("things", plans.test.things)]);
@@ -70,6 +71,26 @@ describe.each(engines)("a role for SQL, on $name", ({ start }) => {
     expect(await count("SELECT 1")).toBe(0);
     const [two] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = 'two'`);
     expect(await count(`SET LOCAL tenon.instance = '${two?.id}'`)).toBe(3);
+  });
+
+  it("sees the views of all entities that have records as soon as a store is open", async () => {
+    const { store: first } = await opened("");
+    await first.save({ ...instance, entity: "chains", scope: "all" }, page("a"));
+    await first.close();
+    const isThere = async () => (await readable()).includes("test_chains:sql");
+    expect(await isThere()).toBe(false);
+    const { store } = await opened(role);
+    expect(await isThere()).toBe(true);
+    await store.close();
+  });
+
+  it("has more time for SQL than a search has", async () => {
+    const { store, ask } = await opened(role, 0);
+    await expect(store.search({ ...instance, entity: "things" }, whole, performance.now() + 100_000)).rejects.toMatchObject({
+      code: "search_timeout",
+    });
+    expect(await ask("SELECT 1 AS n")).toBe('[{"n":1}]');
+    await store.close();
   });
 
   it("lets no SQL run where it cannot be used, and the log says so", async () => {
