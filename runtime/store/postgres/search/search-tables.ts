@@ -236,7 +236,7 @@ export async function notedOf(
   queries: Queries,
   collection: Collection,
   layout: Layout,
-  { inst, named }: { readonly inst: number; readonly named: readonly string[] | undefined },
+  { inst, named }: { readonly inst: number; readonly named?: readonly string[] | undefined },
 ): Promise<Noted | undefined> {
   const { entity } = collection;
   const name = entityName(collection);

@@ -57,7 +57,6 @@ export class StatementTables {
   readonly #role: string;
   readonly #words: WordSearch;
   readonly #turns: StatementTurns;
-  #hasLooked = false;
 
   constructor({ database, reader, catalogue, words, role }: StatementTablesOptions) {
     this.#database = database;
@@ -68,14 +67,12 @@ export class StatementTables {
     this.#turns = new StatementTurns(reader.connections);
   }
 
-  /** Tells the operator, once, what should be known of the role. */
+  /** Makes the views where the role can be used, and tells the operator what should be known of it otherwise. */
   async lookAtRole(tell: (text: string, level: "info" | "error") => void): Promise<void> {
-    if (this.#hasLooked) return;
     const role = this.#role;
     const [row] = await this.#database.query<{ usable: boolean }>(
       sql`SELECT pg_has_role(oid, 'MEMBER') AND NOT rolsuper AS usable FROM pg_roles WHERE rolname = ${role}`,
     );
-    this.#hasLooked = true;
     if (row?.usable === true) await this.#prepareViews();
     if (role === "")
       tell(
@@ -159,9 +156,7 @@ export class StatementTables {
     for (const entity of statement.entities) {
       const collection = { ...instance, entity };
       const noted =
-        inst === undefined
-          ? undefined
-          : await notedOf(queries, collection, this.#catalogue.layout(collection), { inst, named: undefined });
+        inst === undefined ? undefined : await notedOf(queries, collection, this.#catalogue.layout(collection), { inst });
       if (noted === undefined) missing.add(entity);
       tables.push({ entity, syncedAt: noted?.syncedAt ?? null, sync: noted?.sync ?? neverSynced });
     }

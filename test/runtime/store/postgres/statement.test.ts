@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TenonError } from "../../../../runtime/base/errors.ts";
 import { type StorePlan, tableOf } from "../../../../runtime/contract/index.ts";
 import type { Database } from "../../../../runtime/postgres/index.ts";
 import { raw, sql } from "../../../../runtime/sql/index.ts";
 import { parseStatement } from "../../../../runtime/statement/index.ts";
-import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { PostgresStore, type PostgresStoreOptions } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { recording } from "../../../bench/postgres-plans.ts";
 import { instance, page, plans, whole } from "../../../conformance/store/case.ts";
 import { engines } from "../../../support/postgres/engines.ts";
 import { startPglite } from "../../../support/postgres/pglite.ts";
@@ -26,10 +28,10 @@ describe.each(engines)("a role for SQL, on $name", ({ start }) => {
     await place.close();
   });
 
-  async function opened(sqlRole: string, searchTime = 5_000) {
+  async function opened(sqlRole: string, more: Partial<PostgresStoreOptions> = {}) {
     const told: string[] = [];
     const tell = (text: string) => told.push(text);
-    const store = new PostgresStore({ database, plans, sqlRole, searchTime, closeTime: 60_000, tell });
+    const store = new PostgresStore({ database, plans, sqlRole, closeTime: 60_000, tell, ...more });
     await store.ready;
     const ask = async (text = "SELECT count(*) AS n FROM things") => {
       const statement = await parseStatement(text, [tableOf("things", plans.test.things)]);
@@ -73,19 +75,25 @@ describe.each(engines)("a role for SQL, on $name", ({ start }) => {
     expect(await count(`SET LOCAL tenon.instance = '${two?.id}'`)).toBe(3);
   });
 
-  it("sees the views of all entities that have records as soon as a store is open", async () => {
-    const { store: first } = await opened("");
+  it("sees the views of all entities that have records as soon as a store is open, though the database was away meanwhile", async () => {
+    const own = { plans: { test: { chains: plans.test.chains } } };
+    const { store: first } = await opened("", own);
     await first.save({ ...instance, entity: "chains", scope: "all" }, page("a"));
     await first.close();
     const isThere = async () => (await readable()).includes("test_chains:sql");
     expect(await isThere()).toBe(false);
-    const { store } = await opened(role);
-    expect(await isThere()).toBe(true);
+    let failures = 0;
+    const failing = recording(database, ({ texts }) => {
+      if (texts.join().includes("name, version FROM store_entities") && failures++ === 0)
+        throw new TenonError("database_unavailable", "The database cannot be reached.");
+    });
+    const { store } = await opened(role, { ...own, database: failing, retryTime: 1 });
+    expect([await isThere(), failures]).toEqual([true, 2]);
     await store.close();
   });
 
   it("has more time for SQL than a search has", async () => {
-    const { store, ask } = await opened(role, 0);
+    const { store, ask } = await opened(role, { searchTime: 0 });
     await expect(store.search({ ...instance, entity: "things" }, whole, performance.now() + 100_000)).rejects.toMatchObject({
       code: "search_timeout",
     });
