@@ -66,8 +66,8 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
   if (unread.length > 0) return { ...nothing(), diagnostics: unread };
   const places = new SpecParts(model, loaded);
   const before = from === undefined ? folder : withReference(folder, reference, from);
-  const [old, now] = [before, fresh].map(({ read }) =>
-    readPlatform(loaded.spec.platform, loaded.source, read, new Diagnostics()),
+  const [old, now, own] = [before, fresh, folder].map(({ read }) =>
+    readPlatform(loaded.spec.platform, loaded.source, read, new Diagnostics(), new Results()),
   );
   // A simulator that follows an older description breaks nobody.
   const files = new Set([loaded.source.path, ...loaded.entities.map(({ source }) => source.path)]);
@@ -75,7 +75,7 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
     .sorted()
     .filter(({ file }) => files.has(file))
     .flatMap(changeOf(found, places));
-  const sent = readPlatform(loaded.spec.platform, loaded.source, folder.read, new Diagnostics())?.graphql;
+  const sent = own?.graphql;
   const ofDocuments =
     isRest || sent === undefined || now?.graphql === undefined ? [] : sentDocuments(model, sent, now.graphql, ofSpec, places);
   const isCut = !isRest && isExtract(before.read(reference) ?? "");

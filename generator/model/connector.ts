@@ -58,7 +58,7 @@ export function connectorModel(
     return undefined;
   }
   const before = diagnostics.count;
-  const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics);
+  const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics, results);
   const stops = override === "stops" && diagnostics.count > before;
   const simulator = simulatorOf(folder, loaded, diagnostics);
   if (platform === undefined || stops) return undefined;
