@@ -5,7 +5,6 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  isInterfaceType,
   isObjectType,
   isRequiredArgument,
 } from "graphql";
@@ -78,7 +77,7 @@ export function withinOthers(found: readonly Found[]): Found[] {
   return found.map((one) => {
     const below = one.around.length === 1 ? belowOf(one.around, one.parents) : undefined;
     const owner = found.find(({ node, list, around }) => node === below?.node && list !== undefined && around.length === 0);
-    return below === undefined || owner === undefined || Object.keys(owner.list?.params ?? {}).length > 0
+    return below === undefined || owner?.list === undefined || Object.keys(owner.list.params).length > 0
       ? one
       : { ...one, below, scope: owner.scope };
   });
@@ -104,9 +103,7 @@ function placedIn(parents: readonly Place[], { text, params, args }: Place): Pla
 function nodeField(schema: GraphQLSchema, node: GraphQLObjectType): GraphQLField<unknown, unknown> | undefined {
   const field = schema.getQueryType()?.getFields()["node"];
   const type = field === undefined ? undefined : getNamedType(field.type);
-  return field !== undefined && isInterfaceType(type) && node.getInterfaces().includes(type) && isScalarPlace(field)
-    ? field
-    : undefined;
+  return field !== undefined && node.getInterfaces().some((one) => one === type) && isScalarPlace(field) ? field : undefined;
 }
 
 /** @param isAround whether the field has the list: its `id` is then not the record's, and is called after the field */
