@@ -6,7 +6,8 @@ import { languageText } from "./load/language.ts";
 import type { SpecFolder } from "./model/connector.ts";
 import { connectorConstant } from "./model/names.ts";
 import type { ConnectorModel, EntityModel } from "./model/types.ts";
-import { type Content, printed } from "./print/content.ts";
+import type { Content } from "./print/content.ts";
+import { print } from "./print/print.ts";
 
 export interface Generated {
   /** Files by path below `generated/`. Empty when there are diagnostics. */
@@ -167,7 +168,7 @@ export class Generator {
   /** Most changes of a spec leave most texts as they were, so each is known by what it is made from. @returns the key of the text */
   async #print(content: Content): Promise<string> {
     const key = keyOf("text", JSON.stringify(content));
-    if (this.#results.find(key) === undefined) this.#results.keep(key, await printed(content));
+    if (this.#results.find(key) === undefined) this.#results.keep(key, await print(content));
     return key;
   }
 

@@ -30,10 +30,3 @@ export interface ValidatorsContent {
   readonly contract: string;
   readonly schemas: readonly { readonly $id: string; readonly [keyword: string]: unknown }[];
 }
-
-/** The text of a file. */
-export async function printed(content: Content): Promise<string> {
-  return content.of === "module"
-    ? (await import("./print-module.ts")).printModule(content)
-    : (await import("./print-validators.ts")).printValidators(content);
-}

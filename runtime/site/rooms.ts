@@ -227,7 +227,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "drafts specs from a platform's description",
     imports: ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model"],
   },
-  "generator/print": { holds: "forms of text that several writers share", imports: ["generator/model"] },
+  "generator/print": {
+    holds: "forms of text that several writers share, and the printing of what emitters make",
+    imports: ["generator/model"],
+  },
   "generator/emit": {
     holds: "writes files from the model",
     imports: ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
@@ -257,6 +260,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "generator/extract",
       "generator/init",
       "generator/emit",
+      "generator/print",
     ],
   },
 };
