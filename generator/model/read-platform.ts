@@ -24,8 +24,9 @@ interface KnownPlatform {
   readonly platform: PlatformDescription;
 }
 
-/** The platforms that were read, so that a watcher reads each schema once. */
+/** The platforms that were read last, so that a watcher reads each schema once. */
 const platforms: KnownPlatform[] = [];
+const mostPlatforms = 16;
 
 /**
  * Reads the schemas that a spec names.
@@ -62,7 +63,9 @@ export function readPlatform(
   const key = keyOf("platform", sdl, description, options);
   const platform = describePlatform({ key, graphql, scalars, rest });
   // A faulty override is reported whenever the platform is read.
-  if (diagnostics.count === before) platforms.push({ sdl, description, options, platform });
+  if (diagnostics.count > before) return platform;
+  platforms.push({ sdl, description, options, platform });
+  if (platforms.length > mostPlatforms) platforms.shift();
   return platform;
 }
 
