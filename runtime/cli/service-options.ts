@@ -12,5 +12,8 @@ import { exitStatus } from "./exit-status.ts";
 export function serviceOptions(config: string | undefined, key: string): HostedOptions {
   const { url: baseUrl, apiKey, clientId, clientSecret } = readSettings(process.env, connectors, config).settings;
   if (baseUrl === "") throw new CommandError(`set TENON_URL to the service, and TENON_API_KEY to ${key}`, exitStatus.usage);
-  return { baseUrl, ...(apiKey === "" ? { clientId, clientSecret } : { apiKey }) };
+  return {
+    baseUrl,
+    ...(apiKey === "" ? { clientId: clientId || undefined, clientSecret: clientSecret || undefined } : { apiKey }),
+  };
 }

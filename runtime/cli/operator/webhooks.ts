@@ -1,11 +1,9 @@
-import { withEnvironment } from "../../client/connector-client.ts";
 import { HostedTransport } from "../../client/hosted.ts";
-import { connectors } from "../../main/connectors.ts";
-import { readSettings } from "../../main/settings/settings.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { type OutputRow, printRows } from "../output/output.ts";
 import { out } from "../output/standard-output.ts";
+import { serviceOptions } from "../service-options.ts";
 
 interface Flags {
   readonly scope?: string | undefined;
@@ -29,12 +27,7 @@ const patience = 120_000;
 
 /** The platform calls the service, so only the service can say at which address, and with which secret. @throws CommandError */
 function serviceOf(id: string, { config }: Flags) {
-  const { settings } = readSettings(process.env, connectors, config);
-  const { url: baseUrl, apiKey, clientId, clientSecret } = settings;
-  if (baseUrl === "")
-    throw new CommandError("set TENON_URL to the service, and TENON_API_KEY to a key with the right admin", exitStatus.usage);
-  const options = withEnvironment({ baseUrl, connectorId: id, ...(apiKey === "" ? { clientId, clientSecret } : { apiKey }) });
-  const transport = new HostedTransport(id, options);
+  const transport = new HostedTransport(id, { ...serviceOptions(config, "a key with the right admin"), connectorId: id });
   return async (method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> =>
     (await transport.webhooks(method, path, body, AbortSignal.timeout(patience))).data;
 }
@@ -53,7 +46,7 @@ function show(managed: Managed, done: string): void {
   else if (status === "done" || enter === null) out.line(`${scope}: ${done}.`);
   else {
     out.line(`${scope}: this has to be done on the platform (${enter.reason}).`);
-    printRows([{ where: enter.where, url: enter.url, secret: enter.secret ?? "-" }], "");
+    printRows([{ where: enter.where, url: enter.url, secret: enter.secret }], "");
   }
 }
 
