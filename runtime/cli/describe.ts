@@ -79,7 +79,7 @@ function actionText({ doc, params }: ActionManual): string[] {
     typeText(schema),
     String(schema["description"] ?? "").replace(/\s+/g, " "),
   ]);
-  return rows.length === 0 ? [doc, "", "It takes no params."] : [doc, "", "Params:", ...aligned(rows)];
+  return [doc, "", "Params:", ...aligned(rows)];
 }
 
 function typeText(schema: Schema): string {
@@ -87,6 +87,9 @@ function typeText(schema: Schema): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (typeof $ref === "string") return $ref.split("/").at(-1) ?? "";
   if (Array.isArray(anyOf)) return anyOf.map((one: Schema) => typeText(one)).join(" | ");
-  if (type === "array") return `${typeText((schema["items"] ?? {}) as Schema)}[]`;
+  if (type === "array") {
+    const items = typeText((schema["items"] ?? {}) as Schema);
+    return items.includes(" | ") ? `(${items})[]` : `${items}[]`;
+  }
   return Array.isArray(type) ? type.join(" | ") : String(type ?? "any");
 }
