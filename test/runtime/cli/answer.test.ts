@@ -130,6 +130,33 @@ describe("a problem", () => {
     );
   });
 
+  it("of several faults has a line for each, with what is allowed there and what was meant", () => {
+    const unknown = {
+      pointer: "/params/state",
+      code: "wrong_value",
+      message: "state is not known.",
+      allowed: ["OPEN", "CLOSED"],
+    };
+    const missing = { pointer: "/params/repo", code: "missing_param", message: "repo is required." };
+    const shown = (...faults: Parameters<typeof invalidRequest>[0]) => report(invalidRequest(faults), true).all.split("\n");
+    expect(shown(unknown, { ...missing, suggestion: "repository" })).toEqual([
+      "tenon: /params/state: state is not known. (and 1 more)",
+      "  state is not known.",
+      "  Allowed: OPEN, CLOSED.",
+      "  repo is required.",
+      '  Did you mean "repository"?',
+      expect.any(String),
+      "",
+    ]);
+    // One fault, and what was meant in its place, are in the first line already.
+    expect(shown({ ...unknown, suggestion: "OPEN" })).toEqual([
+      'tenon: /params/state: state is not known. Did you mean "OPEN"?',
+      "  Allowed: OPEN, CLOSED.",
+      expect.any(String),
+      "",
+    ]);
+  });
+
   it("is JSON for programs too where the command line or the configuration is wrong", () => {
     const { status, all } = report(new CommandError("unknown option '--x'", 64), false);
     expect([status, JSON.parse(all)]).toMatchObject([

@@ -76,6 +76,13 @@ describe("the flags of params", () => {
     expect(given({ "owner.contact.period": "null" })).toEqual({ owner: { contact: { period: null } } });
   });
 
+  it("take true and false, and leave any other word to the action", () => {
+    const isOpen = (text: string) => given({ "owner.contact.period.is-open": text });
+    expect(["true", "false", "yes"].map(isOpen)).toEqual(
+      [true, false, "yes"].map((value) => ({ owner: { contact: { period: { isOpen: value } } } })),
+    );
+  });
+
   it("leave what does not fit to the action, which says what is allowed", () => {
     expect(given({ "owner.contact.period.from": "soon" })).toEqual({ owner: { contact: { period: { from: "soon" } } } });
   });

@@ -89,6 +89,25 @@ describe("progress on a terminal", () => {
     ]);
   });
 
+  it("warns above the line of an entity of what the platform has sent twice, or in another form", () => {
+    const tags = { ...end({ repeated: 2, misfits: { "number unexpected_type": 3 } }), entity: "tags" };
+    const { lines: written } = shown([end({ repeated: 1 }), tags]);
+    expect(written.slice(0, -2)).toEqual([
+      expect.stringMatching(/^! repository=octocat\/hello-world issues: One record came more than once/),
+      expect.stringMatching(/^✓ repository=octocat\/hello-world issues: 150 new/),
+      expect.stringMatching(/^! repository=octocat\/hello-world tags: 2 records came more than once/),
+      expect.stringMatching(/^! repository=octocat\/hello-world tags: The platform sent values that do not fit/),
+      expect.stringMatching(/^✓ repository=octocat\/hello-world tags: 150 new/),
+    ]);
+  });
+
+  it("says why texts are not embedded, and how many wait", () => {
+    const { lines: written } = shown([], [{ waiting: 40, problem: "The model cannot be reached." }]);
+    expect(written[0]).toBe(
+      "✗ search by meaning: The model cannot be reached. 40 texts wait, and the next sync continues with them.",
+    );
+  });
+
   it("shows how many texts are embedded", () => {
     const { lines: written, steps } = shown([], [{ waiting: 40 }, { waiting: 10 }, { waiting: 0 }]);
     expect(steps.map(({ done, total }) => [done, total])).toEqual([

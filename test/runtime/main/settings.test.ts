@@ -12,6 +12,8 @@ import { tiny } from "../../support/tiny-connector.ts";
 
 const connectors = [github];
 
+const issuer = { TENON_OAUTH_ISSUER: "https://login.example", TENON_PUBLIC_URL: "https://tenon.example" };
+
 function file(text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), "tenon-settings-")), "tenon.yaml");
   writeFileSync(path, text);
@@ -70,10 +72,17 @@ describe("settings", () => {
     [{ GITHUB_TOKEN: "a\nb" }, "GITHUB_TOKEN must be one token"],
     [{ GITHUB_TOKEN: `\${GITHUB_TOKEN:-}` }, "GITHUB_TOKEN is a placeholder"],
     [{ TENON_POLICY: `\${env:TENON_POLICY}` }, "TENON_POLICY is a placeholder"],
+    [{ TENON_DATABASE_READ_URL: "postgres://replica/tenon" }, "names a replica of TENON_DATABASE_URL, which is not set"],
+    [{ ...issuer, TENON_OAUTH_JWKS_URL: "https://10.0.0.1/keys?v=1" }, "TENON_OAUTH_JWKS_URL is in a private network"],
     [{ GITHUB_API_URL: "ftp://x" }, "GITHUB_API_URL must be an http or https address"],
     [{ TENON_CONFIG: "/nowhere.yaml" }, "/nowhere.yaml: cannot be read"],
   ])("refuse %j", (environment, message) => {
     expect(problems(environment)).toContain(message);
+  });
+
+  it("take keys of tokens from a private network where that is allowed", () => {
+    const own = { ...issuer, TENON_OAUTH_JWKS_URL: "https://10.0.0.1/keys", TENON_ALLOW_PRIVATE_ADDRESSES: "true" };
+    expect(problems(own)).toBe("");
   });
 
   it("drop credentials of which a client has passed on the placeholder, and nothing else", () => {
@@ -114,6 +123,7 @@ describe("settings", () => {
     ["platforms: { github: secret }", "platforms.github must be a mapping (allowed: auth, token, app_id"],
     ["platforms: { github: { tokn: x } }", 'platforms.github: unknown setting "tokn" (allowed: auth, token, app_id'],
     ["platforms: { github: { ghp_a_secret_that_stands_in_the_place_of_a_name: x } }", 'unknown setting "ghp_a_secret…" (allowed'],
+    ["platforms: { github: { auth: pat } }", 'platforms.github.auth: unknown kind "pat" (allowed: token, app, user)'],
     ["platforms: { github: { token: 5 } }", "platforms.github.token must be a string"],
     ["platforms: { github: { rest: 'ftp://x' } }", "platforms.github.rest must be an http or https address"],
     ["platforms: { github: { graphql: 'http://x/graphql' } }", "so GITHUB_API_URL must be set too"],
