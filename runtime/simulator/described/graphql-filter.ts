@@ -2,7 +2,7 @@ import type { Json, StoredRecord } from "./platform-file.ts";
 import type { DescribedWorld } from "./rest-routes.ts";
 
 /** Finds the record that a value names by its id. */
-export type Lookup = (id: Json) => StoredRecord | undefined;
+export type Lookup = (id: Json | undefined) => StoredRecord | undefined;
 
 const comparisons: Readonly<Record<string, (value: Json, wanted: Json) => boolean>> = {
   eq: (value, wanted) => value === wanted,

@@ -64,9 +64,7 @@ function nodeType(type: GraphQLObjectType): string | undefined {
 }
 
 function collection(world: DescribedWorld, { like = {} }: GraphqlFile, type: string): readonly StoredRecord[] {
-  const own = like[type] ?? type;
-  const all = world.records[own] ?? [];
-  return own === type ? all : all.map((one) => ({ ...one, __typename: type }));
+  return world.records[like[type] ?? type] ?? [];
 }
 
 /** The records that a field names by their ids, or those that name the parent. */
@@ -100,7 +98,7 @@ function rootRecord(
 ): StoredRecord {
   const { id } = args;
   if (id === undefined) {
-    const viewer = lookupIn(world)(file.viewer["id"] ?? null);
+    const viewer = lookupIn(world)(file.viewer["id"]);
     if (viewer?.["__typename"] === type) return viewer;
     const [only] = collection(world, graphql, type);
     if (only !== undefined) return only;

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
-import { resetAfter } from "../rate-limit.ts";
 import { Description } from "../rest/description.ts";
 import type { SimulatedPlatform } from "../simulated-platform.ts";
 import { graphqlOf } from "./graphql-api.ts";
@@ -57,7 +56,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
       const id = { "x-request-id": `simulated-${serial}` };
       if (file.budget === undefined || known === undefined) return id;
       const { remaining, reset, as = "seconds" } = file.budget;
-      const at = known.budget.reset || resetAfter(3600);
+      const at = known.budget.reset;
       return { ...id, [remaining]: String(known.budget.remaining), [reset]: String(as === "seconds" ? at / 1000 : at) };
     },
     ...(graphql === undefined ? {} : { graphql }),

@@ -156,9 +156,9 @@ export class GraphqlEngine<World, Viewer> {
     // A bug of the simulation is an error that is not one of GraphQL.
     if (thrown !== undefined && (originalError === undefined || originalError === null || originalError instanceof GraphQLError))
       return { ...thrown(error), ...place };
-    const { type, ...extensions } = error.extensions;
+    const { type } = error.extensions;
     // Refusals of the platform have a type; an error without one is a bug of the simulation.
     if (typeof type !== "string") throw originalError ?? error;
-    return { type, ...place, ...(Object.keys(extensions).length > 0 ? { extensions } : {}), message: error.message };
+    return { type, ...place, message: error.message };
   }
 }

@@ -63,7 +63,7 @@ const commit: Fields = {
     const found = history(record).filter((one) => touches(one, args.path) && isBetween(one, args) && writtenBy(one, args.author));
     return connectionOf(found, args, info, { parent: record.id });
   },
-  file: (record: Commit, args: { path: string }) => fileAt(record.tree, args.path) ?? null,
+  file: (record: Commit, args: { path: string }) => fileAt(record.tree, args.path),
 };
 
 function signature(record: Commit) {

@@ -69,7 +69,7 @@ const organization: Fields = {
     });
   },
   team: (record: Organization, args: { slug: string }, context: Context) =>
-    record.teams.find((team) => team.slug === args.slug.toLowerCase() && canSeeTeam(context.viewer, team)) ?? null,
+    record.teams.find((team) => team.slug === args.slug.toLowerCase() && canSeeTeam(context.viewer, team)),
   projectsV2: (record: Organization, args: PageArguments & { orderBy?: Order; query?: string }, context: Context, info) => {
     const query = (args.query ?? "").toLowerCase();
     const seen = record.projects.filter((one) => canSeeProject(context.viewer, one) && one.title.toLowerCase().includes(query));

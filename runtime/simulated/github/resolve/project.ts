@@ -26,7 +26,7 @@ const project: Fields = {
     };
     return connectionOf(ordered(record.fields, args.orderBy, keys), args, info, { parent: record.id });
   },
-  field: (record: Project, args: { name: string }) => record.fields.find((field) => field.name === args.name) ?? null,
+  field: (record: Project, args: { name: string }) => record.fields.find((field) => field.name === args.name),
   repositories: (record: Project, args: PageArguments, context: Context, info) => {
     const found = record.items.flatMap(({ content }) =>
       content === null || content.__typename === "DraftIssue" ? [] : [content.repository],
@@ -54,7 +54,7 @@ const item: Fields = {
   fieldValues: (record: ProjectItem, args: PageArguments, _context, info) =>
     connectionOf(record.values, args, info, { parent: record.id }),
   fieldValueByName: (record: ProjectItem, args: { name: string }) =>
-    record.values.find((value) => value.field.name === args.name) ?? null,
+    record.values.find((value) => value.field.name === args.name),
 };
 
 const draft: Fields = {

@@ -44,7 +44,7 @@ const query: Fields = {
     if (found === undefined) throw notFound(`Could not resolve to an Organization with the login of '${login}'.`);
     return found;
   },
-  repositoryOwner: (_source, { login }: { login: string }, context: Context) => ownerNamed(context.world, login) ?? null,
+  repositoryOwner: (_source, { login }: { login: string }, context: Context) => ownerNamed(context.world, login),
   node: (_source, { id }: { id: string }, context: Context) => node(id, context),
   nodes: (_source, { ids }: { ids: readonly string[] }, context: Context) =>
     ids.map((id) => {

@@ -28,7 +28,7 @@ interface Group {
 const ofGroup = (group: Group) => group.subject.reactions.filter((reaction) => reaction.content === group.content);
 
 const group: Fields = {
-  createdAt: (record: Group) => ofGroup(record)[0]?.createdAt ?? null,
+  createdAt: (record: Group) => ofGroup(record)[0]?.createdAt,
   viewerHasReacted: (record: Group, _args, context) => ofGroup(record).some((reaction) => reaction.user === context.viewer.user),
   reactors: (record: Group, args: PageArguments, _context, info) => {
     const parent = `${record.subject.id}:${record.content}`;

@@ -11,8 +11,8 @@ const release: Fields = {
   descriptionHTML: (record: Release) => html(record.description),
   shortDescriptionHTML: (record: Release) => html(record.description),
   isLatest: (record: Release) => record.repository.releases.filter((one) => !one.isDraft && !one.isPrerelease).at(-1) === record,
-  tag: (record: Release) => tag(record.repository, record.tagName) ?? null,
-  tagCommit: (record: Release) => peel(tag(record.repository, record.tagName)?.target) ?? null,
+  tag: (record: Release) => tag(record.repository, record.tagName),
+  tagCommit: (record: Release) => peel(tag(record.repository, record.tagName)?.target),
   releaseAssets: (record: Release, args: PageArguments & { name?: string }, context: Context, info) => {
     const download = (asset: ReleaseAsset) =>
       `${context.web}${webPath(record.repository)}/releases/download/${encodeURIComponent(record.tagName)}/${encodeURIComponent(asset.name)}`;

@@ -59,7 +59,7 @@ const threads: Fields = {
   discussionCategories: (record: Repository, args: PageArguments, _context, info) =>
     connectionOf(record.discussionCategories, args, info, { parent: record.id }),
   discussionCategory: (record: Repository, { slug }: { slug: string }) =>
-    record.discussionCategories.find((category) => category.slug === slug) ?? null,
+    record.discussionCategories.find((category) => category.slug === slug),
 };
 
 function dated<T extends { readonly createdAt: string; readonly updatedAt: string }>() {
@@ -67,19 +67,18 @@ function dated<T extends { readonly createdAt: string; readonly updatedAt: strin
 }
 
 const refs: Fields = {
-  defaultBranchRef: (record: Repository) => defaultBranch(record) ?? null,
-  ref: (record: Repository, args: { qualifiedName: string }) => resolveRef(record, args.qualifiedName) ?? null,
+  defaultBranchRef: (record: Repository) => defaultBranch(record),
+  ref: (record: Repository, args: { qualifiedName: string }) => resolveRef(record, args.qualifiedName),
   refs: (record: Repository, args: RefArguments, _context, info) => {
     const prefix = args.refPrefix.endsWith("/") ? args.refPrefix : `${args.refPrefix}/`;
-    if (prefix !== "refs/heads/" && prefix !== "refs/tags/") return connectionOf<Ref>([], args, info, { parent: record.id });
     const found = record.refs.filter((one) => one.prefix === prefix && contains(one.name, args.query));
     const order = args.orderBy ?? { field: "ALPHABETICAL", direction: args.direction ?? "ASC" };
     const keys = { ALPHABETICAL: (one: Ref) => one.name, TAG_COMMIT_DATE: (one: Ref) => peel(one.target)?.committer.date };
     return connectionOf(ordered(found, order, keys), args, info, { parent: record.id });
   },
   object: (record: Repository, args: { expression?: string | null; oid?: string | null }) => {
-    if (args.oid != null) return record.objects.get(args.oid.toLowerCase()) ?? null;
-    if (args.expression != null) return resolveExpression(record, args.expression) ?? null;
+    if (args.oid != null) return record.objects.get(args.oid.toLowerCase());
+    if (args.expression != null) return resolveExpression(record, args.expression);
     throw refusal("ARGUMENT_ERROR", "Either `oid` or `expression` must be provided.");
   },
 };
@@ -95,22 +94,20 @@ const lists: Fields = {
     return connectionOf(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
   },
   label: (record: Repository, args: { name: string }) =>
-    record.labels.find((label) => label.name.toLowerCase() === args.name.toLowerCase()) ?? null,
+    record.labels.find((label) => label.name.toLowerCase() === args.name.toLowerCase()),
   milestones: (record: Repository, args: Ordered & { states?: readonly Milestone["state"][] }, _context, info) => {
     const found = record.milestones.filter((one) => oneOf(args.states, one.state) && contains(one.title, args.query));
     const keys = { ...dated<Milestone>(), DUE_DATE: (one: Milestone) => one.dueOn, NUMBER: (one: Milestone) => one.number };
     return connectionOf(ordered(found, args.orderBy, keys), args, info, { parent: record.id });
   },
-  milestone: (record: Repository, args: { number: number }) =>
-    record.milestones.find((one) => one.number === args.number) ?? null,
+  milestone: (record: Repository, args: { number: number }) => record.milestones.find((one) => one.number === args.number),
   releases: (record: Repository, args: Ordered, context: Context, info) => {
     const keys = { CREATED_AT: (release: Release) => release.createdAt, NAME: (release: Release) => release.name };
     return connectionOf(ordered(releasesFor(record, context), args.orderBy, keys), args, info, { parent: record.id });
   },
   release: (record: Repository, args: { tagName: string }, context: Context) =>
-    releasesFor(record, context).find((release) => release.tagName === args.tagName) ?? null,
-  latestRelease: (record: Repository) =>
-    record.releases.filter((release) => !release.isDraft && !release.isPrerelease).at(-1) ?? null,
+    releasesFor(record, context).find((release) => release.tagName === args.tagName),
+  latestRelease: (record: Repository) => record.releases.filter((release) => !release.isDraft && !release.isPrerelease).at(-1),
   stargazers: (record: Repository, args: Ordered, _context, info) => {
     const found = ordered(record.stargazers, args.orderBy, { STARRED_AT: (one) => one.starredAt });
     const edge = (one: Stargazer) => ({ starredAt: one.starredAt });
@@ -178,11 +175,11 @@ export const repository: Fields = {
   isInOrganization: (record: Repository) => record.owner.__typename === "Organization",
   forkCount: (record: Repository) => record.forks.length,
   stargazerCount: (record: Repository) => record.stargazers.length,
-  primaryLanguage: (record: Repository) => [...record.languages].sort((a, b) => b.size - a.size)[0]?.language ?? null,
+  primaryLanguage: (record: Repository) => [...record.languages].sort((a, b) => b.size - a.size)[0]?.language,
   // A viewer who may not see the parent of a fork is told that it has none.
   parent: (record: Repository, _args, context: Context) =>
     record.parent !== null && canRead(context.viewer, record.parent) ? record.parent : null,
-  viewerPermission: (record: Repository, _args, context: Context) => permission(context.viewer, record) ?? null,
+  viewerPermission: (record: Repository, _args, context: Context) => permission(context.viewer, record),
   viewerCanAdminister: (record: Repository, _args, context: Context) => permission(context.viewer, record) === "ADMIN",
   viewerCanUpdateTopics: (record: Repository, _args, context: Context) => permission(context.viewer, record) === "ADMIN",
   viewerCanCreateProjects: (record: Repository, _args, context: Context) => canPush(context.viewer, record),

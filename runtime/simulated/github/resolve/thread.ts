@@ -82,10 +82,9 @@ const pullRequest: Fields = {
   changedFiles: (record: PullRequest) => record.files.length,
   totalCommentsCount: (record: PullRequest) => record.comments.length + reviewComments(record),
   baseRepository: (record: PullRequest) => record.repository,
-  baseRef: (record: PullRequest) => branch(record.repository, record.baseRefName) ?? null,
-  headRef: (record: PullRequest) =>
-    record.headRepository === null ? null : (branch(record.headRepository, record.headRefName) ?? null),
-  headRepositoryOwner: (record: PullRequest) => record.headRepository?.owner ?? null,
+  baseRef: (record: PullRequest) => branch(record.repository, record.baseRefName),
+  headRef: (record: PullRequest) => (record.headRepository === null ? null : branch(record.headRepository, record.headRefName)),
+  headRepositoryOwner: (record: PullRequest) => record.headRepository?.owner,
   isCrossRepository: (record: PullRequest) => record.headRepository !== record.repository,
   mergeStateStatus: (record: PullRequest) => (record.mergeable === "CONFLICTING" ? "DIRTY" : record.isDraft ? "DRAFT" : "CLEAN"),
   canBeRebased: (record: PullRequest) => record.mergeable === "MERGEABLE",
@@ -108,7 +107,7 @@ const pullRequest: Fields = {
   viewerCanDisableAutoMerge: always(false),
   viewerCanMergeAsAdmin: always(false),
   viewerLatestReview: (record: PullRequest, _args, context: Context) =>
-    record.reviews.filter((review) => review.author === context.viewer.user).at(-1) ?? null,
+    record.reviews.filter((review) => review.author === context.viewer.user).at(-1),
   reviewDecision: (record: PullRequest) => {
     const states = record.reviews.map((review) => review.state);
     if (states.includes("CHANGES_REQUESTED")) return "CHANGES_REQUESTED";

@@ -39,7 +39,7 @@ const user: Fields = {
     return connectionOf(found, args, info, { parent: record.id });
   },
   organization: (record: User, args: { login: string }, context: Context) =>
-    context.world.organizations.find((one) => one.login === args.login && membershipOf(record, one) !== undefined) ?? null,
+    context.world.organizations.find((one) => one.login === args.login && membershipOf(record, one) !== undefined),
   starredRepositories: (record: User, args: PageArguments & { orderBy?: Order }, context: Context, info) => {
     const seen = record.starred.filter((star) => canRead(context.viewer, star.repository));
     const found = ordered(seen, args.orderBy, { STARRED_AT: (star) => star.starredAt });

@@ -75,8 +75,7 @@ export function assigneesOf(write: Write, thread?: Thread): User[] | undefined {
   const single = assignee === undefined ? undefined : assignee === null || assignee === "" ? [] : [assignee];
   const given = Array.isArray(assignees) ? assignees : single;
   if (given === undefined) return undefined;
-  const logins = given.map((one) => (typeof one === "string" ? one : String((one as { login?: unknown }).login ?? "")));
-  const users = logins.map((login) => {
+  const users = given.map(String).map((login) => {
     const user = userNamed(write.world, login);
     if (user === undefined || !assignable(write.repository, user, thread)) throw problem("assignees", login);
     return user;

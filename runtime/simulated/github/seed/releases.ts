@@ -2,7 +2,7 @@ import type { Commit } from "../world/git.ts";
 import type { Release, Repository } from "../world/repository.ts";
 import { annotatedTag, person, reference } from "./git.ts";
 import { someReactions } from "./issues.ts";
-import { hour, type Seed, someUser } from "./seed.ts";
+import { type Seed, someUser } from "./seed.ts";
 
 type ReleaseSource = Pick<Release, "tagName"> & Partial<Release>;
 
@@ -36,8 +36,8 @@ function tag(seed: Seed, repository: Repository, name: string, target: Commit, a
   else annotatedTag(repository, name, `Release ${name}\n\nWith a body.\n`, target, person(someUser(seed), target.author.date));
 }
 
-export function release(seed: Seed, repository: Repository, given: ReleaseSource): Release {
-  const createdAt = given.createdAt ?? hour(100);
+export function release(seed: Seed, repository: Repository, given: ReleaseSource & Pick<Release, "createdAt">): Release {
+  const { createdAt } = given;
   const made: Release = {
     __typename: "Release",
     ...seed.identities.make("Release"),
@@ -48,7 +48,6 @@ export function release(seed: Seed, repository: Repository, given: ReleaseSource
     isDraft: false,
     isPrerelease: false,
     publishedAt: createdAt,
-    createdAt,
     updatedAt: createdAt,
     assets: [],
     reactions: someReactions(seed, createdAt),
