@@ -1,12 +1,19 @@
 /** The simulated GitHub must be as strict as the real one: its cases, by what they are about. */
 import "./cases/access.ts";
+import "./cases/cursors.ts";
 import "./cases/data-set.ts";
 import "./cases/described.ts";
 import "./cases/fault.ts";
 import "./cases/grants.ts";
+import "./cases/hook.ts";
 import "./cases/read.ts";
+import "./cases/read-code.ts";
+import "./cases/read-people.ts";
+import "./cases/read-threads.ts";
 import "./cases/refusal.ts";
+import "./cases/rest-refusal.ts";
 import "./cases/search.ts";
+import "./cases/search-qualifier.ts";
 import "./cases/start.ts";
 import "./cases/write-issue.ts";
 import "./cases/write-thread.ts";

@@ -23,6 +23,12 @@ function firstId(records: Json | undefined): string {
 }
 
 describe("REST reads", () => {
+  it("give a repository by its name, and by its number", async () => {
+    const { status, body } = await send("GET", named);
+    expect([status, body["full_name"]]).toEqual([200, "octocat/hello-world"]);
+    expect((await send("GET", `/repositories/${body["id"]}`)).body).toEqual(body);
+  });
+
   it("answer what GitHub describes", async () => {
     // The simulated platform calls no address elsewhere, and notes a delivery that failed.
     const config = { url: "https://receiver.example/hook", content_type: "json" };

@@ -82,6 +82,30 @@ describe("tokens of a user", () => {
     expect([await status(first), await status(second)]).toEqual([401, 200]);
   });
 
+  it.each<[string, Record<string, string>, number, string]>([
+    ["an unknown client", { client_id: "x" }, 404, "Not Found"],
+    ["no address", { redirect_uri: "callback" }, 200, "The redirect_uri is not associated with this application."],
+    ["an address of others", { redirect_uri: "https://example.com/callback" }, 200, "The redirect_uri is not associated"],
+  ])("are not asked for by %s", async (_title, wrong, status, text) => {
+    const query = { client_id: app.clientId, redirect_uri: redirectUri, ...wrong };
+    const reply = await rest(platform(), "GET", `/login/oauth/authorize?${new URLSearchParams(query)}`);
+    expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(text)]);
+  });
+
+  it("are not asked for with another method than S256", async () => {
+    const query = { client_id: app.clientId, redirect_uri: redirectUri, state: "s", code_challenge: "x" };
+    const { status, headers } = await rest(platform(), "GET", `/login/oauth/authorize?${new URLSearchParams(query)}`);
+    expect([status, headers.get("location")]).toEqual([302, `${redirectUri}?error=invalid_request&state=s`]);
+  });
+
+  it("come as a form where no JSON is asked for", async () => {
+    const form = { ...client, code: await code(), code_verifier: verifier, redirect_uri: redirectUri };
+    const body = String(new URLSearchParams(form));
+    const reply = await rest(platform(), "POST", "/login/oauth/access_token", body, { headers: { accept: "*/*" } });
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/x-www-form-urlencoded; charset=utf-8"]);
+    expect(new URLSearchParams(reply.text).get("access_token")).toMatch(/^ghu_/);
+  });
+
   it.each<[string, Record<string, string>, string]>([
     ["another text than the hash is of", { code_verifier: "other" }, "bad_verification_code"],
     ["another address", { code_verifier: verifier, redirect_uri: "http://127.0.0.1:2/callback" }, "bad_verification_code"],

@@ -57,6 +57,23 @@ describe("GraphQL refusals", () => {
     expect(list(body["errors"])[0]?.["type"]).toBeUndefined();
   });
 
+  it.each(["yesterday", "2023-99-99", "Jan 1, 2023"])("refuses the time %j", async (since) => {
+    const { body } = await ask(inHello(`issues(first: 1, filterBy: {since: "${since}"}) { totalCount }`));
+    expect(list(body["errors"])[0]?.["extensions"]?.["code"]).toBe("argumentLiteralsIncompatible");
+  });
+
+  it("names the fragments around a mistake, of which one may have no type", async () => {
+    const { body } = await ask("{ viewer { ... { ... on User { nope } } } }");
+    expect(list(body["errors"])[0]?.["path"]).toEqual(["query", "viewer", "...", "... on User", "nope"]);
+  });
+
+  it("runs the operation that is named, where a document has several", async () => {
+    const query = "query one { viewer { login } } query other { viewer { name } }";
+    const { body } = await rest(platform(), "POST", "/graphql", { query, operationName: "other" });
+    expect(body).toEqual({ data: { viewer: { name: "The Octocat" } } });
+    expect(list((await ask(query)).body["errors"])).toHaveLength(1);
+  });
+
   it("refuses a variable of the wrong type, a broken document and a body that is no JSON", async () => {
     const wrong = await ask(
       'query($n: Int!) { viewer { id } rateLimit { cost } repository(owner: "a", name: "b") { issue(number: $n) { id } } }',

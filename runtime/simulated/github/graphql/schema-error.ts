@@ -76,7 +76,8 @@ function pathTo(document: DocumentNode, wanted: ASTNode): string[] {
   const label = (node: ASTNode): string | undefined => {
     if (node.kind === Kind.OPERATION_DEFINITION) return [node.operation, node.name?.value].filter(Boolean).join(" ");
     if (node.kind === Kind.FRAGMENT_DEFINITION) return `fragment ${node.name.value}`;
-    if (node.kind === Kind.INLINE_FRAGMENT) return `... on ${node.typeCondition?.name.value ?? ""}`;
+    if (node.kind === Kind.INLINE_FRAGMENT)
+      return node.typeCondition === undefined ? "..." : `... on ${node.typeCondition.name.value}`;
     if (node.kind === Kind.FIELD) return node.alias?.value ?? node.name.value;
     return node.kind === Kind.ARGUMENT ? node.name.value : undefined;
   };

@@ -170,7 +170,7 @@ function commitRecord(rest: string, repository: Repository, { id, oid, message, 
     parents: parents.map((one) => ({
       sha: one.oid,
       url: `${repositoryUrl(rest, repository)}/git/commits/${one.oid}`,
-      html_url: html,
+      html_url: `https://github.com/${nameWithOwner(repository)}/commit/${one.oid}`,
     })),
     verification: { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null },
   };
