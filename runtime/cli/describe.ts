@@ -85,7 +85,7 @@ function actionText({ doc, params }: ActionManual): string[] {
 function typeText(schema: Schema): string {
   const { type, enum: values, anyOf, $ref } = schema;
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
-  if (typeof $ref === "string") return $ref.split("/").at(-1) ?? "";
+  if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1);
   if (Array.isArray(anyOf)) return anyOf.map((one: Schema) => typeText(one)).join(" | ");
   if (type === "array") {
     const items = typeText((schema["items"] ?? {}) as Schema);

@@ -13,7 +13,6 @@ interface Flags {
 
 interface Managed {
   readonly scope: string;
-  readonly status: "done" | "enter";
   readonly enter: null | {
     readonly where: string;
     readonly url: string;
@@ -27,7 +26,7 @@ const patience = 120_000;
 
 /** The platform calls the service, so only the service can say at which address, and with which secret. @throws CommandError */
 function serviceOf(id: string, { config }: Flags) {
-  const transport = new HostedTransport(id, { ...serviceOptions(config, "a key with the right admin"), connectorId: id });
+  const transport = new HostedTransport(id, serviceOptions(config, "a key with the right admin"));
   return async (method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> =>
     (await transport.webhooks(method, path, body, AbortSignal.timeout(patience))).data;
 }
@@ -41,9 +40,9 @@ const pathOf = (flags: Flags) => `/${encodeURIComponent(scopeOf(flags))}`;
 
 /** Prints what was done, or what a person has to do. A secret is printed this once. */
 function show(managed: Managed, done: string): void {
-  const { scope, status, enter } = managed;
+  const { scope, enter } = managed;
   if (!out.isTTY) out.line(JSON.stringify(managed));
-  else if (status === "done" || enter === null) out.line(`${scope}: ${done}.`);
+  else if (enter === null) out.line(`${scope}: ${done}.`);
   else {
     out.line(`${scope}: this has to be done on the platform (${enter.reason}).`);
     printRows([{ where: enter.where, url: enter.url, secret: enter.secret }], "");

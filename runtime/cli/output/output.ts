@@ -7,14 +7,14 @@ export type OutputRow = Readonly<Record<string, string | number | boolean | null
 
 /** Prints rows: as a table on a terminal, as JSON lines elsewhere. */
 export function printRows(rows: readonly OutputRow[], empty: string): void {
+  const [first] = rows;
   if (!out.isTTY) for (const row of rows) out.line(JSON.stringify(row));
-  else if (rows.length === 0) out.line(empty);
-  else for (const line of table(rows)) out.line(line);
+  else if (first === undefined) out.line(empty);
+  else for (const line of table(Object.keys(first), rows)) out.line(line);
 }
 
 /** Lines of a table with the names of the columns first. */
-function table(rows: readonly OutputRow[]): string[] {
-  const names = Object.keys(rows[0] ?? {});
+function table(names: readonly string[], rows: readonly OutputRow[]): string[] {
   return aligned([names, ...rows.map((row) => names.map((name) => cell(row[name])))]);
 }
 
