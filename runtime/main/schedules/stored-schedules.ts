@@ -17,9 +17,12 @@ interface Followed {
   readonly schedule?: SyncSchedule;
 }
 
+/** What schedules need of the stored instances. */
+type ListedInstances = Pick<StoredInstances, "list" | "find" | "versionOf">;
+
 /** Keeps a schedule for every stored instance that has scopes, and follows what other processes change about them. */
 export class StoredSchedules {
-  readonly #instances: StoredInstances;
+  readonly #instances: ListedInstances;
   readonly #store: SyncStore;
   readonly #log: Logger;
   readonly #syncs: RunningSyncs;
@@ -30,7 +33,7 @@ export class StoredSchedules {
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(instances: StoredInstances, store: SyncStore, log: Logger, syncs: RunningSyncs, told: ToldScopes | undefined) {
+  constructor(instances: ListedInstances, store: SyncStore, log: Logger, syncs: RunningSyncs, told: ToldScopes | undefined) {
     this.#instances = instances;
     this.#store = store;
     this.#log = log;
@@ -95,7 +98,7 @@ export class StoredSchedules {
       this.#log,
       this.#syncs,
     );
-    this.#running.set(id, { version, stored, schedule });
+    this.#running.set(id, { version, stored,  });
     await schedule.start();
   }
 }
