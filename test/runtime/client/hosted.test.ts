@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { CallError, type ClientOptions, errors, GitHub, type HostedOptions } from "../../../generated/github/client.ts";
 import { problem, type Reply, tinyService } from "../../support/tiny-service.ts";
 
@@ -127,6 +127,22 @@ describe("a retry", () => {
     const error = await failure(github.issues.get(params, { timeout: 30_000 }));
     expect(error).toMatchObject({ code: "rate_limited", retryAfter: 3600, retryable: true });
     expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["Sat, 31 Jan 2026 10:30:00 GMT", 3600],
+    ["soon", undefined],
+  ])("waits until the time of a Retry-After that is a date, and knows no time from others: %s", async (header, retryAfter) => {
+    const now = vi.spyOn(Date, "now").mockReturnValue(Date.parse("2026-01-31T09:30:00Z"));
+    try {
+      const { github } = await clientOf([problem(429, "rate_limited", {}, { "Retry-After": header })], {
+        apiKey: "key",
+        retries: 0,
+      });
+      expect((await failure(github.issues.get(params))).retryAfter).toBe(retryAfter);
+    } finally {
+      now.mockRestore();
+    }
   });
 
   it("does not follow an error that would come again, nor more often than asked", async () => {
@@ -284,6 +300,20 @@ describe("options", () => {
       delete process.env["TENON_API_KEY"];
     }
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer key-of-the-environment", "Bearer given"]);
+  });
+
+  it("take the id and the secret of a client from the environment too", async () => {
+    const { url, requests } = await serve(({ path }) => ({
+      body: path.endsWith("/token") ? { access_token: "t-1", expires_in: 900 } : issue,
+    }));
+    vi.stubEnv("TENON_CLIENT_ID", "client-1").stubEnv("TENON_CLIENT_SECRET", "secret-1");
+    try {
+      await new GitHub({ baseUrl: url }).issues.get(params);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(requests[0]?.body).toEqual({ client_id: "client-1", client_secret: "secret-1" });
+    expect(requests[1]?.headers.authorization).toBe("Bearer t-1");
   });
 
   it("never have a client secret in a browser", () => {

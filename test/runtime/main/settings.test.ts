@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
+import { jira } from "../../../generated/jira/index.ts";
 import { endpointsOf } from "../../../runtime/execute/connect.ts";
 import { withoutPlaceholders } from "../../../runtime/main/settings/placeholder.ts";
 import { readSettings, SettingsError } from "../../../runtime/main/settings/settings.ts";
@@ -183,6 +184,11 @@ describe("settings", () => {
     [{ TENON_SIMULATE: "Git Hub" }, "TENON_SIMULATE must be names of connectors, between commas"],
   ])("refuse to simulate what cannot or must not be: %j", (environment, message) => {
     expect(() => readSettings(environment, [github, tiny])).toThrow(message);
+  });
+
+  it("take a variable of an address only where it cannot change the host", () => {
+    expect(readSettings({ JIRA_SITE: "shop" }, [jira]).settings.platforms["jira"]?.variables).toEqual({ site: "shop" });
+    expect(() => readSettings({ JIRA_SITE: "evil.example/" }, [jira])).toThrow("JIRA_SITE may have only letters, digits and");
   });
 
   it("take connectors to simulate, from the file too", () => {
