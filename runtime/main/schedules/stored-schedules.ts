@@ -98,7 +98,7 @@ export class StoredSchedules {
       this.#log,
       this.#syncs,
     );
-    this.#running.set(id, { version, stored,  });
+    this.#running.set(id, { version, stored, schedule });
     await schedule.start();
   }
 }
