@@ -48,10 +48,15 @@ describe("a list of a simulated API in REST", () => {
 
   it("is in the order that is asked for, and what is equal stays as it was", () => {
     const route = { list: "notes", order: { by: "rank", param: "sort", direction: "direction" } };
-    const all = [...records, { id: "a", rank: 2 }];
+    const all = [
+      ...records.map((one) => ({ ...one, title: one.rank === 2 ? "Two" : "Other" })),
+      { id: "a", rank: 2, title: "A" },
+    ];
     const ids = (query: string) => notes(route, all)(query).map(({ id }: { id: string }) => id);
     expect(ids("")).toEqual(["n3", "n2", "a", "n1"]);
     expect(ids("?direction=asc")).toEqual(["n1", "n2", "a", "n3"]);
+    expect(ids("?sort=title")).toEqual(["n2", "n3", "n1", "a"]);
+    expect(ids("?sort=title&direction=asc")).toEqual(["a", "n3", "n1", "n2"]);
     expect(ids("?sort=id&direction=asc")).toEqual(["a", "n1", "n2", "n3"]);
   });
 

@@ -68,7 +68,7 @@ function repositoryFacts(record: Repository): Facts {
       case "owner":
         return same(record.owner.login, value);
       case "is":
-        return is[value.toLowerCase()] ?? false;
+        return is[value.toLowerCase()] === true;
       case "language":
         return record.languages.some((one) => same(one.language.name, value));
       case "topic":
@@ -152,7 +152,7 @@ function discussionFacts(record: Discussion): Facts {
   const holds: Facts["holds"] = (name, value) =>
     commonHolds(record, name, value) ??
     (name === "is" || name === "state"
-      ? (is[value.toLowerCase()] ?? false)
+      ? is[value.toLowerCase()] === true
       : name === "category" && same(record.category.name, value));
   return { texts: { title: record.title, body: record.body }, holds };
 }
@@ -184,9 +184,9 @@ function threadFacts(record: Issue | PullRequest): Facts {
       case "is":
       case "state":
       case "type":
-        return is[value.toLowerCase()] ?? false;
+        return is[value.toLowerCase()] === true;
       case "no":
-        return no[value.toLowerCase()] ?? false;
+        return no[value.toLowerCase()] === true;
       case "assignee":
         return record.assignees.some((user) => same(user.login, value));
       case "milestone":
