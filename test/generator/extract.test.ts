@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
 import { extractSchema } from "../../generator/extract/graphql-extract.ts";
+import { extractOpenApi } from "../../generator/extract/open-api-extract.ts";
 import { extractDescription } from "../../generator/extract.ts";
 import { loadConnector } from "../../generator/load/load.ts";
 import { buildGraphqlSchema } from "../../generator/model/read-platform.ts";
@@ -90,6 +91,29 @@ describe("tenon spec extract", () => {
     );
     const { paths } = parse(extractDescription({ ...gitlab, files }, { text, source: "here" }).text);
     expect([Object.hasOwn(paths, "/jobs"), Object.hasOwn(paths, "/more")]).toEqual([true, false]);
+  });
+
+  it("says how the calls that it has are authorized, without what scopes mean", () => {
+    const operation = (scheme: string) => ({ get: { security: [{ [scheme]: [] }], responses: {} } });
+    const header = { type: "apiKey", name: "X-Key", in: "header" };
+    const flows = { clientCredentials: { tokenUrl: "https://example.com/token", scopes: { read: "Reads everything." } } };
+    const securitySchemes = {
+      header: { ...header, description: "Prose." },
+      token: { type: "http", scheme: "bearer" },
+      grant: { type: "oauth2", flows },
+    };
+    const paths = {
+      "/books": operation("header"),
+      "/loans": operation("token"),
+      "/readers": operation("grant"),
+      "/unused": operation("more"),
+    };
+    const root = { openapi: "3.0.0", paths, components: { securitySchemes: { ...securitySchemes, more: header } } };
+    const made = extractOpenApi(root, ["GET /books", "GET /loans", "GET /readers"], "here");
+    expect(made).toMatchObject({ paths: { "/books": paths["/books"] } });
+    expect(made["components"]).toEqual({
+      securitySchemes: { header, token: { type: "http", scheme: "bearer" }, grant: { type: "oauth2" } },
+    });
   });
 
   it("keeps of a schema what documents read, and says where it is from", () => {
