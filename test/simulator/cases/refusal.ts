@@ -57,6 +57,13 @@ describe("GraphQL refusals", () => {
     expect(list(body["errors"])[0]?.["type"]).toBeUndefined();
   });
 
+  it.each([
+    ["{ viewer { nope } }", "Field 'nope' doesn't exist on type 'User'"],
+    ["{ viewer { id: login id } }", "Field 'id' has a field conflict"],
+  ])("says in GitHub's words what is wrong in %s", async (query, message) => {
+    expect(list((await ask(query)).body["errors"])).toMatchObject([{ message }]);
+  });
+
   it.each(["yesterday", "2023-99-99", "Jan 1, 2023"])("refuses the time %j", async (since) => {
     const { body } = await ask(inHello(`issues(first: 1, filterBy: {since: "${since}"}) { totalCount }`));
     expect(list(body["errors"])[0]?.["extensions"]?.["code"]).toBe("argumentLiteralsIncompatible");

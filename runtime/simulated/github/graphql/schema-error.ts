@@ -4,7 +4,7 @@ import type { PlatformError } from "../../../simulator/graphql/platform-error.ts
 interface Wording {
   readonly code: string;
   readonly match: RegExp;
-  /** Makes GitHub's message of the parts of that of graphql-js; without it the message of graphql-js is answered. */
+  /** Makes GitHub's message of the parts of that of graphql-js; without it the response has the message of graphql-js. */
   readonly say?: (parts: readonly string[]) => string;
 }
 
