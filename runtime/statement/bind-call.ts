@@ -224,7 +224,7 @@ function frameOf(body: Body): WindowFrame | undefined {
     throw new StatementError("A frame takes ROWS or RANGE, without EXCLUDE.", positionOf(body));
   const offset = (name: string): number => {
     const { kind, body: value } = nodeOf(body[name]);
-    // A constant that is no whole number, or is one of more than 32 bits, has another member. The tree leaves a 0 out.
+    // The parser has `ival` only for integers of 32 bits, and leaves its value out when it is 0.
     const whole = kind === "A_Const" ? bodyMember(value, "ival") : undefined;
     const rows = whole && (whole["ival"] ?? 0);
     if (!has(bits.rows) || typeof rows !== "number" || rows < 0 || rows > farthest)

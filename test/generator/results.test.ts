@@ -107,7 +107,7 @@ describe("results of earlier work", () => {
     }
   });
 
-  it("spare what a change does not change: another title prints no module, another range those of its entity", async () => {
+  it("let a changed spec print only what differs: no module for another title, those of its entity for another range", async () => {
     const specFolder = (change: (text: string) => string): SpecFolder => {
       const text = (file: string) => readFileSync(join(folder, "spec/library", file), "utf8");
       const files = readdirSync(join(folder, "spec/library")).filter((file) => file.endsWith(".yaml"));

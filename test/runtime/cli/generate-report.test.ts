@@ -18,8 +18,8 @@ async function reported(write: (report: ReturnType<typeof generateReport>) => vo
   return { events: read(lines), problems: read(errors.split("\n")) };
 }
 
-describe("what a program is told of a run of the generator", () => {
-  it("is a line for each file that was written, and one at the end", async () => {
+describe("the report of a generator run for a program", () => {
+  it("has a line for each file that was written, and one at the end", async () => {
     const { events } = await reported((report) => report.written(changes, 7, 20));
     expect(events).toEqual([
       { event: "wrote", path: "generated/notes/index.ts" },
@@ -28,11 +28,11 @@ describe("what a program is told of a run of the generator", () => {
     ]);
   });
 
-  it("is which folder is watched", async () => {
+  it("names the folder that is watched", async () => {
     expect((await reported((report) => report.watching("spec"))).events).toEqual([{ event: "watching", folder: "spec" }]);
   });
 
-  it("is each file that differs, among the problems", async () => {
+  it("lists each file that differs among the problems", async () => {
     expect(await reported((report) => report.differences(changes))).toEqual({
       events: [],
       problems: [

@@ -23,7 +23,7 @@ async function left(terminate: () => Promise<number>) {
   let ended = (): void => undefined;
   try {
     watchThreads();
-    // The process is told of each thread that it starts.
+    // The process reports each thread that it starts.
     const emitter: NodeJS.EventEmitter = process;
     emitter.emit("worker", { once: (_: "exit", call: () => void) => (ended = call), terminate });
     vi.useFakeTimers();

@@ -132,7 +132,7 @@ describe("a retry", () => {
   it.each([
     ["Sat, 31 Jan 2026 10:30:00 GMT", 3600],
     ["soon", undefined],
-  ])("waits until the time of a Retry-After that is a date, and knows no time from others: %s", async (header, retryAfter) => {
+  ])("waits until the date in Retry-After, and ignores a header without a time: %s", async (header, retryAfter) => {
     const now = vi.spyOn(Date, "now").mockReturnValue(Date.parse("2026-01-31T09:30:00Z"));
     try {
       const { github } = await clientOf([problem(429, "rate_limited", {}, { "Retry-After": header })], {

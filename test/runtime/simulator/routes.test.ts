@@ -46,7 +46,7 @@ describe("a list of a simulated API in REST", () => {
     expect(found.map(({ id }: { id: string }) => id)).toEqual(ids);
   });
 
-  it("is in the order that is asked for, and what is equal stays as it was", () => {
+  it("follows the requested order, and keeps the order of equal records", () => {
     const route = { list: "notes", order: { by: "rank", param: "sort", direction: "direction" } };
     const all = [
       ...records.map((one) => ({ ...one, title: one.rank === 2 ? "Two" : "Other" })),
@@ -60,7 +60,7 @@ describe("a list of a simulated API in REST", () => {
     expect(ids("?sort=id&direction=asc")).toEqual(["a", "n1", "n2", "n3"]);
   });
 
-  it("gives of a member what is asked for, and only ids where nothing is", () => {
+  it("expands the members that a request names, and gives only ids otherwise", () => {
     const list = notes({ list: "notes", picks: "fields" }, [{ id: "n1", title: "One", fields: { color: "red", size: 3 } }]);
     expect(list("?fields=color")).toEqual([{ id: "n1", title: "One", fields: { color: "red" } }]);
     expect(list("")).toEqual([{ id: "n1" }]);

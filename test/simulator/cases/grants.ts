@@ -98,7 +98,7 @@ describe("tokens of a user", () => {
     expect([status, headers.get("location")]).toEqual([302, `${redirectUri}?error=invalid_request&state=s`]);
   });
 
-  it("come as a form where no JSON is asked for", async () => {
+  it("come as a form unless the request accepts JSON", async () => {
     const form = { ...client, code: await code(), code_verifier: verifier, redirect_uri: redirectUri };
     const body = String(new URLSearchParams(form));
     const reply = await rest(platform(), "POST", "/login/oauth/access_token", body, { headers: { accept: "*/*" } });

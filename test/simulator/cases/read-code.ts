@@ -50,7 +50,7 @@ describe("commits", () => {
     expect(found["repository"]?.["other"]?.["author"]).toEqual({ avatarUrl: of(0) });
   });
 
-  it("name the pull requests that have them or became them, in the order that is asked for", async () => {
+  it("name the pull requests that contain them or were merged as them, in the requested order", async () => {
     const [first, second] = hello().pullRequests.filter(({ mergeCommit }) => mergeCommit !== null);
     const merge = first?.mergeCommit;
     if (second === undefined || !merge) throw new Error("no merged pull requests");
@@ -88,14 +88,14 @@ describe("commits", () => {
     });
   });
 
-  it("of a place that is no branch and no tag do not exist", async () => {
+  it("do not exist for a ref that is neither a branch nor a tag", async () => {
     const found = await data(inHello('refs(first: 5, refPrefix: "refs/notes/") { totalCount nodes { name } }'));
     expect(found["repository"]).toEqual({ refs: { totalCount: 0, nodes: [] } });
   });
 });
 
 describe("releases", () => {
-  it("have a tag once they are published, and the newest one is no trial", async () => {
+  it("have a tag once they are published, and the latest one is not a prerelease", async () => {
     const found = await data(
       inHello(`latestRelease { tagName tag { name } } release(tagName: "v1.1.0") { isDraft tag { name } tagCommit { oid } }
         older: release(tagName: "v1.0.0") { tag { name } }`),

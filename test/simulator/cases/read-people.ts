@@ -49,7 +49,7 @@ describe("an owner", () => {
     expect(found["viewer"]?.["all"]?.["totalCount"]).toBeGreaterThan(10);
   });
 
-  it("has starred repositories, the last one first where that is asked for", async () => {
+  it("has starred repositories, the newest first on request", async () => {
     const stars = userNamed(platform().world, "octocat")?.starred ?? [];
     for (const [index, star] of stars.entries()) star.starredAt = `2026-01-0${1 + index}T00:00:00Z`;
     const field = "starredRepositories(first: 9, orderBy: {field: STARRED_AT, direction: DESC})";
@@ -169,7 +169,7 @@ describe("a project", () => {
     ]);
   });
 
-  it("shows who is asked for a review, and nothing for a field without a value", async () => {
+  it("shows the requested reviewers, and nothing for a field without a value", async () => {
     // With this seed somebody is.
     const other = await startPlatform({ seed: 1 });
     const value =
