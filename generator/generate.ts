@@ -40,6 +40,8 @@ type References = readonly (readonly [reference: string, hash: string])[];
  */
 export class Generator {
   readonly #results: Results;
+  /** Hashes of the files that specs refer to, by their places. */
+  readonly #hashes = new Map<string, { readonly text: string; readonly hash: string }>();
 
   constructor(results: Results = new Results()) {
     this.#results = results;
@@ -98,16 +100,17 @@ export class Generator {
     const known = this.#results.find<{ name: string; file: string; outputs: readonly string[]; references: References }>(key);
     const textOf = (reference: string) =>
       reference.startsWith(modulePrefix) ? folder.module(reference.slice(modulePrefix.length)) : folder.read(reference);
+    const hashOf = (reference: string, text: string) => this.#hashOf(`${folder.path}/${reference}`, text);
     const same = (reference: string, hash: string) => {
       const text = textOf(reference);
-      return text !== undefined && keyOf("reference", text) === hash;
+      return text !== undefined && hashOf(reference, text) === hash;
     };
     if (known?.references.every(([reference, hash]) => same(reference, hash)))
       if (known.outputs.every((output) => this.#find(output) !== undefined)) return known;
-    const references: [string, string][] = [];
+    const references = new Map<string, string>();
     const look = (reference: string) => {
       const text = textOf(reference);
-      if (text !== undefined) references.push([reference, keyOf("reference", text)]);
+      if (text !== undefined && !references.has(reference)) references.set(reference, hashOf(reference, text));
       return text;
     };
     const module = (file: string) => look(modulePrefix + file);
@@ -116,7 +119,16 @@ export class Generator {
     const model = connectorModel({ ...folder, read: look, module }, diagnostics, this.#results);
     if (model === undefined || diagnostics.count > before) return undefined;
     const named = library === undefined ? model : { ...model, library };
-    return { name: model.name, file: model.file, made: { key, references, model: named } };
+    return { name: model.name, file: model.file, made: { key, references: [...references], model: named } };
+  }
+
+  /** Public schemas have megabytes, and are the same each time a watcher generates. */
+  #hashOf(place: string, text: string): string {
+    const known = this.#hashes.get(place);
+    if (known?.text === text) return known.hash;
+    const hash = keyOf("reference", text);
+    this.#hashes.set(place, { text, hash });
+    return hash;
   }
 
   async #files({ name, file, outputs = [], made }: GoodConnector): Promise<readonly EmittedFile[]> {

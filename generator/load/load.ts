@@ -30,7 +30,7 @@ export function loadConnector(
   results = new Results(),
 ): LoadedConnector | undefined {
   const before = diagnostics.count;
-  const language = keyOf("language", languageText());
+  const language = languageName();
   let connector: { spec: ConnectorSpec; source: Source } | undefined;
   const entities: { spec: EntitySpec; source: Source }[] = [];
   const broken: string[] = [];
@@ -77,18 +77,22 @@ function isSpec({ text }: SourceFile): boolean {
   return !(isJson(text) ? /"(?:openapi|swagger)"\s*:/.test(text) : isOpenApiText(text));
 }
 
+/** The text of the spec language that was hashed last. */
+let named = { text: "", name: "" };
+
+function languageName(): string {
+  const text = languageText();
+  if (text !== named.text) named = { text, name: keyOf("language", text) };
+  return named.name;
+}
+
 interface ReadSpec {
   readonly spec: ConnectorSpec | EntitySpec;
   readonly source: Source;
 }
 
-/** Accepted files by path, so that a watcher reads only the file that was saved. */
-const known = new Map<string, { readonly text: string; readonly language: string; readonly read: ReadSpec }>();
-
-/** @param language names the text of the spec language */
+/** @param language what `languageName` gives */
 function readSpec(file: SourceFile, language: string, diagnostics: Diagnostics, results: Results): ReadSpec | undefined {
-  const same = known.get(file.path);
-  if (same !== undefined && same.text === file.text && same.language === language) return same.read;
   const name = file.path.split("/").slice(-2).join("/");
   if (!/^[\w./-]+$/.test(name)) {
     const position = { file: file.path.replace(/[^\w./-]/g, "?"), line: 1, column: 1 };
@@ -107,9 +111,7 @@ function readSpec(file: SourceFile, language: string, diagnostics: Diagnostics, 
   const spec = isAllowed ? (source.value as ReadSpec["spec"]) : accept(source, diagnostics, results);
   if (spec === undefined) return undefined;
   if (!isAllowed) results.keep(key, true);
-  const read = { spec, source };
-  known.set(file.path, { text: file.text, language, read });
-  return read;
+  return { spec, source };
 }
 
 function isConnector(spec: ConnectorSpec | EntitySpec): spec is ConnectorSpec {

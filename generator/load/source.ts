@@ -72,6 +72,23 @@ function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [me
  * @param merge whether `<<` gives a mapping the members of another one
  */
 export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = false): Source | undefined {
+  const place = `${merge ? "merged " : ""}${file.path}`;
+  const before = known.get(place) ?? [];
+  const same = before.find(({ text }) => text === file.text);
+  const faults = diagnostics.count;
+  const source = same?.source ?? parsed(file, diagnostics, merge);
+  if (source !== undefined && diagnostics.count === faults)
+    known.set(place, [{ text: file.text, source }, ...before.filter((one) => one !== same)].slice(0, 2));
+  return source;
+}
+
+/**
+ * The last two texts without a fault by path, so that a watcher parses only the file that was saved, and nothing when a change is taken
+ * back.
+ */
+const known = new Map<string, readonly { readonly text: string; readonly source: Source }[]>();
+
+function parsed(file: SourceFile, diagnostics: Diagnostics, merge: boolean): Source | undefined {
   const lines = lineStarts(file.text);
   const document = parseDocument(file.text, { prettyErrors: false, merge });
   const positionAt = (offset: number): SourcePosition => {
@@ -88,10 +105,12 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
   }
   if (document.errors.length > 0) return undefined;
   const aliases = new Map<string, number[]>();
+  const anchors = new Set<string>();
   visit(document, {
-    Alias: (_, alias) => {
-      if (alias.resolve(document) === undefined)
-        aliases.set(alias.source, [...(aliases.get(alias.source) ?? []), alias.range?.[0] ?? 0]);
+    Node: (_, node) => {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+      } else if (!anchors.has(node.source)) aliases.set(node.source, [...(aliases.get(node.source) ?? []), node.range?.[0] ?? 0]);
     },
   });
   const [anchorless, ...others] = [...aliases.values()].map(([offset = 0]) => positionAt(offset));
@@ -102,7 +121,7 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
     return undefined;
   }
   // Most positions are for faults that are never found, and are asked for again with every field, parameter and build.
-  const known = new Map<string, SourcePosition>();
+  const positions = new Map<string, SourcePosition>();
   const find = (path: readonly (string | number)[]): SourcePosition => {
     const { offset, anchored } = offsetOf(document, path);
     return anchored === undefined ? positionAt(offset) : { ...positionAt(offset), origin: positionAt(anchored) };
@@ -112,8 +131,8 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = f
     value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })),
     at: (path) => {
       const key = path.join("\0");
-      const position = known.get(key) ?? find(path);
-      known.set(key, position);
+      const position = positions.get(key) ?? find(path);
+      positions.set(key, position);
       return position;
     },
     inside: (path, offset) =>

@@ -11,6 +11,8 @@ const longestChain = 50;
 /** An OpenAPI description, 3.0 or 3.1. Nothing in it is trusted to have the form that it should have. */
 export class OpenApi {
   readonly root: Json;
+  /** What references lead to: the checks of a spec ask for the same ones again and again. */
+  readonly #found = new Map<string, Json | undefined>();
 
   constructor(root: Json) {
     this.root = root;
@@ -47,7 +49,8 @@ export class OpenApi {
     for (let depth = 0; depth < longestChain; depth++) {
       const reference = here["$ref"];
       if (typeof reference !== "string") return here;
-      const found = this.at(pointerKeys(reference));
+      const found = this.#found.has(reference) ? this.#found.get(reference) : this.at(pointerKeys(reference));
+      this.#found.set(reference, found);
       if (!isJsonObject(found)) return {};
       here = found;
     }

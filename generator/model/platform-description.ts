@@ -60,6 +60,7 @@ export interface DescribedApis {
 }
 
 export function describePlatform({ key, graphql, scalars, rest = new OpenApi({}) }: DescribedApis): PlatformDescription {
+  const known = new Map<string, RestCall | undefined>();
   return {
     key,
     graphql,
@@ -68,8 +69,12 @@ export function describePlatform({ key, graphql, scalars, rest = new OpenApi({})
     resolve: (schema) => rest.resolve(schema),
     describes: (place, calls) => (place.includes(" /") ? calls.includes(place) : isReached(rest, place, calls)),
     rest: (method, path) => {
+      const call = `${method} ${path}`;
+      if (known.has(call)) return known.get(call);
       const found = rest.operation(method, path);
-      return found === undefined ? undefined : readCall(found.operation, found.parameters, rest);
+      const read = found === undefined ? undefined : readCall(found.operation, found.parameters, rest);
+      known.set(call, read);
+      return read;
     },
   };
 }
