@@ -53,6 +53,21 @@ export const mayRun = (grant: MatrixGrant, { entity, writes }: Pick<TriedAction,
   grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
 
 /**
+ * The actions that a grant is tried with: all that it allows, and of the others some of each kind. Why they are refused depends on the
+ * instance, on whether the action writes and on whether the grant has its entity.
+ */
+export function actionsFor(grant: MatrixGrant): readonly TriedAction[] {
+  const turn = grants.indexOf(grant);
+  const isAllowed = (one: TriedAction) => one.id !== foreign && mayRun(grant, one);
+  const refused = Object.groupBy(
+    allActions.filter((one) => !isAllowed(one)),
+    ({ id, writes, entity }) => [id, writes, grant.entities?.includes(entity) ?? true].join(),
+  );
+  const some = Object.values(refused).flatMap((kind = []) => kind.filter((_, n) => n % 8 === turn % Math.min(8, kind.length)));
+  return [...allActions.filter(isAllowed), ...some];
+}
+
+/**
  * A request for an action with `params` that no action takes: whoever may run the action learns that they are wrong, and nothing is sent.
  */
 export const bodyOf = ({ entity, action }: TriedAction) => JSON.stringify({ entity, action, params: { nothing: true } });
