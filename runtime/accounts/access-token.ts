@@ -1,3 +1,4 @@
+import { madeOnce } from "../base/made-once.ts";
 import type { SecretKeys } from "./secret-keys.ts";
 
 /** The routes that a token opens: those of the service itself, or those for the client of another service. */
@@ -25,7 +26,7 @@ const algorithm = "HS256";
 const secretMember = "sec";
 
 /** Loaded for the first token: no command needs it, and many services never see a token. */
-const jose = () => import("jose");
+const jose = madeOnce(() => import("jose"));
 
 /** Signs an access token: a JWT (RFC 7519) with the profile of RFC 9068 as far as it fits, signed with the current secret key. */
 export async function signToken(

@@ -1,4 +1,5 @@
 import { asTenonError, doubtAdvice, TenonError } from "../base/errors.ts";
+import { madeOnce } from "../base/made-once.ts";
 import type { PlatformLimits } from "../base/platform-use.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
@@ -54,6 +55,9 @@ const unlimited: PlatformLimits = { share: 1, wait: Number.POSITIVE_INFINITY };
 const syncCaller = "sync";
 /** "No Content" (RFC 9110, 15.3.5), which stands for the answer that was lost. */
 const gone = 204;
+
+/** Loaded for the first call that needs it, because the parser takes long to load. */
+const points = madeOnce(() => import("./points.ts"));
 
 /**
  * Calls the platform with one credential. Every call goes through one scheduler, and its answer is judged by the connector's rules.
@@ -310,7 +314,7 @@ export class PlatformClient {
     const { background, platformLimits: { share } = unlimited } = context;
     const { cost } = this.plan.rateLimit;
     if ((background === undefined && share >= 1) || cost === undefined) return 1;
-    const { pointsOf } = await import("./points.ts");
+    const { pointsOf } = await points();
     return pointsOf(document, variables, cost);
   }
 
