@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { readCursor, writeCursor } from "./cursor.ts";
+import { cursorWriter, readCursor } from "./cursor.ts";
 
 export interface PageArguments {
   readonly first?: number | null;
@@ -22,7 +22,10 @@ export interface Options<T> {
 
 const pageNames: readonly string[] = ["first", "last", "after", "before"];
 
-/** A page of a list in the form of a connection. The size of the page was checked before the document ran. */
+/**
+ * A page of a list in the form of a connection. The size of the page was checked before the document ran. Edges and cursors are made when
+ * they are read: most documents select neither.
+ */
 export function connectionOf<T extends object>(
   items: readonly T[],
   args: PageArguments,
@@ -35,17 +38,24 @@ export function connectionOf<T extends object>(
   const start = typeof args.after === "string" ? after(keys, readCursor(scope, args.after)) : 0;
   const end = typeof args.before === "string" ? before(keys, readCursor(scope, args.before)) : items.length;
   const { from, to } = cut(start, Math.max(start, end), args);
-  const cursor = (index: number) => writeCursor(scope, { index, key: keys[index] ?? "" });
+  const write = cursorWriter(scope);
+  const cursor = (index: number) => write({ index, key: keys[index] ?? "" });
   const page = items.slice(from, to);
   return {
     totalCount: options.totalCount ?? items.length,
     nodes: page.map(node),
-    edges: page.map((item, index) => ({ cursor: cursor(from + index), node: node(item), ...options.edge?.(item) })),
+    get edges() {
+      return page.map((item, index) => ({ cursor: cursor(from + index), node: node(item), ...options.edge?.(item) }));
+    },
     pageInfo: {
       hasNextPage: to < items.length,
       hasPreviousPage: from > 0,
-      startCursor: page.length === 0 ? null : cursor(from),
-      endCursor: page.length === 0 ? null : cursor(to - 1),
+      get startCursor() {
+        return page.length === 0 ? null : cursor(from);
+      },
+      get endCursor() {
+        return page.length === 0 ? null : cursor(to - 1);
+      },
     },
     ...options.more,
   };

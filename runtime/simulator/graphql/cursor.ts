@@ -13,8 +13,17 @@ function mark(scope: string): string {
   return createHash("sha1").update(scope).digest("base64url").slice(0, 8);
 }
 
+/** A function that writes cursors of a list. What names the list is computed for the first of them: many lists are read without any. */
+export function cursorWriter(scope: string): (place: Place) => string {
+  let marked: string | undefined;
+  return ({ index, key }) => {
+    marked ??= `${lead}${mark(scope)}`;
+    return Buffer.from(`${marked}:${index}:${key}`).toString("base64");
+  };
+}
+
 export function writeCursor(scope: string, place: Place): string {
-  return Buffer.from(`${lead}${mark(scope)}:${place.index}:${place.key}`).toString("base64");
+  return cursorWriter(scope)(place);
 }
 
 export function readCursor(scope: string, cursor: string): Place {

@@ -29,6 +29,12 @@ export interface SelectedField {
 
 type Variables = Readonly<Record<string, unknown>>;
 
+/** What an operation says of a field, whatever its variables are. */
+interface Selection extends Omit<SelectedField, "args" | "times"> {
+  /** Index of the field right above it; undefined at the top. */
+  readonly above: number | undefined;
+}
+
 /** Every field that an operation selects, fragments included, outermost first. The document must be valid. */
 export function selectedFields(
   schema: GraphQLSchema,
@@ -36,29 +42,47 @@ export function selectedFields(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): SelectedField[] {
+  const values = { ...variables };
+  const found: SelectedField[] = [];
+  for (const { above, ...selection } of selectionsOf(schema, document, operation)) {
+    const parent = above === undefined ? undefined : found[above];
+    const times = parent === undefined ? 1 : parent.isConnection ? parent.times * pageSize(parent) : parent.times;
+    const args: Record<string, unknown> = {};
+    for (const { name, value } of selection.node.arguments ?? []) args[name.value] = valueFromASTUntyped(value, values);
+    found.push({ ...selection, args, times });
+  }
+  return found;
+}
+
+/** What was found in operations. A document is kept for the next request with its text, which may have other variables. */
+const known = new WeakMap<OperationDefinitionNode, readonly Selection[]>();
+
+function selectionsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): readonly Selection[] {
+  const before = known.get(operation);
+  if (before !== undefined) return before;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  const found: SelectedField[] = [];
-  const visit = (set: SelectionSetNode, parent: string, path: readonly string[], times: number): void => {
+  const found: Selection[] = [];
+  const visit = (set: SelectionSetNode, parent: string, path: readonly string[], above?: number): void => {
     for (const selection of set.selections) {
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
         const fragment = fragments.get(selection.name.value);
-        if (fragment !== undefined) visit(fragment.selectionSet, fragment.typeCondition.name.value, path, times);
+        if (fragment !== undefined) visit(fragment.selectionSet, fragment.typeCondition.name.value, path, above);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        visit(selection.selectionSet, selection.typeCondition?.name.value ?? parent, path, times);
+        visit(selection.selectionSet, selection.typeCondition?.name.value ?? parent, path, above);
       } else {
-        const field = describe(schema, fragments, selection, parent, path, times, variables);
+        const field = describe(schema, fragments, selection, parent, path);
         if (field === undefined) continue;
-        found.push(field);
-        const below = field.isConnection ? times * pageSize(field) : times;
-        if (selection.selectionSet !== undefined) visit(selection.selectionSet, getNamedType(field.type).name, field.path, below);
+        const index = found.push({ ...field, above }) - 1;
+        if (selection.selectionSet !== undefined) visit(selection.selectionSet, getNamedType(field.type).name, field.path, index);
       }
     }
   };
   const root = schema.getRootType(operation.operation);
-  if (root !== undefined && root !== null) visit(operation.selectionSet, root.name, [], 1);
+  if (root !== undefined && root !== null) visit(operation.selectionSet, root.name, []);
+  known.set(operation, found);
   return found;
 }
 
@@ -73,20 +97,16 @@ function describe(
   node: FieldNode,
   parent: string,
   path: readonly string[],
-  times: number,
-  variables: Variables,
-): SelectedField | undefined {
+): Omit<Selection, "above"> | undefined {
   const type = schema.getType(parent);
   if (!isObjectType(type) && !isInterfaceType(type)) return undefined;
   const definition = type.getFields()[node.name.value];
   if (definition === undefined) return undefined;
-  const args: Record<string, unknown> = {};
-  for (const argument of node.arguments ?? []) args[argument.name.value] = valueFromASTUntyped(argument.value, { ...variables });
   const named = definition.args.map((argument) => argument.name);
   const isConnection = named.includes("first") && named.includes("last") && named.includes("after");
   const children = node.selectionSet === undefined ? [] : names(node.selectionSet, fragments);
   const response = node.alias?.value ?? node.name.value;
-  return { node, parent: type.name, type: definition.type, args, path: [...path, response], times, isConnection, children };
+  return { node, parent: type.name, type: definition.type, path: [...path, response], isConnection, children };
 }
 
 function names(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): string[] {

@@ -31,13 +31,19 @@ export function fieldResolver<World, Viewer>(
   tables: Tables<World, Viewer>,
   shared: Tables<World, Viewer>,
 ): GraphQLFieldResolver<unknown, ResolverContext<World, Viewer>> {
-  const plans = new Map<string, Resolver<World, Viewer, never, never>>();
+  const plans = new Map<GraphQLObjectType, Map<string, Resolver<World, Viewer, never, never>>>();
+  const plansOf = (type: GraphQLObjectType) => {
+    const made = new Map<string, Resolver<World, Viewer, never, never>>();
+    plans.set(type, made);
+    return made;
+  };
   return (source, args, context, info) => {
-    const name = `${info.parentType.name}.${info.fieldName}`;
-    let plan = plans.get(name);
+    const { parentType, fieldName } = info;
+    const known = plans.get(parentType) ?? plansOf(parentType);
+    let plan = known.get(fieldName);
     if (plan === undefined) {
-      plan = planField(tables, shared, info.parentType, info.fieldName);
-      plans.set(name, plan);
+      plan = planField(tables, shared, parentType, fieldName);
+      known.set(fieldName, plan);
     }
     return plan(source as never, args as never, context, info);
   };
