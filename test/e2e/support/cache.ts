@@ -123,6 +123,8 @@ export function instanceOn(
   });
 }
 
+const silent = pino({ level: "silent" });
+
 export function syncWith(
   instance: ConnectorInstance,
   store: Store,
@@ -134,7 +136,7 @@ export function syncWith(
     full: false,
     massDelete: false,
     signal: new AbortController().signal,
-    log: pino({ level: "silent" }),
+    log: silent,
     ...more,
   });
 }

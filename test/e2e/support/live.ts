@@ -92,6 +92,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
   directory_content: ["file_content"],
 };
 
+const silent = pino({ level: "silent" });
+
 async function readToEnd(instance: ConnectorInstance, entity: string, action: "get" | "list", params: object): Promise<Row[]> {
   const rows: Row[] = [];
   const { operation } = entityNamed(entity).actions[action] ?? {};
@@ -101,7 +103,7 @@ async function readToEnd(instance: ConnectorInstance, entity: string, action: "g
     const { data, meta } = await execute(
       instance,
       { entity, action, params: { ...params, fields: storedFields(entity), ...page } },
-      { timeout: 20_000, signal: new AbortController().signal, log: pino({ level: "silent" }), requestId: "live" },
+      { timeout: 20_000, signal: new AbortController().signal, log: silent, requestId: "live" },
     ).catch((thrown: unknown) => {
       throw thrown instanceof TenonError
         ? new Error(`${entity}.${action} ${thrown.message} ${JSON.stringify(thrown.faults)}`)
