@@ -3,17 +3,26 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import { useCommandHost } from "../support/command-host.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { withAccounts } from "./support/accounts.ts";
 import { type Processes, type Running, withProcesses } from "./support/process.ts";
 
-// `tenon key` and `tenon client` as processes, beside a service that runs.
+// `tenon key` and `tenon client`, beside a service that runs.
 
 const secret = "canary-secret-key-of-the-command-tests";
 
+const host = useCommandHost();
+
 /** Runs a command to its end. */
-async function ended({ start }: Processes, env: Record<string, string>, args: readonly string[]) {
-  const running: Running = start(env, args);
+async function ended(env: Readonly<Record<string, string>>, args: readonly string[]) {
+  const { out, ...others } = await host.run(args, env);
+  return { ...others, out: out.trim() };
+}
+
+/** The same in a process of its own. */
+async function asProcess({ start }: Processes, env: Readonly<Record<string, string>>, args: readonly string[]) {
+  const running = start(env, args);
   return { code: await running.exit, out: running.out().trim(), err: running.err() };
 }
 
@@ -43,9 +52,9 @@ describe("keys and clients", () => {
       const { start, folder } = processes;
       const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: folder() };
       const service = start(env);
-      const made = await ended(processes, env, ["key", "create", "ci", "--entity", "viewer", "--expires-in", "2d"]);
+      const made = await asProcess(processes, env, ["key", "create", "ci", "--entity", "viewer", "--expires-in", "2d"]);
       expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^tenon_key_\w{49}$/)]);
-      const client = await ended(processes, env, ["client", "create", "app"]);
+      const client = await asProcess(processes, env, ["client", "create", "app"]);
       const pair: unknown = JSON.parse(client.out);
       expect(pair).toEqual({
         client_id: expect.stringMatching(/^client_\w{12}$/),
@@ -61,18 +70,18 @@ describe("keys and clients", () => {
       await again.told("ready");
       expect(await called(await again.url(), made.out)).toBe(200);
 
-      const listed = await ended(processes, env, ["key", "list"]);
+      const listed = await asProcess(processes, env, ["key", "list"]);
       const row = JSON.parse(listed.out);
       expect(row).toMatchObject({ name: "ci", state: "active", rights: ["read"], entities: ["viewer"], instances: null });
-      const rotated = await ended(processes, env, ["key", "rotate", row.id, "--overlap", "0h"]);
+      const rotated = await asProcess(processes, env, ["key", "rotate", row.id, "--overlap", "0h"]);
       expect(rotated.err).toContain("The former one is refused from now on.");
       expect([row.secret_key, row.former_until]).toEqual(["current", null]);
       expect(await called(await again.url(), made.out)).toBe(401);
       expect(await called(await again.url(), rotated.out)).toBe(200);
-      expect((await ended(processes, env, ["key", "revoke", row.id])).code).toBe(0);
+      expect((await asProcess(processes, env, ["key", "revoke", row.id])).code).toBe(0);
       expect(await called(await again.url(), rotated.out)).toBe(401);
-      expect(JSON.parse((await ended(processes, env, ["key", "list"])).out).state).toBe("revoked");
-      const twice = await ended(processes, env, ["key", "revoke", row.id]);
+      expect(JSON.parse((await asProcess(processes, env, ["key", "list"])).out).state).toBe("revoked");
+      const twice = await asProcess(processes, env, ["key", "revoke", row.id]);
       expect([twice.code, messageOf(twice)]).toEqual([
         66,
         `There is no key "${row.id}" that could be used: see \`tenon key list\`.`,
@@ -89,7 +98,7 @@ describe("keys and clients", () => {
       expect(statSync(file).mode & 0o777).toBe(0o600);
       const kept = readFileSync(file, "utf8");
       expect(kept).toMatch(/^[\w-]{43}\n$/);
-      const made = await ended(processes, env, ["key", "create", "ci"]);
+      const made = await ended(env, ["key", "create", "ci"]);
       expect(await called(await service.url(), made.out)).toBe(200);
       service.child.kill("SIGTERM");
       await service.exit;
@@ -105,13 +114,13 @@ describe("keys and clients", () => {
       expect([await called(await moved.url(), made.out), existsSync(file)]).toEqual([200, false]);
       moved.child.kill("SIGTERM");
       await moved.exit;
-      expect((await ended(processes, env, ["serve"])).code).toBe(78);
+      expect((await ended(env, ["serve"])).code).toBe(78);
     }));
 
   it.concurrent("get a secret key from the first command that stores one, where no service has run yet", () =>
     withProcesses(async (processes) => {
       const env = { TENON_DATA_DIR: join(processes.folder(), "new") };
-      const made = await Promise.all(["a", "b"].map((name) => ended(processes, env, ["key", "create", name])));
+      const made = await Promise.all(["a", "b"].map((name) => asProcess(processes, env, ["key", "create", name])));
       expect(made.map(({ code }) => code)).toEqual([0, 0]);
       const service = processes.start(env);
       await service.told("ready");
@@ -123,7 +132,7 @@ describe("keys and clients", () => {
   it.concurrent("are revoked and rotated by their name too, where only one has it", () =>
     withProcesses(async (processes) => {
       const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: join(processes.folder(), "data") };
-      const run = (...args: string[]) => ended(processes, env, ["key", ...args]);
+      const run = (...args: string[]) => ended(env, ["key", ...args]);
       const ids = async () =>
         (await run("list")).out.split("\n").map((line) => {
           const { id, state } = JSON.parse(line);
@@ -174,9 +183,9 @@ describe("keys and clients", () => {
       const token = join(folder, "token");
       writeFileSync(token, ownerToken);
       const add = ["connector", "add", "github", "--id", "acme", "--workspace", "acme-works", "--credential-file", token];
-      expect((await ended(processes, env, add)).code).toBe(0);
+      expect((await ended(env, add)).code).toBe(0);
       const create = ["key", "create", "x"];
-      const refused = await ended(processes, env, [...create, "--instance", "acem"]);
+      const refused = await ended(env, [...create, "--instance", "acem"]);
       expect([refused.code, refused.out]).toEqual([65, ""]);
       expect(JSON.parse(refused.err).errors).toEqual([
         expect.objectContaining({
@@ -186,9 +195,9 @@ describe("keys and clients", () => {
         }),
       ]);
       const known = ["--instance", "acme", "--instance", "github", "--workspace", "acme-works", "--workspace", "default"];
-      const made = await ended(processes, env, [...create, ...known]);
+      const made = await ended(env, [...create, ...known]);
       expect([made.code, made.err]).toEqual([0, expect.not.stringContaining(" yet.")]);
-      const later = await ended(processes, env, ["key", "create", "y", "--workspace", "later", "--organization", "later-org"]);
+      const later = await ended(env, ["key", "create", "y", "--workspace", "later", "--organization", "later-org"]);
       expect([later.code, later.err]).toEqual([0, expect.stringContaining('No connector is in the workspace "later" yet.')]);
       expect(later.err).toContain('No connector belongs to the organization "later-org" yet.');
       await close();
@@ -199,15 +208,15 @@ describe("keys and clients", () => {
     withProcesses(async (processes) => {
       const TENON_DATA_DIR = processes.folder();
       const list = async (TENON_SECRET_KEY: string) => {
-        const { out } = await ended(processes, { TENON_DATA_DIR, TENON_SECRET_KEY }, ["key", "list"]);
+        const { out } = await ended({ TENON_DATA_DIR, TENON_SECRET_KEY }, ["key", "list"]);
         return JSON.parse(out);
       };
       const next = "canary-secret-key-of-the-command-tests-2";
       const env = { TENON_DATA_DIR, TENON_SECRET_KEY: secret };
-      await ended(processes, env, ["key", "create", "ci"]);
+      await ended(env, ["key", "create", "ci"]);
       const overlap = 2 * 3_600_000;
       const before = Date.now() + overlap;
-      await ended(processes, env, ["key", "rotate", "ci", "--overlap", "2h"]);
+      await ended(env, ["key", "rotate", "ci", "--overlap", "2h"]);
       const { id, former_until } = await list(secret);
       expect([before, Date.parse(former_until), Date.now() + overlap].toSorted()[1]).toBe(Date.parse(former_until));
       expect(await list(`${next},${secret}`)).toMatchObject({ state: "active", secret_key: "older" });
@@ -251,12 +260,12 @@ describe("keys and clients", () => {
         [good, ["key"], 64, "create"],
       ];
       for (const [env, args, code, message] of wrong) {
-        const result = await ended(processes, env, args);
+        const result = await ended(env, args);
         expect([result.code, result.out, messageOf(result)]).toEqual([code, "", expect.stringContaining(message)]);
         expect(result.err).not.toContain(secret);
         expect(result.err).not.toContain("    at ");
       }
-      expect(await ended(processes, good, ["key", "list"])).toEqual({
+      expect(await ended(good, ["key", "list"])).toEqual({
         code: 0,
         out: "",
         err: `Used the data folder ${TENON_DATA_DIR}.\n`,
@@ -267,8 +276,8 @@ describe("keys and clients", () => {
     withProcesses(async (processes) => {
       const TENON_DATA_DIR = processes.folder();
       const good = { TENON_SECRET_KEY: secret, TENON_DATA_DIR };
-      await ended(processes, good, ["key", "create", "x"]);
-      const without = await ended(processes, { TENON_DATA_DIR }, ["serve"]);
+      await ended(good, ["key", "create", "x"]);
+      const without = await ended({ TENON_DATA_DIR }, ["serve"]);
       expect([without.code, JSON.parse(without.err)]).toMatchObject([
         78,
         {
@@ -280,7 +289,7 @@ describe("keys and clients", () => {
       const bytes = readFileSync(file);
       bytes.fill(0x55, 0, 200);
       writeFileSync(file, bytes);
-      const damaged = await ended(processes, good, ["serve"]);
+      const damaged = await ended(good, ["serve"]);
       expect([damaged.code, JSON.parse(damaged.err)]).toMatchObject([
         78,
         {
@@ -311,7 +320,7 @@ describe("connectors", () => {
       const token = join(folder(), "token");
       writeFileSync(token, ownerToken);
       const add = ["connector", "add", "github", "--id", "team-a", "--base-url", platform.url, "--credential-file", token];
-      expect((await ended(processes, { ...env, TENON_ALLOW_PRIVATE_ADDRESSES: "true" }, add)).code).toBe(0);
+      expect((await ended({ ...env, TENON_ALLOW_PRIVATE_ADDRESSES: "true" }, add)).code).toBe(0);
       expect(await execute(service)).toBe(404);
       service.child.kill("SIGTERM");
       await service.exit;
@@ -326,11 +335,11 @@ describe("connectors", () => {
       writeFileSync(token, `${ownerToken}\n`);
       const from = ["--credential-file", token];
       const all = [
-        await ended(processes, env, ["connector", "add", "github", "--id", "team-a", "--base-url", platform.url, ...from]),
-        await ended(processes, env, ["connector", "show", "team-a"]),
-        await ended(processes, env, ["connector", "list"]),
-        await ended(processes, env, ["connector", "rotate", "team-a", ...from]),
-        await ended(processes, env, ["connector", "remove", "team-a"]),
+        await ended(env, ["connector", "add", "github", "--id", "team-a", "--base-url", platform.url, ...from]),
+        await ended(env, ["connector", "show", "team-a"]),
+        await ended(env, ["connector", "list"]),
+        await ended(env, ["connector", "rotate", "team-a", ...from]),
+        await ended(env, ["connector", "remove", "team-a"]),
       ];
       expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
       const row = { id: "team-a", connector: "github", workspace_name: "default", base_url: platform.url, sync_scopes: [] };
@@ -347,7 +356,7 @@ describe("connectors", () => {
         [["connector", "show", "team-a"], 66, 'No connector "team-a" was added'],
       ];
       for (const [args, code, message] of wrong) {
-        const result = await ended(processes, env, args);
+        const result = await ended(env, args);
         expect([result.code, result.out, messageOf(result)]).toEqual([code, "", expect.stringContaining(message)]);
       }
     }));

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { mcpClients } from "../../runtime/cli/mcp/mcp-clients.ts";
 import { readTexts } from "../../runtime/site/sources.ts";
 import { withTables } from "../../runtime/site/tables.ts";
+import { useCommandHost } from "../support/command-host.ts";
 import { openProcesses } from "./support/process.ts";
 
 const program = join(import.meta.dirname, "../../runtime/cli/tenon.js");
@@ -27,27 +28,23 @@ function fileOf(client: keyof typeof files): string {
     : join(file[process.platform === "darwin" ? "darwin" : "linux"], "claude_desktop_config.json");
 }
 
+const host = useCommandHost();
+
 /** Runs `tenon mcp setup` in a folder that is the home of its user too. */
 async function setup(
   args: readonly string[],
   before?: { readonly file: string; readonly text: string },
   env: Readonly<Record<string, string>> = {},
 ) {
-  const { start, folder, close } = openProcesses();
+  const { folder, close } = openProcesses();
   try {
     const home = folder();
     if (before !== undefined) {
       mkdirSync(dirname(join(home, before.file)), { recursive: true });
       writeFileSync(join(home, before.file), before.text);
     }
-    const run = async () => {
-      const running = start(
-        { HOME: home, CODEX_HOME: "", TENON_DATA_DIR: join(home, ".tenon"), ...env },
-        ["mcp", "setup", ...args],
-        home,
-      );
-      return { code: await running.exit, out: running.out(), err: running.err() };
-    };
+    const settings = { HOME: home, CODEX_HOME: "", TENON_DATA_DIR: join(home, ".tenon"), ...env };
+    const run = () => host.run(["mcp", "setup", ...args], settings, home);
     const first = await run();
     const read = (file: string) => (existsSync(join(home, file)) ? readFileSync(join(home, file), "utf8") : undefined);
     const [client = ""] = args;

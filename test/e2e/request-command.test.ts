@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { command } from "../support/command.ts";
-import { bash, withProcesses } from "./support/process.ts";
+import { useCommandHost } from "../support/command-host.ts";
+import { bash } from "./support/process.ts";
 import { apiKey, useTenon } from "./support/service.ts";
 
 const running = useTenon();
@@ -21,8 +22,16 @@ const local = () => ({
 });
 const hosted = () => ({ TENON_URL: running.tenon.url, TENON_API_KEY: apiKey });
 
-/** Runs `tenon` with these words in a folder of its own. */
-const tenon = (words: string, env: Readonly<Record<string, string>>, file = command) =>
+const host = useCommandHost();
+
+/** Runs `tenon` in a folder of its own with these words, whose quotes are those of a shell. */
+async function tenon(words: string, env: Readonly<Record<string, string>>) {
+  const { out } = await bash(`printf '%s\\0' ${words}`);
+  return host.run(out.split("\0").slice(0, -1), env, folder);
+}
+
+/** The same as a process. */
+const asProcess = (words: string, env: Readonly<Record<string, string>>, file = command) =>
   bash(`cd ${folder} && "${process.execPath}" "${file}" ${words}`, env);
 /** The command of the clone, whose modules have names. */
 const source = join(import.meta.dirname, "../../runtime/cli/tenon.js");
@@ -34,7 +43,7 @@ describe.each([
   ["on a service", hosted],
 ])("an action %s", (_where, env) => {
   it("has a flag for each param, and answers JSON and nothing else", async () => {
-    const { code, out, err } = await tenon(`github issues get ${repository} --number 1 --fields number,author.login`, env());
+    const { code, out, err } = await asProcess(`github issues get ${repository} --number 1 --fields number,author.login`, env());
     expect([code, err]).toEqual([0, ""]);
     expect(JSON.parse(out)).toEqual({
       data: { number: 1, author: { login: "octocat" } },
@@ -48,7 +57,7 @@ describe.each([
     const numbers = await Promise.all([
       tenon(`execute github issues get --params '${JSON.stringify(params)}'`, env()),
       tenon("execute github issues get --params @params.json", env()),
-      tenon("execute github issues get --params - < params.json", env()),
+      asProcess("execute github issues get --params - < params.json", env()),
       tenon("github issues get --params @params.json --number 1", env()),
     ]);
     expect(numbers.map(({ out, err }) => (err === "" ? JSON.parse(out).data.number : err))).toEqual([2, 2, 2, 1]);
@@ -106,7 +115,7 @@ describe("an action on a service", () => {
     const hooks = `import { registerHooks } from "node:module";
       registerHooks({ load: (url, context, next) => { process._rawDebug(url); return next(url, context); } });`;
     const options = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hooks)}` };
-    const { code, out, err } = await tenon("github viewer get --fields login", { ...hosted(), ...options }, source);
+    const { code, out, err } = await asProcess("github viewer get --fields login", { ...hosted(), ...options }, source);
     expect([code, JSON.parse(out).data]).toEqual([0, { login: "octocat" }]);
     const loaded = err.split("\n").filter((line) => line.startsWith("file:"));
     expect(loaded.some((url) => url.endsWith("/client/hosted.ts"))).toBe(true);
@@ -232,52 +241,44 @@ describe("the command line", () => {
   });
 
   it("checks specs, and generates code of a connector in a repository of its own", async () => {
-    await withProcesses(async ({ start, folder: own }) => {
-      const place = own();
-      const { cpSync, readFileSync } = await import("node:fs");
-      const golden = join(import.meta.dirname, "../golden");
-      for (const one of ["base", "rest-connector"])
-        cpSync(join(golden, one), join(place, "spec/paper"), { recursive: true, filter: (path) => !path.includes("expected") });
-      const check = start({}, ["spec", "check"], place);
-      expect([await check.exit, check.err()]).toEqual([0, ""]);
-      const generate = start({}, ["generate"], place);
-      expect(await generate.exit).toBe(0);
-      expect(generate.log()).toContainEqual({ event: "wrote", path: "generated/paper/client.ts" });
-      expect(generate.log().at(-1)).toEqual({
-        event: "done",
-        files: generate.log().length - 1,
-        changed: generate.log().length - 1,
-        ms: expect.any(Number),
-      });
-      expect(readFileSync(join(place, "generated/paper/client.ts"), "utf8")).toContain('from "tenon"');
-      writeFileSync(
-        join(place, "spec/paper/books.yaml"),
-        readFileSync(join(place, "spec/paper/books.yaml"), "utf8").replace("title:", "titel:"),
-      );
-      const wrong = start({}, ["spec", "check"], place);
-      expect(await wrong.exit).toBe(1);
-      const problems = (text: string) =>
-        text
-          .trim()
-          .split("\n")
-          .map((line): unknown => JSON.parse(line));
-      expect(problems(wrong.err())).toContainEqual({
-        file: "spec/paper/books.yaml",
-        line: expect.any(Number),
-        column: expect.any(Number),
-        code: expect.stringMatching(/^SPEC\d{3}$/),
-        severity: "error",
-        message: 'unknown key "titel"',
-        hint: 'did you mean "title"?',
-      });
-      const refused = start({}, ["generate"], place);
-      expect([await refused.exit, refused.out(), refused.err()]).toEqual([1, "", wrong.err()]);
-      const nothing = start({}, ["spec", "check", "--spec", "specs"], place);
-      expect([await nothing.exit, JSON.parse(nothing.err()).message]).toEqual([
-        64,
-        'there is no folder "specs" with specs; name it with --spec',
-      ]);
-      expect(existsSync(join(place, "generated/paper/books.ts"))).toBe(true);
+    const place = join(folder, "own");
+    for (const one of ["base", "rest-connector"]) {
+      const golden = join(import.meta.dirname, "../golden", one);
+      cpSync(golden, join(place, "spec/paper"), { recursive: true, filter: (path) => !path.includes("expected") });
+    }
+    const run = (...args: string[]) => host.run(args, {}, place);
+    const parsed = (text: string) =>
+      text
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line));
+    expect(await run("spec", "check")).toMatchObject({ code: 0, err: "" });
+    const generated = await run("generate");
+    expect(generated.code).toBe(0);
+    const lines = parsed(generated.out);
+    expect(lines).toContainEqual({ event: "wrote", path: "generated/paper/client.ts" });
+    const count = lines.length - 1;
+    expect(lines.at(-1)).toEqual({ event: "done", files: count, changed: count, ms: expect.any(Number) });
+    expect(readFileSync(join(place, "generated/paper/client.ts"), "utf8")).toContain('from "tenon"');
+    const books = join(place, "spec/paper/books.yaml");
+    writeFileSync(books, readFileSync(books, "utf8").replace("title:", "titel:"));
+    const wrong = await run("spec", "check");
+    expect(wrong.code).toBe(1);
+    expect(parsed(wrong.err)).toContainEqual({
+      file: "spec/paper/books.yaml",
+      line: expect.any(Number),
+      column: expect.any(Number),
+      code: expect.stringMatching(/^SPEC\d{3}$/),
+      severity: "error",
+      message: 'unknown key "titel"',
+      hint: 'did you mean "title"?',
     });
+    expect(await run("generate")).toEqual({ code: 1, out: "", err: wrong.err });
+    const nothing = await run("spec", "check", "--spec", "specs");
+    expect([nothing.code, JSON.parse(nothing.err).message]).toEqual([
+      64,
+      'there is no folder "specs" with specs; name it with --spec',
+    ]);
+    expect(existsSync(join(place, "generated/paper/books.ts"))).toBe(true);
   });
 });

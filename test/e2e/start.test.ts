@@ -4,12 +4,14 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
+import { useCommandHost } from "../support/command-host.ts";
 import type { Platform } from "../support/github/start.ts";
 import { bash, type Running, withProcesses } from "./support/process.ts";
 import { apiKey, pause } from "./support/service.ts";
 
 // How the service starts: for a first trial, with a token, and with settings that are wrong.
 
+const host = useCommandHost();
 const onPlatform = (platform: Platform) => ({ GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url });
 
 /** The command that the greeting gives to try. */
@@ -204,16 +206,15 @@ describe("settings", () => {
     ],
   ];
   it.concurrent.each(wrong)("%j are named, with exit status 78", (env, says) =>
-    withProcesses(async ({ start }) => {
-      const running = start(env);
-      expect(await running.exit).toBe(78);
-      const { code, message } = JSON.parse(running.err());
+    withProcesses(async ({ folder }) => {
+      const ended = await host.run(["serve"], env, folder());
+      expect([ended.code, ended.out]).toEqual([78, ""]);
+      const { code, message } = JSON.parse(ended.err);
       expect(code).toBe("invalid_configuration");
       for (const one of says) expect(message).toMatch(one);
       // A value may be a secret in the wrong place.
-      expect(running.err()).not.toContain("cret");
-      expect(running.err()).not.toMatch(/\n\s+at /);
-      expect(running.out()).toBe("");
+      expect(ended.err).not.toContain("cret");
+      expect(ended.err).not.toMatch(/\n\s+at /);
     }),
   );
 
@@ -232,12 +233,12 @@ describe("settings", () => {
     ["- port\n", ["mapping"]],
     ["port: [\n", ["YAML"]],
   ])("in the file %j are named too", (text, names) =>
-    withProcesses(async ({ start, folder }) => {
+    withProcesses(async ({ folder }) => {
       const file = join(folder(), "tenon.yaml");
       writeFileSync(file, text);
-      const running = start({}, ["serve", "--config", file]);
-      expect(await running.exit).toBe(78);
-      for (const name of names) expect(JSON.parse(running.err()).message).toContain(name);
+      const { code, err } = await host.run(["serve", "--config", file], {}, folder());
+      expect(code).toBe(78);
+      for (const name of names) expect(JSON.parse(err).message).toContain(name);
     }),
   );
 
@@ -291,13 +292,11 @@ describe("the command line", () => {
     [["serve", "--prt", "5"], 64, /unknown option '--prt'\\n\(Did you mean --port\?\)\\nSee \\"tenon serve --help\\"/],
     [["serve", "now"], 64, /too many arguments for 'serve'/],
     [["serve", "--scope", "repository=a/b"], 64, /unknown option '--scope'/],
-  ])("%j", (args, status, says) =>
-    withProcesses(async ({ start }) => {
-      const running = start({}, args);
-      expect(await running.exit).toBe(status);
-      expect(running.out() + running.err()).toMatch(says);
-    }),
-  );
+  ])("%j", async (args, status, says) => {
+    const { code, out, err } = await host.run(args);
+    expect(code).toBe(status);
+    expect(out + err).toMatch(says);
+  });
 
   it.concurrent("takes a port and a host", () =>
     withProcesses(async ({ platform, start }) => {

@@ -5,14 +5,15 @@ import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import type { Json } from "../simulator/client.ts";
+import { useCommandHost } from "../support/command-host.ts";
 import type { Platform } from "../support/github/start.ts";
 import { openCache } from "./support/cache.ts";
 import { liveRecords } from "./support/live.ts";
-import { openProcesses, type Processes, type Running, withProcesses } from "./support/process.ts";
+import { type Processes, type Running, withProcesses } from "./support/process.ts";
 import { alone, apiKey, expectNoSecret, until } from "./support/service.ts";
 import { hello as helloOf } from "./support/world.ts";
 
-// `tenon sync` as a process, as people and schedulers run it.
+// `tenon sync`, as people and schedulers run it.
 
 const hello = "repository=octocat/hello-world";
 const labels = ["--scope", hello, "--entity", "labels"];
@@ -27,11 +28,23 @@ interface Ended {
   readonly err: string;
 }
 
+/** How a process ends. */
 async function end(running: Running): Promise<Ended> {
-  const code = await running.exit;
-  expectNoSecret(running.out());
-  expectNoSecret(running.err());
-  return { code, lines: running.log(), err: running.err() };
+  return endedWith({ code: await running.exit, out: running.out(), err: running.err() });
+}
+
+const host = useCommandHost();
+
+/** How a command ends that runs beside others in one process. */
+async function endHere(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
+  return endedWith(await host.run(args, env));
+}
+
+function endedWith({ code, out, err }: { readonly code: number | null; readonly out: string; readonly err: string }): Ended {
+  expectNoSecret(out);
+  expectNoSecret(err);
+  const lines = out.split("\n").filter((line) => line !== "");
+  return { code, lines: lines.map((line): Json => JSON.parse(line)), err };
 }
 
 const fileOf = (dataDir: string) => join(dataDir, "context-store.sqlite");
@@ -40,15 +53,16 @@ const fileOf = (dataDir: string) => join(dataDir, "context-store.sqlite");
 const pageSize = github.entities["issues"]?.sync[0]?.size?.value;
 
 /** Runs `tenon sync github` with these arguments on the test's platform. */
-function syncing({ platform, start }: Processes, dataDir: string, ...args: readonly string[]): Promise<Ended> {
-  return end(start(environment(platform, dataDir), ["sync", "github", ...args]));
+function syncing({ platform }: Processes, dataDir: string, ...args: readonly string[]): Promise<Ended> {
+  return endHere(environment(platform, dataDir), ["sync", "github", ...args]);
 }
 
 describe("tenon sync", () => {
   it("writes a line of JSON for each page and entity, ends with 0, and the next one finds nothing new", async () => {
     await withProcesses(async (processes) => {
       const dataDir = processes.folder();
-      const first = await syncing(processes, dataDir, ...labels, "--entity", "issues");
+      const args = ["sync", "github", ...labels, "--entity", "issues"];
+      const first = await end(processes.start(environment(processes.platform, dataDir), args));
       expect([first.code, first.err]).toEqual([0, ""]);
       const pages = first.lines.filter(({ event }) => String(event) === "page");
       expect(pages).toContainEqual({
@@ -117,18 +131,13 @@ describe("tenon sync", () => {
 
   it("ends with 66 on a service too, when the platform has no such scope", () =>
     alone({}, async ({ tenon }) => {
-      const { start, close } = openProcesses();
-      try {
-        const env = { TENON_URL: tenon.url, TENON_API_KEY: apiKey };
-        const { code, lines } = await end(start(env, ["sync", "github", "--scope", "repository=octocat/nope"]));
-        expect([code, lines.at(-1)]).toEqual([66, { event: "done", outcome: "missing", entities: expect.any(Number) }]);
-        expect(lines.filter(({ state }) => String(state) === "gone")).toMatchObject([{ problem: { code: "not_found" } }]);
-        // Beside a scope that was read, the missing one still decides.
-        const both = await end(start(env, ["sync", "github", ...labels, "--scope", "repository=octocat/nope"]));
-        expect([both.code, both.lines.at(-1)]).toMatchObject([66, { outcome: "missing" }]);
-      } finally {
-        await close();
-      }
+      const env = { TENON_URL: tenon.url, TENON_API_KEY: apiKey };
+      const { code, lines } = await endHere(env, ["sync", "github", "--scope", "repository=octocat/nope"]);
+      expect([code, lines.at(-1)]).toEqual([66, { event: "done", outcome: "missing", entities: expect.any(Number) }]);
+      expect(lines.filter(({ state }) => String(state) === "gone")).toMatchObject([{ problem: { code: "not_found" } }]);
+      // Beside a scope that was read, the missing one still decides.
+      const both = await endHere(env, ["sync", "github", ...labels, "--scope", "repository=octocat/nope"]);
+      expect([both.code, both.lines.at(-1)]).toMatchObject([66, { outcome: "missing" }]);
     }));
 
   it.each<[string, string[], number, RegExp]>([
@@ -157,9 +166,8 @@ describe("tenon sync", () => {
     ["two connectors", ["github", "github"], 64, /too many arguments for 'sync'/],
     ["an unknown option", ["github", "--fulll"], 64, /--fulll/],
   ])("refuses %s before it reads anything", async (_title, args, code, message) => {
-    await withProcesses(async ({ platform, start, folder }) => {
-      const dataDir = folder();
-      const ended = await end(start(environment(platform, dataDir), ["sync", ...args]));
+    await withProcesses(async ({ platform, folder }) => {
+      const ended = await endHere(environment(platform, folder()), ["sync", ...args]);
       expect([ended.code, ended.lines]).toEqual([code, []]);
       const problem = JSON.parse(ended.err);
       expect(`${problem.message} ${JSON.stringify(problem.errors ?? [])}`).toMatch(message);

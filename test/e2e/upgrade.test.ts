@@ -11,7 +11,7 @@ import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { Records } from "../bench/search-records.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { bash, type Running, withProcesses } from "./support/process.ts";
-import { executePath } from "./support/service.ts";
+import { executePath, pause } from "./support/service.ts";
 
 // The steps of the page "Upgrade", with two services that are searched all the time. TENON_TEST_UPGRADE_RECORDS=120000 makes it large.
 
@@ -227,6 +227,8 @@ class Load {
       count(-1);
       if (!text.startsWith("200 ") || !text.includes(`"number":${number},`)) this.failed.push(text.slice(0, 300));
       this.#count++;
+      // Two hundred a second see every moment of an upgrade; more would only slow it down.
+      await pause(10);
     }
   }
 }
