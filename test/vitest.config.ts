@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { memoryFolder } from "./support/temporary.ts";
 
 const units = ["test/{generator,histories,property,runtime,simulator}/**/*.test.ts"];
 /** These look at all threads of their process or at its memory, or set what is one for the whole process. */
@@ -29,6 +30,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
     globalSetup: ["test/support/global-setup.ts"],
+    env: memoryFolder === undefined ? {} : { TMPDIR: memoryFolder },
     // For what hangs: a machine that is ten times slower must not make a test fail that is right.
     testTimeout: 120_000,
     hookTimeout: 120_000,

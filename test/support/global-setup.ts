@@ -1,9 +1,10 @@
-import { existsSync, globSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { findPrograms, stopCluster } from "./postgres/cluster.ts";
+import { memoryFolder } from "./temporary.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -33,18 +34,24 @@ export default function setup(project: TestProject): () => Promise<void> {
     project.provide(`${kind}Folder`, folder);
     return folder;
   });
+  // The server of PostgreSQL, which may have another user, has to come through.
+  if (memoryFolder !== undefined) mkdirSync(memoryFolder, { recursive: true, mode: 0o755 });
   // A change of the sources while tests are watched is a change of what is made of them.
   project.onTestsRerun(() => {
     for (const kind of ["package", "site", "command"] as const) rmSync(project.getProvidedContext()[`${kind}Folder`], made);
   });
   return async () => {
     for (const one of [...folders, ...abandoned()]) await remove(one);
+    if (memoryFolder !== undefined) rmSync(memoryFolder, made);
   };
 }
 
 /** The folders of runs that were killed. */
 function abandoned(): string[] {
-  const all = kinds.flatMap((kind) => globSync(join(places[kind], `tenon-${kind}-*`)));
+  const all = [
+    ...kinds.flatMap((kind) => globSync(join(places[kind], `tenon-${kind}-*`))),
+    ...(memoryFolder === undefined ? [] : globSync(join(dirname(memoryFolder), "tenon-tests-*"))),
+  ];
   return all.filter((folder) => !isAlive(Number(/-(\d+)$/.exec(folder)?.[1])));
 }
 
