@@ -3,18 +3,27 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 
 const cases = join(import.meta.dirname, "../golden");
 const cli = join(import.meta.dirname, "../../generator/cli.ts");
 
+/** A folder in which the generator has run once. */
+const started = mkdtempSync(join(tmpdir(), "tenon-generator-"));
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tenon-generator-"));
+beforeAll(() => {
+  folder = started;
   mkdirSync(join(folder, "spec"), { recursive: true });
   for (const one of ["base", "graphql-connector"])
     cpSync(join(cases, one), join(folder, "spec/library"), { recursive: true, filter: (path) => !path.includes("expected") });
+  const { status, stdout } = run();
+  expect([status, stdout]).toEqual([0, expect.stringContaining("wrote: generated/library/books.ts")]);
+});
+afterAll(() => rmSync(started, { recursive: true, force: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenon-generator-"));
+  cpSync(started, folder, { recursive: true, preserveTimestamps: true });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,7 +34,6 @@ const edit = (from: string, to: string) => writeFileSync(entity(), readFileSync(
 
 describe("the generator's command", () => {
   it("writes only what changed, removes what no spec asks for, and prints both", () => {
-    expect(run().status).toBe(0);
     const untouched = statSync(generated("library/notes.ts")).mtimeMs;
     mkdirSync(generated("old/inner"), { recursive: true });
     writeFileSync(generated("old/inner/orphan.ts"), "// Generated from spec/old.yaml by `make generate`. Do not edit.\n");
@@ -58,7 +66,6 @@ describe("the generator's command", () => {
   });
 
   it("with --check writes nothing and fails on any difference", () => {
-    run();
     expect(run("--check").status).toBe(0);
     const page = generated("library/reference/books.md");
     writeFileSync(page, `${readFileSync(page, "utf8")}\nedited\n`);
@@ -69,7 +76,6 @@ describe("the generator's command", () => {
   });
 
   it("prints diagnostics, writes nothing and exits 1 for a bad spec", () => {
-    run();
     edit("state: { type: BookState, as: lower", "state: { type: BookStat, as: lower");
     const before = readFileSync(generated("library/books.ts"), "utf8");
     const { status, stderr } = run();
