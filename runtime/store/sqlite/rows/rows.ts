@@ -68,10 +68,20 @@ export function itemsOf(column: Column, stored: SqliteValue | undefined): readon
   return typeof stored === "string" ? listValues(stored) : [emptyList(column)];
 }
 
-/** Makes the record of a stored row: first the searchable fields, then the others. */
-export function recordOf(layout: Layout, found: string, texts: readonly SqliteValue[], more: string): Record<string, unknown> {
+/**
+ * Makes the record of a stored row: first the searchable fields, then the others.
+ *
+ * @param texts the long texts, of the fields that `wide` names
+ */
+export function recordOf(
+  layout: Layout,
+  found: string,
+  texts: readonly SqliteValue[],
+  more: string,
+  wide: readonly string[] = wideFields(layout),
+): Record<string, unknown> {
   const record = JSON.parse(found) as Record<string, unknown>;
-  for (const [index, field] of wideFields(layout).entries()) record[field] = texts[index] ?? null;
+  for (const [index, field] of wide.entries()) record[field] = texts[index] ?? null;
   return Object.assign(record, JSON.parse(more));
 }
 

@@ -235,11 +235,14 @@ export class Reader implements ReaderApi {
   }
 
   #chosen(layout: Layout, ids: readonly number[], fields: FieldTree): Uint8Array {
-    const names = ["found", "more", ...wideFields(layout).map((name) => quoted(columnName(name)))];
+    // Most bytes of a record are in its long texts and in what no search asks for: only what was requested is read.
+    const wide = wideFields(layout).filter((name) => fields.has(name));
+    const isInMore = wide.length > 0 || [...fields.keys()].some((name) => !layout.columns.has(name));
+    const names = ["found", isInMore ? "more" : "'{}'", ...wide.map((name) => quoted(columnName(name)))];
     const statement = this.#statements.get(`SELECT ${names.join(", ")} FROM ${layout.wide} WHERE id = ?`).raw();
     const parts = ids.map((id) => {
       const [found, more, ...texts] = statement.get(id) as [string, string, ...SqliteValue[]];
-      return JSON.stringify(chosen(recordOf(layout, found, texts, more), fields));
+      return JSON.stringify(chosen(recordOf(layout, found, texts, more, wide), fields));
     });
     return encoder.encode(parts.join());
   }
