@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { mostInStep } from "../../../runtime/store/works/forgetting.ts";
 import { type Case, checkpoint, collection, found, instance, page, parts, records, whole } from "./case.ts";
 
 // Removing a scope.
@@ -23,9 +24,10 @@ export const forget: readonly Case[] = [
   [
     "removes large scopes whole",
     async (store) => {
-      const ids = Array.from({ length: 4_500 }, (_, at) => `${at}`);
+      // More than are removed in one step.
+      const ids = Array.from({ length: mostInStep + 100 }, (_, at) => `${at}`);
       await store.save(collection, { records: records(...ids), checkpoint: checkpoint(1) });
-      expect(await store.forget(instance, "all")).toBe(4_500);
+      expect(await store.forget(instance, "all")).toBe(ids.length);
       expect([await found(store), await store.states(instance)]).toEqual(["", []]);
     },
   ],

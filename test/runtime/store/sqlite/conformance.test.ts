@@ -9,37 +9,38 @@ import { conformance } from "../../../conformance/search.ts";
 import { storeConformance } from "../../../conformance/store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-conformance-"));
-const stores = new Map<readonly RecordObject[], Promise<SqliteStore>>();
+/** The stores of the searches by their plans, and the instance of each list of records. */
+const stores = new Map<string, SqliteStore>();
+const instances = new Map<readonly RecordObject[], Promise<string>>();
 afterAll(async () => {
-  for (const store of stores.values()) await (await store).close();
+  for (const store of stores.values()) await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** A slow machine must not make a test fail that is right. */
 const patient = { searchTime: 100_000, closeTime: 60_000 };
-const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const collection = { connector: "test", entity: "things", scope: "all" };
 
-async function filled(plan: StorePlan, records: readonly RecordObject[]): Promise<SqliteStore> {
-  const store = new SqliteStore({
-    dataDir: join(folder, String(stores.size)),
-    plans: { test: { things: plan } },
-    readers: 1,
-    ...patient,
-  });
-  await store.save(collection, { records, checkpoint: { run: 1, full: true, step: 0 } });
+function storeOf(plan: StorePlan): SqliteStore {
+  const key = JSON.stringify(plan);
+  const dataDir = join(folder, String(stores.size));
+  const store = stores.get(key) ?? new SqliteStore({ dataDir, plans: { test: { things: plan } }, readers: 1, ...patient });
+  stores.set(key, store);
   return store;
 }
 
+async function filled(instance: string, plan: StorePlan, records: readonly RecordObject[]): Promise<string> {
+  await storeOf(plan).save({ ...collection, instance }, { records, checkpoint: { run: 1, full: true, step: 0 } });
+  return instance;
+}
+
 conformance("SQLite", async (plan: StorePlan, records: readonly RecordObject[], query: SearchQuery) => {
-  let store = stores.get(records);
-  if (store === undefined) {
-    store = filled(plan, records);
-    stores.set(records, store);
-  }
+  const instance = instances.get(records) ?? filled(`of ${instances.size}`, plan, records);
+  instances.set(records, instance);
   // The parts of a key may be no searchable fields, and so the answer has them only when asked.
   const fields = new Map(plan.key.map((path) => [path.split(".")[0] ?? "", null]));
-  const { json, more } = await (await store).search(
-    collection,
+  const { json, more } = await storeOf(plan).search(
+    { ...collection, instance: await instance },
     { ...query, fields, explain: false },
     performance.now() + 100_000,
   );
