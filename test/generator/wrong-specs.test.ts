@@ -132,7 +132,7 @@ function mutated(text: string, random: (below: number) => number): string {
   }
 }
 
-const mutations = Number(process.env["TENON_TEST_SEEDS"] ?? 400);
+const mutations = Number(process.env["TENON_TEST_SEEDS"] ?? 160);
 
 describe("a random change of a spec", () => {
   it.each([...folders])(
