@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./support/longest-first.ts";
 import { memoryFolder } from "./support/temporary.ts";
 
 const units = ["test/{generator,histories,property,runtime,simulator}/**/*.test.ts"];
@@ -38,6 +39,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Most of the time goes into waiting for processes, threads and the disk: three files at a time use two cores better than two.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { ...sharing, name: "units", include: units, exclude: alone } },
       { extends: true, test: { ...sharing, name: "services", include: ["test/{e2e,recipes}/**/*.test.ts"], exclude: alone } },
