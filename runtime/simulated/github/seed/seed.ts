@@ -45,9 +45,16 @@ export function createSeed(seed: number): Seed {
 
 const epoch = Date.UTC(2023, 0, 2, 9, 0, 0);
 
+/** The hours of a data set, which each reset makes again. */
+const known = new Map<number, string>();
+
 /** A moment so many hours after the first day of the data set, in the platform's form (whole seconds, UTC). */
 export function hour(hours: number): string {
-  return instant(epoch + hours * 3_600_000);
+  const before = known.get(hours);
+  if (before !== undefined) return before;
+  const made = instant(epoch + hours * 3_600_000);
+  known.set(hours, made);
+  return made;
 }
 
 export function instant(milliseconds: number): string {
