@@ -1,7 +1,7 @@
 import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { batchKey, isHarmless, type OverflowPlan, overflowText, pathKeys, type RecordPlan } from "../contract/index.ts";
+import { batchKey, type OverflowPlan, overflowText, pathKeys, type RecordPlan } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/call.ts";
 import type { GraphqlFault } from "../platform/failure.ts";
 import type { ConnectorInstance } from "./instance.ts";
@@ -208,9 +208,8 @@ class Overflow {
     const state: ReadState = {
       params: {},
       restUrl: this.#instance.endpoints.rest ?? "",
-      warn: (warning) => {
-        if (!isHarmless(warning)) this.whole = false;
-      },
+      // What is wrong inside a record never means that another record is missing.
+      warn: () => undefined,
       count: () => undefined,
       cut: (list) => {
         after = list.after;

@@ -115,6 +115,12 @@ describe("when the platform does not give the rest of a list", () => {
     ["the record is gone", answered({ p0: null }, [fault("NOT_FOUND", ["p0"])]), "complete", 1],
     ["it is forbidden", answered({ p0: null }, [fault("FORBIDDEN", ["p0"])]), "partial", 1],
     ["it fails again and again", answered({ p0: { labels: null } }), "failed", 3],
+    [
+      "it leaves out an element",
+      answered({ p0: { labels: { nodes: [null], pageInfo: { hasNextPage: false } } } }),
+      "complete",
+      1,
+    ],
     ["it goes on without a new cursor", "same", "partial", 1],
   ] as const)("because %s, the outcome tells", async (_title, body, outcome, calls) => {
     const { id } = labelled(130);
