@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { User } from "../world/account.ts";
 import type { Blob, Commit, FileChange, GitPerson, Ref, Submodule, Tag, Tree, TreeEntry } from "../world/git.ts";
 import { globalId } from "../world/identity.ts";
@@ -9,8 +9,9 @@ export type FileSource = string | Buffer | { readonly submodule: string; readonl
 export type Files = ReadonlyMap<string, FileSource>;
 
 /** The name that Git gives to an object: SHA-1 over type, length and content. */
-function objectName(type: string, content: Buffer): string {
-  return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
+function objectName(type: string, content: string | Buffer): string {
+  const header = `${type} ${Buffer.byteLength(content)}\0`;
+  return hash("sha1", typeof content === "string" ? header + content : Buffer.concat([Buffer.from(header), content]));
 }
 
 function remember<T extends Commit | Tree | Blob | Tag>(repository: Repository, object: T): T {
@@ -41,7 +42,7 @@ export function plantTree(repository: Repository, files: Files, directory = ""):
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const content = entries.map((entry) => `${entry.mode.toString(8)} ${entry.name}\0${entry.oid}`).join("");
-  const oid = objectName("tree", Buffer.from(content));
+  const oid = objectName("tree", content);
   const id = globalId("T", `${repository.databaseId}:${oid}`);
   return remember(repository, { __typename: "Tree", id, oid, repository, entries });
 }
@@ -86,7 +87,7 @@ export function commit(repository: Repository, source: CommitSource): Commit {
   const content = [source.tree.oid, ...source.parents.map((parent) => parent.oid), source.at, author.email, source.message].join(
     "\n",
   );
-  const oid = source.oid ?? objectName("commit", Buffer.from(content));
+  const oid = source.oid ?? objectName("commit", content);
   return remember(repository, {
     __typename: "Commit",
     id: globalId("C", `${repository.databaseId}:${oid}`),
@@ -105,7 +106,7 @@ export function commit(repository: Repository, source: CommitSource): Commit {
 /** Makes a commit of a write. Its name does not have the time, so that the same write on the same data gives the same name. */
 export function written(repository: Repository, source: Omit<CommitSource, "oid">): Commit {
   const content = [source.tree.oid, ...source.parents.map((parent) => parent.oid), source.message].join("\n");
-  return commit(repository, { ...source, oid: objectName("commit", Buffer.from(content)) });
+  return commit(repository, { ...source, oid: objectName("commit", content) });
 }
 
 export function person(user: User | null, date: string, stranger = "Unknown Author"): GitPerson {
@@ -121,7 +122,7 @@ export function reference(repository: Repository, prefix: Ref["prefix"], name: s
 }
 
 export function annotatedTag(repository: Repository, name: string, message: string, target: Commit, tagger: GitPerson): Ref {
-  const oid = objectName("tag", Buffer.from(`${target.oid}\n${name}\n${message}`));
+  const oid = objectName("tag", `${target.oid}\n${name}\n${message}`);
   const id = globalId("TA", `${repository.databaseId}:${oid}`);
   const tag = remember(repository, { __typename: "Tag", id, oid, repository, name, message, tagger, target });
   return reference(repository, "refs/tags/", name, tag);
