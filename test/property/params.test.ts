@@ -11,7 +11,7 @@ import { actionsOf, invalidValue, validParams, withoutTwins } from "./arbitrarie
 const actions = allModels().flatMap((model) =>
   actionsOf(model).map((action) => [`${model.name}: ${action.entity}.${action.name}`, action, model] as const),
 );
-const runs = { numRuns: 60 };
+const runs = { numRuns: 25 };
 
 function handlerOf(action: ActionModel, { name }: ConnectorModel): Action {
   const connector = connectors.find((one) => one.name === name);
