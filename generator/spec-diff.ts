@@ -11,10 +11,17 @@ export interface SpecDiff {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What differs for callers between two versions of specs. */
-export function diffSpecs(before: readonly SpecFolder[], after: readonly SpecFolder[]): SpecDiff {
+/**
+ * What differs for callers between two versions of specs.
+ *
+ * @param results Results of earlier checks; this adds its own.
+ */
+export function diffSpecs(
+  before: readonly SpecFolder[],
+  after: readonly SpecFolder[],
+  results: Results = new Results(),
+): SpecDiff {
   const diagnostics = new Diagnostics();
-  const results = new Results();
   const models = (folders: readonly SpecFolder[]): ConnectorModel[] =>
     // A revision has its specs alone. What simulates a platform can be elsewhere, and is nothing that callers notice.
     folders.flatMap((folder) => connectorModel({ ...folder, module: (file) => file }, diagnostics, results) ?? []);

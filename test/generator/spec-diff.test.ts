@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Results } from "../../generator/cache/results.ts";
 import { SpecChanges } from "../../generator/diff/change.ts";
 import { compareParams } from "../../generator/diff/params.ts";
 import type { SpecFolder } from "../../generator/model/connector.ts";
@@ -7,6 +8,8 @@ import { diffSpecs } from "../../generator/spec-diff.ts";
 import { githubFolder } from "../support/specs.ts";
 
 const original = githubFolder();
+/** Documents and files that are the same in most versions are checked once. */
+const results = new Results();
 
 /** The GitHub spec with texts of some files replaced. */
 function changed(changes: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>): SpecFolder {
@@ -24,7 +27,7 @@ function changed(changes: Readonly<Record<string, readonly (readonly [from: stri
 }
 
 function diff(after: SpecFolder, before: SpecFolder = original): string[] {
-  const { changes, diagnostics } = diffSpecs([before], [after]);
+  const { changes, diagnostics } = diffSpecs([before], [after], results);
   expect(diagnostics).toEqual([]);
   return changes.map(({ kind, path, message }) => `${kind} | ${path} | ${message}`);
 }
