@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -96,7 +97,12 @@ describe("a connector that tenon init has made", () => {
       { event: "drafted", actions: 3, left: [] },
       { event: "made", folder: "my-draft" },
     ]);
-    expect(readdirSync(join(installed.folder, "my-draft/spec/my-draft"))).toContain("notes.yaml");
+    const made = join(installed.folder, "my-draft");
+    expect(readdirSync(join(made, "spec/my-draft"))).toContain("notes.yaml");
+    const { dependencies } = JSON.parse(readFileSync(join(made, "package.json"), "utf8")) as { dependencies: { tenon: string } };
+    // Beside its files, an installed package has what Node has compiled.
+    const filesOf = (tarball: string) => execFileSync("tar", ["tzf", tarball], { encoding: "utf8" }).split("\n").sort();
+    expect(filesOf(join(made, dependencies.tenon.replace("file:", "")))).toEqual(filesOf(installed.tarball));
     const path = `PATH="${join(installed.folder, "node_modules/.bin")}:$PATH"`;
     const line = `cd my-draft && ${path} tenon generate && "${process.execPath}" --test test/*.test.ts`;
     const { code, out, err } = await outputOf(installed.start("bash", ["-c", line]));
