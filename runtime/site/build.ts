@@ -29,7 +29,7 @@ export function buildSite(
   const pages = groups.flatMap((group) => group.pages);
   const { files, of, frame } = buildPages(groups, groups, connectors, project);
   files.set("404.html", layOut(missingPage, of(missingPage), frame));
-  files.set("llms.txt", llmsText(groups, pages[0] === undefined ? "" : of(pages[0]).summary));
+  files.set("llms.txt", llmsText(groups, of));
   files.set("llms-full.txt", llmsFullText(groups));
   files.set("sitemap.xml", sitemap(pages, project));
   return files;

@@ -1,16 +1,17 @@
-import { renderMarkdown } from "./markdown.ts";
-import type { PageGroup } from "./page.ts";
+import type { Rendered } from "./markdown.ts";
+import type { PageGroup, SitePage } from "./page.ts";
 
 /** `llms.txt` (llmstxt.org): what the site is, and a link to the Markdown of every page with a line that says what it has. */
-export function llmsText(groups: readonly PageGroup[], summary: string): string {
+export function llmsText(groups: readonly PageGroup[], of: (page: SitePage) => Rendered): string {
   const parts = groups.map(({ title, pages }) => {
-    const lines = pages.map(({ path, markdown }) => {
-      const { title: name, summary: text } = renderMarkdown(markdown, {});
-      return `- [${name}](${path}.md)${text === "" ? "" : `: ${text}`}`;
+    const lines = pages.map((page) => {
+      const { title: name, summary } = of(page);
+      return `- [${name}](${page.path}.md)${summary === "" ? "" : `: ${summary}`}`;
     });
     return `## ${title}\n\n${lines.join("\n")}`;
   });
-  return `# Tenon\n\n> ${summary}\n\n${parts.join("\n\n")}\n`;
+  const first = groups[0]?.pages[0];
+  return `# Tenon\n\n> ${first === undefined ? "" : of(first).summary}\n\n${parts.join("\n\n")}\n`;
 }
 
 /** `llms-full.txt`: all pages one after the other, each with its address. */
