@@ -54,7 +54,7 @@ async function commandLines(lines: readonly (readonly string[])[], env: Readonly
   const driver = endsWithTests(
     spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
       cwd: root,
-      env: { PATH: process.env["PATH"], ...env },
+      env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
       stdio: ["pipe", "pipe", "pipe"],
     }),
   );

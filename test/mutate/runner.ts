@@ -79,6 +79,7 @@ tell({ kind: "ready" });
 
 /** Nothing is there before the first run. */
 function removeShared(): void {
-  const { packageFolder, commandFolder }: Partial<ProvidedContext> = vitest.getProvidedContext();
-  for (const shared of [packageFolder, commandFolder]) if (shared !== undefined) rmSync(shared, { recursive: true, force: true });
+  const { packageFolder, siteFolder, commandFolder }: Partial<ProvidedContext> = vitest.getProvidedContext();
+  for (const shared of [packageFolder, siteFolder, commandFolder])
+    if (shared !== undefined) rmSync(shared, { recursive: true, force: true });
 }
