@@ -4,7 +4,7 @@ import { createRandom } from "../../runtime/simulated/github/seed/random.ts";
 import { unpaced, withBatches } from "../support/fake-instance.ts";
 import { type Cache, type CacheOptions, hello, instanceOn, resultOf } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";
-import { later, remove, removeIssue } from "./support/change.ts";
+import { keepFirst, later, remove, removeIssue } from "./support/change.ts";
 import { byKey, expectEqual, liveRecords } from "./support/live.ts";
 import { found } from "./support/world.ts";
 
@@ -18,7 +18,11 @@ const full = { entities, full: true, massDelete: true };
 /** Every parent has a call of its own, so that an answer can be made for one of them. */
 const single = withBatches(unpaced, 1);
 
-const running = useCaches({ connector: single, synced: { scopes: [hello], entities } });
+const running = useCaches({
+  connector: single,
+  synced: { scopes: [hello], entities },
+  shorten: (whole) => keepFirst(whole, 45, 14),
+});
 const { open, repository } = running;
 
 /** An answer with an error of type NOT_FOUND at a path. */
@@ -186,13 +190,13 @@ describe("a platform that finds less and less", () => {
       ];
       const cache = await open({
         before: () => {
-          if (calm || !random.chance(0.02)) return;
+          if (calm || !random.chance(0.05)) return;
           const { issues, pullRequests } = repository();
-          if (random.chance(0.5) && issues.length > 100) removeIssue(repository(), random.pick(issues));
-          else if (pullRequests.length > 25) remove(pullRequests, random.pick(pullRequests));
+          if (random.chance(0.5) && issues.length > 30) removeIssue(repository(), random.pick(issues));
+          else if (pullRequests.length > 10) remove(pullRequests, random.pick(pullRequests));
         },
         answer: (operation) =>
-          !calm && operations.includes(operation) && random.chance(0.03) ? random.pick(strange) : undefined,
+          !calm && operations.includes(operation) && random.chance(0.07) ? random.pick(strange) : undefined,
       });
       for (let syncs = 0; syncs < 3; syncs++) {
         await cache.sync([hello], { entities, full: random.chance(0.7), massDelete: true });

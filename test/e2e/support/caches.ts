@@ -27,8 +27,15 @@ export interface Caches {
   openEmpty(options?: Omit<CacheOptions, "from" | "dataDir">): Promise<Cache>;
 }
 
-/** @param each options of every cache @param synced absent where every cache of the file begins empty */
-export function useCaches({ synced, ...each }: CacheOptions & { readonly synced?: Synced } = {}): Caches {
+interface Shared {
+  /** Absent where every cache of the file begins empty. */
+  readonly synced?: Synced;
+  /** Takes from the main repository what no test of the file needs, so that less is read for each. */
+  readonly shorten?: (repository: Repository) => void;
+}
+
+/** @param each options of every cache */
+export function useCaches({ synced, shorten = () => undefined, ...each }: CacheOptions & Shared = {}): Caches {
   let started: Platform | undefined;
   let base: string | undefined;
   let syncCalls: readonly string[] = [];
@@ -46,6 +53,7 @@ export function useCaches({ synced, ...each }: CacheOptions & { readonly synced?
 
   beforeAll(async () => {
     started = await startPlatform();
+    shorten(hello(started.world));
     if (synced === undefined) return;
     plenty();
     base = newFolder();
@@ -60,6 +68,7 @@ export function useCaches({ synced, ...each }: CacheOptions & { readonly synced?
     for (const cache of opened) await cache.close();
     opened = [];
     platform().reset();
+    shorten(hello(platform().world));
   });
   afterAll(async () => {
     await platform().close();

@@ -105,3 +105,9 @@ export function later(at: string, seconds: number): string {
 export function newest({ issues }: Repository): string {
   return issues.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), "");
 }
+
+/** Removes all but the first issues and pull requests. */
+export function keepFirst(repository: Repository, issues: number, pullRequests: number): void {
+  for (const one of repository.issues.slice(issues)) removeIssue(repository, one);
+  for (const one of repository.pullRequests.slice(pullRequests)) remove(repository.pullRequests, one);
+}
