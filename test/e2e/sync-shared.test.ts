@@ -11,7 +11,7 @@ import { unpaced } from "../support/fake-instance.ts";
 import { type Platform, startPlatform } from "../support/github/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { entities, instanceOn, newFolder, plansOf, recordsOf, syncWith } from "./support/cache.ts";
-import { addIssue, removeIssue } from "./support/change.ts";
+import { addIssue, keepFirst, removeIssue } from "./support/change.ts";
 import { dump, faultsOf } from "./support/dump.ts";
 import { byKey } from "./support/live.ts";
 import { found, hello } from "./support/world.ts";
@@ -90,13 +90,17 @@ async function postgres(): Promise<Place> {
 
 let platform: Platform;
 let places: Place[] = [];
+/** Who reads what does not depend on how many threads there are. */
+const shorten = () => keepFirst(hello(platform.world), 40, 10);
 beforeAll(async () => {
   platform = await startPlatform();
+  shorten();
 });
 afterEach(async () => {
   for (const place of places) await place.remove();
   places = [];
   platform.reset();
+  shorten();
 });
 afterAll(() => platform.close());
 
