@@ -237,7 +237,7 @@ export class Reader implements ReaderApi {
   #chosen(layout: Layout, ids: readonly number[], fields: FieldTree): Uint8Array {
     // Most bytes of a record are in its long texts and in what no search asks for: only what was requested is read.
     const wide = wideFields(layout).filter((name) => fields.has(name));
-    const isInMore = wide.length > 0 || [...fields.keys()].some((name) => !layout.columns.has(name));
+    const isInMore = [...fields.keys()].some((name) => wide.includes(name) || !layout.columns.has(name));
     const names = ["found", isInMore ? "more" : "'{}'", ...wide.map((name) => quoted(columnName(name)))];
     const statement = this.#statements.get(`SELECT ${names.join(", ")} FROM ${layout.wide} WHERE id = ?`).raw();
     const parts = ids.map((id) => {
