@@ -13,6 +13,7 @@ import { compactJson } from "../../generator/print/compact-json.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { answerKey, isProblem, ways } from "../../runtime/site/examples.ts";
+import { useCommandHost } from "../support/command-host.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
 import { type Example, examplesOf, withoutTimes } from "./examples.ts";
 import { site } from "./site.ts";
@@ -33,6 +34,7 @@ const sentBy = (way: string) => ordered.filter(({ ways }) => ways.has(way));
 const named = (all: readonly Example[]) =>
   all.map((example, place) => [`${example.page} ${example.request.entity}.${example.request.action}`, example, place] as const);
 
+const host = useCommandHost();
 const apiKey = "key-of-the-examples-test";
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-examples-"));
 const environment = { TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", TENON_API_KEY: apiKey, PORT: "0" };
@@ -49,23 +51,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Runs command lines one after the other, all in one process. */
+/** Runs command lines one after the other. */
 async function commandLines(lines: readonly (readonly string[])[], env: Readonly<Record<string, string>>) {
-  const driver = endsWithTests(
-    spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
-      cwd: root,
-      env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
-      stdio: ["pipe", "pipe", "pipe"],
-    }),
-  );
-  driver.stderr.pipe(process.stderr);
-  driver.stdin.end(JSON.stringify(lines));
-  const printed = (await text(driver.stdout)).trim().split("\n");
-  expect(printed).toHaveLength(lines.length);
-  return printed.map((line) => {
-    const [status, text] = JSON.parse(line) as [number, string];
-    return { status, text };
-  });
+  const ended = [];
+  for (const line of lines) {
+    const { code, out, err } = await host.run(line, env, root);
+    ended.push({ status: code, text: out || err });
+  }
+  return ended;
 }
 
 /** A service on platforms as they are at their start, for the tests of one way. */

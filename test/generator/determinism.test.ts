@@ -25,7 +25,7 @@ describe("generation", () => {
         expect(diagnostics).toEqual([]);
         expect(Object.fromEntries(again)).toEqual(Object.fromEntries(original));
       }),
-      { numRuns: 2 },
+      { numRuns: 4 },
     );
   });
 
