@@ -101,7 +101,12 @@ describe("a connector that tenon init has made", () => {
     expect(readdirSync(join(made, "spec/my-draft"))).toContain("notes.yaml");
     const { dependencies } = JSON.parse(readFileSync(join(made, "package.json"), "utf8")) as { dependencies: { tenon: string } };
     // Beside its files, an installed package has what Node has compiled.
-    const filesOf = (tarball: string) => execFileSync("tar", ["tzf", tarball], { encoding: "utf8" }).split("\n").sort();
+    const filesOf = (tarball: string) =>
+      execFileSync("tar", ["tzf", tarball], { encoding: "utf8" })
+        .split("\n")
+        .filter((path) => !path.endsWith("/"))
+        .map((path) => path.split("/").slice(1).join("/"))
+        .sort();
     expect(filesOf(join(made, dependencies.tenon.replace("file:", "")))).toEqual(filesOf(installed.tarball));
     const path = `PATH="${join(installed.folder, "node_modules/.bin")}:$PATH"`;
     const line = `cd my-draft && ${path} tenon generate && "${process.execPath}" --test test/*.test.ts`;
