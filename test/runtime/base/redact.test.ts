@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { masked, maskedBytes, maskOf, redactor } from "../../../runtime/base/redact.ts";
+import { growingRedactor, masked, maskedBytes, maskOf, redactor } from "../../../runtime/base/redact.ts";
 import { apiKeyPattern } from "../../../runtime/server/callers/api-key.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 
@@ -22,6 +22,35 @@ describe("the redactor", () => {
     expect(redact("authorization: Bearer abcdefgh123")).toBe("authorization: Bearer [redacted]");
     expect(redact("x a secret (with) [marks] y")).toBe("x [redacted] y");
     expect(redact('{"level":30,"msg":"request"}')).toBe('{"level":30,"msg":"request"}');
+  });
+});
+
+describe("a redactor that learns secrets while it runs", () => {
+  const secret = (name: string) => `${name}-secret-of-the-test-of-redaction`;
+  const left = (redact: (text: string) => string, names: readonly string[]) =>
+    names.filter((name) => redact(`the ${secret(name)} of`).includes(secret(name)));
+
+  it("removes what is added to it, and what it had before", () => {
+    const { redact, add } = growingRedactor([], [secret("first")]);
+    expect(left(redact, ["first", "second", "third"])).toEqual(["second", "third"]);
+    add(secret("second"));
+    add(secret("first"));
+    add(secret("third"));
+    expect(left(redact, ["first", "second", "third"])).toEqual([]);
+  });
+
+  it("removes the secrets that an owner has now and the last four before them, and forgets older ones", () => {
+    const { redact, add, hold } = growingRedactor([], []);
+    add(secret("fixed"));
+    hold("other", [secret("of another")]);
+    const names = ["one", "two", "three", "four", "five", "six", "seven"];
+    for (const [at, name] of names.entries()) {
+      hold("owner", [secret(name)]);
+      // What is held already pushes nothing out.
+      hold("owner", [secret(name)]);
+      expect(left(redact, names.slice(0, at + 1)), name).toEqual(names.slice(0, Math.max(0, at - 4)));
+    }
+    expect(left(redact, ["fixed", "of another"])).toEqual([]);
   });
 });
 
