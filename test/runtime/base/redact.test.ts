@@ -25,6 +25,17 @@ describe("the redactor", () => {
   });
 });
 
+describe("a secret that another one begins with", () => {
+  const both = ["secret-of-the-test", "secret-of-the-test-of-redaction", "secret-of-the-test-of"];
+
+  it.each([[both], [both.toReversed()], [[...both.slice(1), ...both.slice(0, 1)]]])("is removed whole: %j", (secrets) => {
+    const mask = maskOf(secrets);
+    if (mask === undefined) throw new Error("there is no mask");
+    for (const remove of [redactor([], secrets), (text: string) => masked(text, mask)])
+      expect(both.map((secret) => remove(`(${secret})`))).toEqual(["([redacted])", "([redacted])", "([redacted])"]);
+  });
+});
+
 describe("a redactor that learns secrets while it runs", () => {
   const secret = (name: string) => `${name}-secret-of-the-test-of-redaction`;
   const left = (redact: (text: string) => string, names: readonly string[]) =>
@@ -137,7 +148,18 @@ describe("a mask for the secrets of a platform", () => {
     expect(masked(given, short)).toBe(left);
   });
 
+  it.each([
+    ["of 12 characters in a longer word too", "football-one", "(football-one) my1football-ones", "([redacted]) my1[redacted]s"],
+    ["of 11 characters as a word only", "football-on", "(football-on) my1football-ons", "([redacted]) my1football-ons"],
+    ["of 8 characters as a word only", "football", "(football) footballs", "([redacted]) footballs"],
+    ["without a letter or digit", "++++----++++", "a ++++----++++ b", "a [redacted] b"],
+  ])("removes one %s", (_which, given, text, left) => {
+    const one = maskOf([given]);
+    if (one === undefined) throw new Error("there is no mask");
+    expect(masked(text, one)).toBe(left);
+  });
+
   it("is not made for secrets that texts have by chance", () => {
-    expect(maskOf(["soccer"])).toBeUndefined();
+    expect(maskOf(["soccer", "footbal"])).toBeUndefined();
   });
 });
