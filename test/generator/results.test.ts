@@ -56,7 +56,7 @@ describe("the generator's files", () => {
       writeFileSync(resultsFile(), text);
       expect([...readResults(resultsFile()).newestFirst()]).toEqual([]);
     }
-    // The command begins with what is read of the file, so it is started with one of these.
+    // The generator starts from what `readResults` returns, so it runs with only one of the damaged files.
     expect(generated()).toEqual(cold);
     forge((version) => `${version}2`);
     expect([...readResults(resultsFile()).newestFirst()]).toEqual([]);
