@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { rest } from "../client.ts";
-import { ask, data, errorTypes, inHello, list, platform } from "./setup.ts";
+import { ask, data, errorTypes, hello, inHello, list, platform } from "./setup.ts";
+
+/** Reads the same node so often. */
+const nodes = (times: number, id: string) => `{ nodes(ids: ${JSON.stringify(Array(times).fill(id))}) { id } }`;
 
 describe("GraphQL refusals", () => {
   it.each([
@@ -96,6 +99,7 @@ describe("GraphQL refusals", () => {
     ["EXCESSIVE_PAGINATION", inHello("issues(first: 101) { nodes { id } }")],
     ["EXCESSIVE_PAGINATION", inHello("issues(last: 101) { nodes { id } }")],
     ["ARGUMENT_LIMIT", inHello("issues(first: 0) { nodes { id } }")],
+    ["ARGUMENT_LIMIT", nodes(101, "I_no")],
     ["EXCESSIVE_PAGINATION_BOUNDARIES", inHello("issues(first: 1, last: 1) { nodes { id } }")],
     [
       "MAX_NODE_LIMIT_EXCEEDED",
@@ -105,6 +109,13 @@ describe("GraphQL refusals", () => {
     ["INVALID_CURSOR_ARGUMENTS", inHello('issues(first: 1, after: "nonsense") { nodes { id } }')],
   ])("refuses %s", async (type, query) => {
     expect(errorTypes((await ask(query)).body)).toEqual([type]);
+  });
+
+  it("takes a hundred ids at once, and says how many are too many", async () => {
+    expect((await data(nodes(100, hello().id)))["nodes"]).toHaveLength(100);
+    const { body } = await ask(nodes(101, hello().id));
+    expect(body["data"]).toBeNull();
+    expect(list(body["errors"])[0]?.["message"]).toBe("You may not provide more than 100 node ids; you provided 101.");
   });
 
   it("needs no page for a count, and counts half a million nodes as allowed", async () => {

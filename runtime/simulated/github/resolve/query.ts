@@ -1,4 +1,5 @@
 import { connectionOf, type PageArguments } from "../../../simulator/graphql/connection.ts";
+import { refusal } from "../../../simulator/graphql/refusal.ts";
 import { canRead } from "../access.ts";
 import { notFound } from "../graphql/refusal.ts";
 import type { Context, Fields } from "../resolver.ts";
@@ -8,6 +9,9 @@ import { organizationNamed, ownerNamed, repositoryNamed, userNamed } from "../wo
 
 /** A search counts everything that matches and lets the first thousand be walked. */
 const walkable = 1000;
+
+/** Ids that `nodes` takes at most. */
+const mostIds = 100;
 
 interface SearchArguments extends PageArguments {
   readonly query: string;
@@ -46,15 +50,18 @@ const query: Fields = {
   },
   repositoryOwner: (_source, { login }: { login: string }, context: Context) => ownerNamed(context.world, login),
   node: (_source, { id }: { id: string }, context: Context) => node(id, context),
-  nodes: (_source, { ids }: { ids: readonly string[] }, context: Context) =>
-    ids.map((id) => {
+  nodes: (_source, { ids }: { ids: readonly string[] }, context: Context) => {
+    if (ids.length > mostIds)
+      throw refusal("ARGUMENT_LIMIT", `You may not provide more than ${mostIds} node ids; you provided ${ids.length}.`);
+    return ids.map((id) => {
       try {
         return node(id, context);
       } catch (error) {
         // An error in the list takes the place of its element only.
         return error;
       }
-    }),
+    });
+  },
   search: (_source, args: SearchArguments, context: Context, info) => {
     const found = searchWorld(context.world, context.viewer, args.type, args.query);
     const more = {
