@@ -58,15 +58,42 @@ export function typeName(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The name of one of a list: `companies` → `company`. */
+/** Plurals of nouns in APIs that do not follow the rules, each with its singular. */
+const irregular = new Map([
+  ["caches", "cache"],
+  ["children", "child"],
+  ["cookies", "cookie"],
+  ["halves", "half"],
+  ["indices", "index"],
+  ["movies", "movie"],
+  ["people", "person"],
+  ["series", "series"],
+  ["shelves", "shelf"],
+]);
+
+const pluralOf = new Map([...irregular].map(([many, one]) => [one, many]));
+
+/** The name of one of a list: `companies` → `company`, `bookShelves` → `bookShelf`. */
 export function singular(name: string): string {
+  const own = withLastWord(name, irregular);
+  if (own !== undefined) return own;
   if (/ies$/.test(name)) return name.replace(/ies$/, "y");
   if (/(ss|us|x|ch|sh)es$/.test(name)) return name.replace(/es$/, "");
   return /[^sui]s$/.test(name) ? name.slice(0, -1) : name;
 }
 
+/** The name of many: `company` → `companies`, `bookShelf` → `bookShelves`. */
 export function plural(name: string): string {
+  const own = withLastWord(name, pluralOf);
+  if (own !== undefined) return own;
   return /s$/.test(name) ? name : /[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`;
+}
+
+/** A name with its last word replaced; undefined where nothing replaces it. */
+function withLastWord(name: string, words: ReadonlyMap<string, string>): string | undefined {
+  const [last = ""] = /[A-Za-z][a-z]*$/.exec(name) ?? [];
+  const word = words.get(last.toLowerCase());
+  return word === undefined ? undefined : `${name.slice(0, -last.length)}${last.charAt(0)}${word.slice(1)}`;
 }
 
 /** The name of a type of records; one that generated modules need themselves gets a word more. */
