@@ -68,7 +68,9 @@ export const lowered = (value: Sql) =>
 export const folded = (value: Sql) => sql`replace(${lowered(single(value))}, ${raw("U&'\\03C2'")}, ${raw("U&'\\03C3'")})`;
 
 /** The most characters of what is looked for in a text: that may take the time of both lengths multiplied, and cannot be stopped. */
-export const mostSought = 1_000;
+const mostSought = 1_000;
+export const isTooLongToSeek = (text: string) =>
+  text.length > mostSought && (text.length > 2 * mostSought || [...text].length > mostSought);
 /** Where the most bytes come of a text that a statement makes in PostgreSQL. */
 export const longestPlace = raw("/*longest*/");
 
@@ -88,7 +90,7 @@ export function sought(value: Sql): Sql {
   const constant = constantOf(value);
   if (constant === undefined)
     return sql`(CASE WHEN ln(${raw(String(mostSought + 1))} - length(${value})) IS NULL THEN NULL ELSE ${value} END)`;
-  if (constant.length > mostSought) throw statementFault(outOfRange.sought);
+  if (isTooLongToSeek(constant)) throw statementFault(outOfRange.sought);
   return value;
 }
 

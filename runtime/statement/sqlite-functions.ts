@@ -1,6 +1,6 @@
 import { type Comparable, compareValues, likePattern, likeTest, testOf } from "../search/index.ts";
 import { outOfRange, statementFault } from "./fault.ts";
-import { calendar, mostSought } from "./spelling.ts";
+import { calendar, isTooLongToSeek } from "./spelling.ts";
 
 // Functions of statements that SQLite lacks, or has with another meaning. Each gives what PostgreSQL gives. A text that a function makes
 // has a limit, so that no statement can fill the memory.
@@ -30,7 +30,7 @@ export function heldValue(value: unknown): unknown {
 /** What is looked for in a text: to find a long one takes long, and cannot be stopped. */
 function sought(part: string | number): string {
   const text = String(part);
-  if (text.length > mostSought) throw statementFault(outOfRange.sought);
+  if (isTooLongToSeek(text)) throw statementFault(outOfRange.sought);
   return text;
 }
 

@@ -64,6 +64,12 @@ const tooLong: readonly Asked<string>[] = [
   [`SELECT replace(title, lower('${"X".repeat(1_001)}'), '') AS n FROM events`, sought],
 ];
 
+/** Statements that look for exactly a thousand characters, of two UTF-16 units each. */
+const longEnough = [
+  `SELECT strpos('${"🦀".repeat(1_000)}', '${"🦀".repeat(1_000)}') AS n`,
+  `SELECT strpos('${"🦀".repeat(1_000)}', lower('${"🦀".repeat(1_000)}')) AS n`,
+];
+
 async function rowsOf(store: Store, sql: string, limit = 100, hits: readonly (readonly (readonly Value[])[])[] = []) {
   const statement = await store.parseStatement(sql, tables);
   const { json, more } = await store.runStatement(instance, { statement, limit, hits }, performance.now() + 100_000);
@@ -153,6 +159,7 @@ export const runStatement: readonly Case[] = [
       ];
       for (const [sql, message] of refused)
         await expect(rowsOf(store, sql), sql.slice(0, 200)).rejects.toMatchObject({ faults: [{ message }] });
+      for (const sql of longEnough) expect((await rowsOf(store, sql)).rows, sql.slice(0, 200)).toEqual([{ n: 1 }]);
       expect(
         (
           await rowsOf(
