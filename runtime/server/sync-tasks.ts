@@ -169,9 +169,14 @@ export class SyncTasks {
     }
   }
 
-  /** Goes on with the sync of a process that has ended. @returns false where it cannot yet, because another sync runs */
+  /**
+   * Goes on with the sync of a process that has ended.
+   *
+   * @returns false where it cannot yet, because another sync runs
+   * @throws TenonError `shutting_down` where this process ends too
+   */
   async #takeOver(asker: TaskAsker, stored: StoredWrite, id: string, prepared: PreparedSync): Promise<boolean> {
-    const { writes } = this.#options;
+    const { writes, syncs } = this.#options;
     const { caller, key, request, begunAt } = stored;
     const owner = newOwner();
     await writes.endWrite(stored, stored.owner, { state: "nothing" });
@@ -181,6 +186,8 @@ export class SyncTasks {
     try {
       await this.#run(asker, id, owner, prepared);
     } catch (thrown) {
+      // The next process takes it over instead.
+      if (syncs.isClosed) throw thrown;
       const error = errorOf(thrown);
       if (error.code === "sync_running") return false;
       await writes.endWrite(idOf(asker, id), owner, { state: "done", answer: answerOf({ error }) });
