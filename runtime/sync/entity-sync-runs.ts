@@ -37,14 +37,14 @@ export async function syncEntityRuns(task: EntityTask): Promise<EntityRuns> {
   const { store, state, options, changeCheck, checkedAt } = task;
   const collection = collectionOf(task);
   const run = syncRunOf(task, state, options);
-  const unchanged = run.isUnchanged(changeCheck);
-  if (unchanged) await store.confirm(collection);
-  let done: SyncRunResult = unchanged ? { ...nothingDone, unchanged: state?.records ?? 0, outcome: "complete" } : await run.run();
+  const unchanged = run.unchangedRecords(changeCheck);
+  if (unchanged !== undefined) await store.confirm(collection);
+  let done: SyncRunResult = unchanged === undefined ? await run.run() : { ...nothingDone, unchanged, outcome: "complete" };
   await noteVerified(task, run, done);
   if (run.resumed && done.outcome === "complete")
     // What the first part of the sync run read may have changed while it was cut off.
     done = sumOf(done, await syncRunOf(task, await stateNow(task), { ...options, full: false }).run());
-  if (!unchanged) {
+  if (unchanged === undefined) {
     const kept = done.outcome === "complete" && !run.continued ? changeCheckToKeep(changeCheck, checkedAt) : null;
     await store.note(collection, { changeCheck: kept });
   }

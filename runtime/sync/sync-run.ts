@@ -212,13 +212,17 @@ export class SyncRun {
     return this.#writer.checkpoint.began ?? 0;
   }
 
-  /** Whether the sync run is not needed: the change check says the same of the entity as when the last complete sync run began. */
-  isUnchanged(changeCheck: string | undefined): boolean {
+  /**
+   * @returns how many records there are where the sync run is not needed: the change check says the same of the entity as when the last
+   *   complete sync run began. Undefined where it is needed.
+   */
+  unchangedRecords(changeCheck: string | undefined): number | undefined {
     const { state } = this.#known;
-    if (state === undefined || changeCheck === undefined || isFullDue(this.#known, this.#options.full)) return false;
-    return (
-      state.checkpoint === null && state.problem === null && state.completedAt !== null && state.notes.changeCheck === changeCheck
-    );
+    if (state === undefined || changeCheck === undefined || isFullDue(this.#known, this.#options.full)) return undefined;
+    const { checkpoint, problem, completedAt, notes, records } = state;
+    return checkpoint === null && problem === null && completedAt !== null && notes.changeCheck === changeCheck
+      ? records
+      : undefined;
   }
 
   #list(list: Omit<Listed, "known">): Promise<boolean> {
