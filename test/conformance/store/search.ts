@@ -42,7 +42,8 @@ export const search: readonly Case[] = [
       async (store) => {
         const bytes = 512 * 1024;
         const ids = Array.from({ length: 14 }, (_, at) => String(at + 10));
-        const body = "word ".repeat(size / 5);
+        // Bytes without words: a store takes far longer for words, which other tests are about.
+        const body = "word".padEnd(size);
         await store.save(memos, { records: ids.map((id) => ({ id, body, size: 1, colours: [] })), checkpoint: checkpoint(1) });
         for (const query of [
           {},

@@ -14,7 +14,8 @@ const plan: StorePlan = {
 };
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const count = 40;
-const padding = "a ".repeat(2 ** 19);
+/** Bytes without words, for which a store takes far longer. */
+const padding = " ".repeat(2 ** 20);
 /** In PostgreSQL, the bodies of all records fit `%kilogram%kilt%`; the service sees that only the last one does. */
 const records = Array.from({ length: count }, (_, index) => ({
   id: String(index).padStart(2, "0"),
