@@ -13,7 +13,7 @@ export interface Report {
   step(connector: string, done: number, total: number): void;
   /** The specs are wrong, so that nothing was written. */
   problems(diagnostics: readonly Diagnostic[]): void;
-  /** Files differ from the specs, and only this was asked. */
+  /** Files differ from the specs, and only a check was requested. */
   differences(changes: readonly FileChange[]): void;
   /** Everything was written. */
   written(changes: readonly FileChange[], files: number, ms: number): void;

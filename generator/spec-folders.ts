@@ -25,7 +25,7 @@ export function specFolders(root: string, out: string, only?: string): SpecFolde
     });
 }
 
-/** Public schemas have megabytes, and are asked for several times in a run. */
+/** Public schemas have megabytes, and are used several times in a run. */
 function readsOnce(read: (reference: string) => string | undefined): (reference: string) => string | undefined {
   const known = new Map<string, string | undefined>();
   return (reference) => {

@@ -2,7 +2,7 @@ import { typeText } from "../model/type-reference.ts";
 import type { EnumModel, FieldModel, TypeModel } from "../model/types.ts";
 import type { SpecChanges } from "./change.ts";
 
-/** Compares two versions of a record or an object in one: what was answered has to be answered still, in the same form. */
+/** Compares two versions of a record or an object in one: what was returned has to be returned still, in the same form. */
 export function compareType(before: TypeModel, after: TypeModel, changes: SpecChanges): void {
   changes.text("its text", before.doc, after.doc);
   const byName = ({ fields }: TypeModel) => new Map(fields.map((field) => [field.name, field]));

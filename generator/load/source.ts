@@ -120,7 +120,7 @@ function parsed(file: SourceFile, diagnostics: Diagnostics, merge: boolean): Sou
     diagnostics.error(anchorless, "SPEC001", "a text that begins with `*` refers to an anchor, and there is none", hint);
     return undefined;
   }
-  // Most positions are for faults that are never found, and are asked for again with every field, parameter and build.
+  // Most positions are for faults that are never found, and would be computed again with every field, parameter and build.
   const positions = new Map<string, SourcePosition>();
   const find = (path: readonly (string | number)[]): SourcePosition => {
     const { offset, anchored } = offsetOf(document, path);

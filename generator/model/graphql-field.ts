@@ -30,7 +30,7 @@ export interface SelectedPath {
   readonly list: boolean;
   /** Dotted path of `hasNextPage`, where the path goes through `nodes` or `edges` of a connection. */
   readonly cut: string | undefined;
-  /** Dotted path of the cursor of the next page, where it was asked for and the platform has one. */
+  /** Dotted path of the cursor of the next page, where it was requested and the platform has one. */
   readonly next: string | undefined;
 }
 

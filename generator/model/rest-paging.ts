@@ -142,7 +142,7 @@ function pageParam(
   return { param: param ?? "" };
 }
 
-/** Without a sign of the end, a full page could not be told from the last one. */
+/** Without a sign of the end, a full page would look like the last one. */
 function pageEnd(page: PageSpec, call: RestCall, context: RestContext, wrong: Wrong): PageEnd {
   const given = (["more", "last", "total", "pages", "end"] as const).filter((key) => page[key] !== undefined);
   const [first, second] = given;

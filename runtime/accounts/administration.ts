@@ -46,7 +46,7 @@ export function nameOfNew(name: string, maker: Pick<Caller, "name" | "grant">): 
 }
 
 /**
- * Checks that a new caller can be told from others by its name. A rule of a policy names keys and clients alike.
+ * Checks that the name of a new caller is not that of another. A rule of a policy names keys and clients alike.
  *
  * @throws TenonError `invalid_request` where a key or a client has the name, unless it was revoked
  */

@@ -2,7 +2,7 @@ import type { AuditEntry, AuditStore } from "./audit-store.ts";
 
 /** Milliseconds that an entry waits at most for others to be stored with it. */
 const period = 500;
-/** Entries that wait to be stored. Beyond that the oldest are lost, which the operator is told. */
+/** Entries that wait to be stored. Beyond that the oldest are lost, which is reported to the operator. */
 const mostWaiting = 20_000;
 /** Entries that are stored, and that are lost, at once. */
 const mostAtOnce = 1_000;

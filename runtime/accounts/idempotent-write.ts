@@ -21,7 +21,7 @@ export interface IdempotentRequest {
   readonly caller: string;
   /** The `Idempotency-Key`. */
   readonly key: string;
-  /** What is asked for: of equal content when the request is the same. */
+  /** The request: of equal content when it is the same. */
   readonly request: unknown;
   /** Milliseconds to wait for a first request with this key that is under way, and the longest that any such request takes. */
   readonly timeout: number;
@@ -80,7 +80,7 @@ export async function idempotentWrite(
   try {
     answer = await work();
   } catch (thrown) {
-    // Where this fails, a repetition is told that the write is in doubt.
+    // Where this fails, a repetition fails because the write is in doubt.
     await stored(note({ state: endOf(thrown) }), deadline);
     throw thrown;
   }

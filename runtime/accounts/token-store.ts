@@ -24,7 +24,7 @@ export interface TokenStore {
    * Asks for the right to renew the tokens of an instance. One owner at a time has it, in all processes together, until it saves, or until
    * the time is over by the store's own clock. Nobody gets it for an instance that was removed.
    *
-   * @param ms milliseconds for which the right is asked
+   * @param ms milliseconds for which the right is requested
    */
   leaseTokens(instance: string, owner: string, ms: number): Promise<TokenLease>;
   /**

@@ -8,7 +8,7 @@ export interface WriteId {
 export type WriteState = "begun" | "done" | "in_doubt";
 
 export interface StoredWrite extends WriteId {
-  /** Hash of what was asked for. */
+  /** Hash of the request. */
   readonly request: string;
   readonly state: WriteState;
   /** The process that sends it. */

@@ -28,7 +28,7 @@ export class Faults {
     this.#push({ pointer: pointer(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
   }
 
-  /** Adds a fault for a value of another form than the right one. @param meant the right value as text, where it can be told */
+  /** Adds a fault for a value of another form than the right one. @param meant the right value as text, where it is known */
   form(at: FaultPath, message: string, meant: string | undefined): undefined {
     this.#push({ pointer: pointer(at), code: "wrong_type", message, ...(meant === undefined ? {} : { suggestion: meant }) });
   }

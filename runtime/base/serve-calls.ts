@@ -11,7 +11,7 @@ export interface ServedCalls<Api extends object> {
   readonly errorFor?: (thrown: unknown) => unknown;
   /** The memory of a result that is handed over instead of being copied. */
   readonly memoryOf?: (value: unknown) => ArrayBuffer[];
-  /** Called when the thread was asked to end. */
+  /** Called when the thread has to end. */
   readonly close?: () => void;
 }
 

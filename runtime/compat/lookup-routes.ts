@@ -22,7 +22,7 @@ export function compatConnectorsRoute({ list, connectors }: LookupOptions, answe
     const workspace = query.get("workspace_name");
     const definition = query.get("definition_id");
     const inWorkspace = visible(await list(), response).filter((one) => workspace === null || one.workspace === workspace);
-    // The client cannot see in a list that a connector is off. In a lookup it is told so when it uses the connector.
+    // The client cannot see in a list that a connector is off. After a lookup, it gets the error when it uses the connector.
     const usable = inWorkspace.filter(({ status }) => status !== "off");
     const found = definition === null ? usable : theOne(inWorkspace, nameOf(connectors, definition), organizationOf(request));
     const data = found.map(({ id, connector }) => ({

@@ -45,7 +45,7 @@ export interface PointBudget {
 /** Facts about the platform's limits. Times are milliseconds. What the platform does not limit, or does not tell, is absent. */
 export interface RateLimitRules {
   /**
-   * Headers with the calls that are left, and with the time when all are there again. `as` says how the time is told: in seconds or
+   * Headers with the calls that are left, and with the time when all are there again. `as` says how the time is given: in seconds or
    * milliseconds since 1970, as a date, or as seconds from now. Default: seconds.
    */
   readonly headers?: {

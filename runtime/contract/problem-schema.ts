@@ -2,7 +2,7 @@ import { errorCodes } from "../base/error-codes.ts";
 import { maxFaults } from "../base/errors.ts";
 
 // What the descriptions of the HTTP interface (OpenAPI) say of errors and warnings. Those of the connectors, which the generator
-// writes, and that of the service, which the service makes when it is asked, take it from here.
+// writes, and that of the service, which the service makes on request, take it from here.
 
 const text = { type: "string" } as const;
 

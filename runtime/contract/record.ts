@@ -40,13 +40,13 @@ export interface FieldPlan {
    * has the value as its only element.
    */
   readonly param?: string | readonly string[];
-  /** The field is answered only when `fields` names it. */
+  /** The field is returned only when `fields` names it. */
   readonly onRequest?: true;
   /** The value may be any JSON object (with `is: json`, any value), with names of the platform's own. Paths into it are not checked. */
   readonly open?: true;
 }
 
-/** How a value of the platform is changed before it is answered. */
+/** How a value of the platform is changed before it is returned. */
 export type Conversion =
   | { readonly kind: "lower" }
   | { readonly kind: "upper" }

@@ -53,7 +53,7 @@ export interface SemanticPlan {
   readonly hit: Readonly<Record<string, string>>;
 }
 
-/** A kind of scope, which is what a sync can be asked for: a repository, an organization … */
+/** A kind of scope, which is what a sync reads: a repository, an organization … */
 export interface ScopePlan {
   /** Parameters that the parts of the scope's value give, split at `/`. A scope without parameters is part of every sync. */
   readonly params: readonly string[];

@@ -9,7 +9,7 @@ export interface Warning {
 
 interface WarningEntry {
   readonly doc: string;
-  /** Every record that was asked for is in this answer or will be on the next page, so that a sync may rely on the answer. */
+  /** Every requested record is in this response or will be on the next page, so that a sync may rely on the response. */
   readonly harmless: boolean;
   /** It says that the cache is not what a caller takes it for. */
   readonly cache?: true;

@@ -79,7 +79,7 @@ async function readPages(
       );
     } catch (thrown) {
       if (rows.length === 0 || !(thrown instanceof TenonError && thrown.retryable)) throw thrown;
-      // The records read so far are answered; the caller reads on with the cursor.
+      // The records read so far are returned; the caller reads on with the cursor.
       env.warnings.add(shortPage(thrown.message));
       break;
     }
@@ -120,7 +120,7 @@ async function readPages(
 /** The position of a walk through pages, and the size of its next page. */
 class PageWalk {
   readonly #wanted: number;
-  /** How many records the last page was asked for. */
+  /** How many records the last page was to have. */
   size: number;
   cursor: string;
   more = false;

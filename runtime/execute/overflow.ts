@@ -10,7 +10,7 @@ import type { CutList, ExecuteContext } from "./result.ts";
 
 /** The most elements that one reading adds. Lists that are longer stay cut, because whole records are held in memory. */
 const mostElements = 100_000;
-/** How often a list is asked for again when the platform fails for it alone. */
+/** How often a list is requested again when the platform fails for it alone. */
 const mostTries = 3;
 
 /** After so many pages in a row without any element a list counts as one without an end. */
@@ -57,7 +57,7 @@ class Overflow {
   readonly #context: ExecuteContext;
   /** How many lists one call reads on: as many as the plan says, or fewer when the platform found that too expensive. */
   #size: number;
-  /** How many of the next lists are asked for one by one. */
+  /** How many of the next lists are requested one by one. */
   #alone = 0;
   /** How many elements may still be added. */
   #room = mostElements;
@@ -185,7 +185,7 @@ class Overflow {
     return this.#again({ ...one, circle: new CursorCircle(), after: null }, error);
   }
 
-  /** @throws the error when the list was asked for too often */
+  /** @throws the error when the list was requested too often */
   #again(one: Open, error: unknown): Open[] {
     if (one.tries + 1 >= mostTries) throw error;
     return [{ ...one, tries: one.tries + 1 }];

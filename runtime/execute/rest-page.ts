@@ -241,9 +241,9 @@ function flagAt(
 }
 
 /**
- * Whether a page is shorter than the platform's pages are. A platform may give at most so many records, whatever is asked for. Then no page
- * is as long as was asked for, and only the pages before this one say how long a page is. A short first page has none before it, so the
- * next page is asked for: a list of one short page costs one more call, but a list of many is not taken to end there.
+ * Whether a page is shorter than the platform's pages are. A platform may give at most so many records, whatever is requested. Then no page
+ * is as long as requested, and only the pages before this one say how long a page is. A short first page has none before it, so the
+ * next page is requested: a list of one short page costs one more call, but a list of many is not taken to end there.
  */
 function isShort({ rows, asked, before, pages }: Place): boolean {
   return rows === 0 || (pages > 0 && rows < Math.min(asked, before / pages));

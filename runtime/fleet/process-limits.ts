@@ -6,7 +6,7 @@ export type LimitsListener = (isAway: boolean, ms: number) => void;
 
 /** Shared limits as all parts of one process use them. */
 export interface ProcessLimits extends SharedLimits {
-  /** From now on each outage is told once, and its end once. */
+  /** From now on each outage is reported once, and its end once. */
   watch(listener: LimitsListener): void;
   /**
    * Gives back what the process holds at the moment, so that nobody waits until it counts as ended. Nothing may be under way any longer,

@@ -52,11 +52,11 @@ export class Share {
   #uses = new Map<string, number>();
   #reports: Record<string, BudgetReport> = {};
   #lost: Record<string, number> = {};
-  /** Until when the platform wants no calls: what any process was told, what this one was told, and how much of that it has told. */
+  /** Until when the platform wants no calls: as any process knows, as this one knows, and what of that it has reported. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #ownPause = Number.NEGATIVE_INFINITY;
   #toldPause = Number.NEGATIVE_INFINITY;
-  /** Until when the platform wants no use of one rate, as this process was told, and has not told yet. */
+  /** Until when the platform wants no use of one rate, as this process knows and has not reported yet. */
   readonly #holds = new Map<string, number>();
   /** When it makes sense to ask again for what was not given. */
   #freeAt: Record<string, number> = {};
@@ -212,7 +212,7 @@ export class Share {
   }
 
   async #renew(): Promise<void> {
-    // What begins in the same moment is asked for together.
+    // What begins in the same moment is requested together.
     await Promise.resolve();
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -263,7 +263,7 @@ export class Share {
     this.#spent = {};
     this.#uses.clear();
     this.#before = running;
-    // What this slice was not asked for is as it was told before. Otherwise it would be asked for at once, before the slice is used.
+    // What was not requested with this slice stays as it was reported before. Otherwise it would be requested before the slice is used.
     const known = Object.entries(this.#freeAt).filter(([name, at]) => at > now && slice.given[name] === undefined);
     this.#freeAt = {
       ...Object.fromEntries(known),
@@ -278,7 +278,7 @@ export class Share {
     return [...this.#uses].map(([need, times]) => ({ need: JSON.parse(need), times: Math.ceil(times * factor) }));
   }
 
-  /** When the slice ends, what was not used of it goes back, and what was used is told. */
+  /** When the slice ends, what was not used of it goes back, and what was used is reported. */
   #tellAtEnd(): void {
     const now = performance.now();
     if (this.#timer !== undefined || this.#renewing !== undefined || !this.#hasToTell()) return;
@@ -291,7 +291,7 @@ export class Share {
     if (this.#ownPause > Math.max(this.#toldPause, now) || Object.keys(this.#reports).length > 0) return true;
     if ([...this.#holds.values()].some((until) => until > now)) return true;
     const given = this.#slice?.given ?? {};
-    // What was in use, and is no longer, is told too.
+    // What was in use, and is no longer, is reported too.
     return [this.#running, this.#before, this.#spent, this.#extra, this.#lost, given].some((amounts) =>
       Object.values(amounts).some((amount) => amount > 0),
     );

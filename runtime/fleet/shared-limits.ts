@@ -98,7 +98,7 @@ export interface Slice {
   readonly owners: number;
 }
 
-/** Milliseconds for which a slice can be used. So long a process may not know of a wait that another one was told. */
+/** Milliseconds for which a slice can be used. So long a process may not know of a wait that another one has to keep. */
 export const sliceTime = 1_000;
 
 /** Keeps what is left of limits for all processes. */

@@ -30,7 +30,7 @@ export interface ToolHost {
   readonly events?: EventWebhooks | undefined;
   /** Work that goes on after a call; absent where nothing can be asked about it later. */
   readonly tasks?: ToolTasks | undefined;
-  /** Whether there is a tool that writes. It has to be asked for. */
+  /** Whether there is a tool that writes. The operator has to turn it on. */
   readonly writes: boolean;
   /** Where a person decides about writes that need an approval; absent where a client cannot lead its user there. */
   readonly approvals?: ApprovalPage | undefined;
@@ -48,7 +48,7 @@ export interface Watch {
   next(wait: number): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> } | undefined>;
 }
 
-/** An event of which a client wants to be told by webhook. */
+/** An event that a client wants by webhook. */
 export interface WantedEvent {
   readonly connectorId: string;
   readonly event: string;

@@ -18,7 +18,7 @@ interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly Argument[];
-  /** What the model is asked to do. @param given the arguments, as JSON */
+  /** What the model is to do. @param given the arguments, as JSON */
   readonly text: (given: Given) => string;
 }
 

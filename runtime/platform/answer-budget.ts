@@ -4,7 +4,7 @@ import type { Headers } from "./failure.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes that one answer may have. A page of 100 records with the longest texts may have more; then a smaller page is asked for. */
+/** Bytes that one response may have. A page of 100 records with the longest texts may have more; then a smaller page is requested. */
 const largestAnswer = 16 * mebibyte;
 /** JSON values that one answer may have. Short values take many times their length in memory. A page of 100 records has far fewer. */
 export const mostValues = 1_000_000;

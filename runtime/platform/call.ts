@@ -37,7 +37,7 @@ export interface GraphqlRead {
   readonly document: string | (() => string);
   /** Called for each try, because a smaller page has other variables. */
   readonly variables: () => Readonly<Record<string, unknown>>;
-  /** Whether the answer contains what was asked for. If not, its errors make the call fail. */
+  /** Whether the response contains what was requested. If not, its errors make the call fail. */
   readonly usable: (data: unknown, faults: readonly GraphqlFault[]) => boolean;
   /** Makes the page smaller. Returns false when that is not possible. */
   readonly shrink?: () => boolean;
@@ -53,7 +53,7 @@ export interface GraphqlMutation {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
-  /** Whether the data contains what was asked for. If not, the errors of the answer make the call fail. */
+  /** Whether the data contains what was requested. If not, the errors of the response make the call fail. */
   readonly usable: (data: unknown) => boolean;
 }
 

@@ -163,7 +163,7 @@ export class PlatformClient {
     }
   }
 
-  /** @param tried is told whether a try may have done something although its answer is not known */
+  /** @param tried receives whether a try may have done something although its response is not known */
   async #rest(call: RestRequest, effect: Effect, context: CallContext, tried: { lost: boolean }): Promise<RestAnswer> {
     let target = call;
     for (let tries = 1, hops = 0; ; ) {

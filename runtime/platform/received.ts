@@ -28,7 +28,7 @@ export type Received =
   /** `unsent`: no connection was made, so the platform did nothing. */
   | { readonly kind: "lost"; readonly cause: unknown; readonly unsent: boolean };
 
-/** An answer that is not a success: by its status, or because its body is not what was asked for. */
+/** A response that is not a success: by its status, or because its body is not what was requested. */
 export class Refusal extends Error {
   readonly answer: Exchanged;
   constructor(answer: Exchanged) {

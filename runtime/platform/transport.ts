@@ -186,7 +186,7 @@ export class HttpTransport {
     }
   }
 
-  /** Whether the body of a success is not what was asked for: no JSON, or an error by the spec. */
+  /** Whether the body of a success is not what was requested: no JSON, or an error by the spec. */
   #isRefusal(answer: Exchanged): boolean {
     return typeof answer.data !== "object" || saysFailure(answer, this.#options.plan.errors.when);
   }

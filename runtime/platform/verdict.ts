@@ -34,7 +34,7 @@ export function isCredentialRefused(received: Received, judge: FailureJudge): bo
   return verdict.kind === "final" && verdict.error.code === "platform_unauthorized";
 }
 
-/** Whether a GraphQL answer has any part of what was asked for. */
+/** Whether a GraphQL response has any part of the requested data. */
 export function hasData(data: unknown): boolean {
   return typeof data === "object" && data !== null && Object.values(data).some((value) => value !== null);
 }

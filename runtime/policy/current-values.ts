@@ -6,8 +6,8 @@ import { executeChecked, type GuardedWrite, prepareRequest } from "../execute/in
 import { changedFields } from "./policy.ts";
 
 /**
- * What a write sets, beside what the platform has now. The platform is asked where the entity has `get` and the write says which record it
- * is about. A write that sets nothing, such as a deletion, has the fields that tell what the record is.
+ * What a write sets, beside what the platform has now. The current values are read where the entity has `get` and the write says which
+ * record it is about. A write that sets nothing, such as a deletion, has the fields that say which record it is.
  *
  * @throws TenonError what the platform fails with
  */

@@ -58,7 +58,7 @@ export function sendProblem(response: Response, error: TenonError, as: ProblemMa
   } else closeAfter(response, body);
 }
 
-/** Removes secrets from what callers see, as the application was told to. */
+/** Removes secrets from what callers see, as the application is set up to. */
 export function redactorOf({ app }: Response): Redact {
   const redact: Redact | undefined = app.locals["redact"];
   return redact ?? ((text) => text);
@@ -74,7 +74,7 @@ function restIsShort({ complete, headers }: Request): boolean {
 const linger = { time: 2000, bytes: 8 * 1024 * 1024 };
 
 /**
- * Answers a request whose body is not read, and ends its connection, because the next request could not be told from the body. The
+ * Answers a request whose body is not read, and ends its connection, because nothing separates the next request from the body. The
  * connection stays open for a moment: closed at once, it would be reset while the caller still sends, and the answer would be lost.
  */
 function closeAfter(response: Response, body: string): void {

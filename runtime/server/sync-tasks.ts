@@ -17,7 +17,7 @@ import type { ToolTask } from "../mcp/host.ts";
 import type { SyncResult } from "../sync/index.ts";
 import { type PreparedSync, prepareSync, type SyncAsker, type SyncControl } from "./routes/sync-control-route.ts";
 
-// A sync that a model has started is a task: its process may end, and another one is asked about it. What must not be lost stands among
+// A sync that a model has started is a task: its process may end, and callers ask another one about it. What must not be lost stands among
 // the writes with an `Idempotency-Key`: the task's id is the key, its process the owner, and its result the answer.
 
 /** Milliseconds between two looks of the process that syncs, which ends when somebody has cancelled the task, or goes on with it. */
@@ -85,7 +85,7 @@ export class SyncTasks {
     return this.#find(asker, id, lookInterval);
   }
 
-  /** @param patience milliseconds after which another process that has no lease is asked about again; 0 takes over at once */
+  /** @param patience milliseconds after which to look again at a process that has no lease; 0 takes over at once */
   async #find(asker: TaskAsker, id: string, patience: number): Promise<ToolTask | undefined> {
     const stored = await this.#options.writes.write(idOf(asker, id));
     if (stored === undefined) return undefined;

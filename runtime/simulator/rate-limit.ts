@@ -27,7 +27,7 @@ export function resetAfter(seconds: number): number {
 
 /**
  * @param perHour points of one account and API in an hour
- * @param ahead milliseconds by which the platform's clock, by which the reset is told, is ahead of this machine's
+ * @param ahead milliseconds by which the platform's clock, which times the reset, is ahead of this machine's
  */
 export function createRateLimits(perHour: number, ahead: () => number): RateLimits {
   const budgets = new Map<string, { limit: number; used: number; reset: number }>();

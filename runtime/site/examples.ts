@@ -23,7 +23,7 @@ export function isProblem(answer: unknown): answer is Problem {
 /** The address that `make run` serves. */
 const address = "http://127.0.0.1:8787";
 
-/** An error as it is answered, in so far as the examples use it. */
+/** An error as a service returns it, in so far as the examples use it. */
 interface Problem {
   readonly code: string;
   readonly errors: readonly { readonly code: string }[];

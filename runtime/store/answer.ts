@@ -6,7 +6,7 @@ export const largestAnswer = storeLimits.bytes;
 /** The most records of an answer that is sorted by a long text, because an engine keeps this text of each record in memory. */
 export const mostByText = storeLimits.byText;
 
-/** The chosen paths of a record. An object without a chosen inner path is answered whole. */
+/** The chosen paths of a record. An object without a chosen inner path is returned whole. */
 export function chosen(value: unknown, fields: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => chosen(one, fields));
   if (typeof value !== "object" || value === null) return value;

@@ -19,7 +19,7 @@ export interface StatementAnswer {
   readonly more: boolean;
   /** How far each table of the statement is synced. */
   readonly tables: readonly { readonly entity: string; readonly syncedAt: string | null; readonly sync: CollectionSync }[];
-  /** What the engine was asked, without values; for `explain`. */
+  /** What the engine got, without values; for `explain`. */
   readonly sql: string;
 }
 

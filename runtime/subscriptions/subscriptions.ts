@@ -33,7 +33,7 @@ export interface SubscriptionsOptions {
   readonly send: typeof globalThis.fetch;
 }
 
-/** What a client of MCP wants to be told of. */
+/** What a client of MCP wants to hear of. */
 export interface EventSubscription {
   readonly connectorId: string;
   /** Name of the event, which is about one entity. */

@@ -41,7 +41,7 @@ interface ReadCall {
 const loadedAtOnce = 100;
 /** How many calls of a smaller size must succeed before a larger one is tried. */
 const callsBeforeLarger = 8;
-/** How often something is asked for again when the platform fails for one parent only. */
+/** How often something is requested again when the platform fails for one parent only. */
 const mostTries = 3;
 /** After so many parents in a row for which the platform failed, it is taken to be down. */
 const mostFailures = 3;
@@ -274,7 +274,7 @@ export class Children {
     else if (this.#callsInARow % callsBeforeLarger === 0) this.#size = Math.min(most, this.#size * 2);
   }
 
-  /** @throws TenonError when it was asked for too often */
+  /** @throws TenonError when it was requested too often */
   #retry(ask: OpenParent, answer: Exclude<ParentAnswer, { kind: "page" | "gone" | "failed" }>): OpenParent {
     const name = nameOf(ask);
     const tries = (this.#tries.get(name) ?? 0) + 1;

@@ -150,7 +150,7 @@ function stopped(): TenonError {
   return new TenonError("shutting_down", "The sync was stopped.");
 }
 
-/** A sync run without its last error, which is told by the problem. */
+/** A sync run without its last error, which the problem reports. */
 function countsOf({ unread: _, ...counts }: SyncRunResult): Omit<SyncRunResult, "unread"> {
   return counts;
 }

@@ -29,7 +29,7 @@ export function newestOf(
 
 /**
  * Whether all records behind these are known, because these are older than the newest one that is known. Records that do not come newest
- * first say nothing of those behind them: the platform has not ordered the list as it was asked to.
+ * first say nothing of those behind them: the platform has not ordered the list as requested.
  */
 export function isKnown({ cursor }: SyncPlan, records: readonly RecordObject[], newest: string | null | undefined): boolean {
   const until = instantOf(newest ?? "");

@@ -46,8 +46,8 @@ export class ScopeReading {
   }
 
   /**
-   * Whether the platform has no such scope, or does not show it: it says so itself, or, where it cannot be asked, it has found none of the
-   * entities.
+   * Whether the platform has no such scope, or does not show it: it says so itself, or, where there is no change check, it has found none
+   * of the entities.
    */
   get isMissing(): boolean {
     const asks = this.#instance.connector.scopes[this.#scope.kind]?.changeCheck !== undefined;
@@ -93,7 +93,7 @@ export class ScopeReading {
     return [entity, ...parentsOf(this.#instance.connector, this.#scope.kind, entity)].some((one) => this.#unread.has(one));
   }
 
-  /** Asks the platform once what has changed in the scope. It is asked before anything is read. */
+  /** Asks the platform once what has changed in the scope. This happens before anything is read. */
   async #check(options: EntityOptions): Promise<ChangeCheckResult & { readonly checkedAt: number }> {
     if (this.#checked !== undefined) return this.#checked;
     const { isWanted, spend } = this.#options;

@@ -7,7 +7,7 @@ export interface SemanticStatus {
   readonly model: string;
   /** `complete`: every text is embedded. `embedding`: some wait. `failing`: the model does not work. `unsynced`: no sync has ended yet. */
   readonly state: "complete" | "embedding" | "failing" | "unsynced";
-  /** Whether searches are answered. */
+  /** Whether searches work. */
   readonly ready: boolean;
   readonly passages: number;
   /** Texts that wait to be embedded, and how many seconds that will take, where it can be said. */

@@ -136,7 +136,7 @@ describe("a client", () => {
     expect([reply.status, reply.body["code"]]).toEqual([status, code]);
   });
 
-  it("is told the bound of its request in either form, which is small because anybody may send one", async () => {
+  it("gets an error with the bound of its request in either form, which is small because anybody may send one", async () => {
     const long = "x".repeat(20_000);
     const form = { "content-type": "application/x-www-form-urlencoded" };
     for (const reply of [await ask(JSON.stringify({ client_id: long })), await ask(`client_id=${long}`, form)])
@@ -158,7 +158,7 @@ describe("a client", () => {
     expect((await ask(JSON.stringify({ client_id: caller.id, client_secret: secret }))).status).toBe(200);
   });
 
-  it("is told which method the route takes", async () => {
+  it("gets an error that says which method the route takes", async () => {
     const reply = await at.tenon.send("GET", tokenPath, undefined, {});
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
   });

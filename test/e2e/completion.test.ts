@@ -150,7 +150,7 @@ describe("the words that completion gives", () => {
     expect(await wordsFor("nothing.", ...fields)).toEqual([]);
   });
 
-  it("load no connector, so that each press of the key is answered at once", async () => {
+  it("load no connector, so that each press of the key responds at once", async () => {
     // The first one keeps the names of the connectors.
     await words();
     const hooks = `import { registerHooks } from "node:module";

@@ -77,7 +77,7 @@ describe("writes to Figma", () => {
 });
 
 describe("refusals of Figma", () => {
-  it("are told in its own words, from the place where they are", async () => {
+  it("are reported in its own words, from the place where they are", async () => {
     const missing = ask("comments", "list", { file: "none" });
     await expect(missing).rejects.toMatchObject({ code: "not_found", message: "Figma responded with 404. It says: Not found." });
   });

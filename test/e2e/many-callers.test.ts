@@ -117,7 +117,7 @@ describe("many callers", () => {
       good(await tenon.run(...viewer));
     }));
 
-  it("beyond the limit are asked to try again later, and the others are answered", () =>
+  it("beyond the limit have to try again later, and the others get their results", () =>
     alone({ maxRequests: 5, timeoutMs: 100_000 }, async ({ platform, tenon }) => {
       const held = Promise.withResolvers<void>();
       platform.fail({ kind: "held", until: held.promise, times: 5 });

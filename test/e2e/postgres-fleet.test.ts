@@ -275,7 +275,7 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
     400_000,
   );
 
-  it("do a write once that all four are asked for at once, and give all callers the same answer", async () => {
+  it("do a write once that all four get at once, and give all callers the same response", async () => {
     const params = { owner: "octocat", repo: "hello-world", title: "once" };
     const body = JSON.stringify({ entity: "issues", action: "create", params });
     const replies = await askAll(5, body, { ...authorized, "idempotency-key": "shared" });

@@ -103,7 +103,7 @@ describe.skipIf(!hasServer)("three services over one database", () => {
     expect((await other.send("POST", executePath, body, headers)).status).toBe(200);
   });
 
-  it("keep the pause that one of them was told", async () => {
+  it("keep the pause that the platform required of one of them", async () => {
     // The budget that is used up would hold them back too.
     await running.database.run(sql`DELETE FROM fleet_limits`);
     running.platform.reset();

@@ -210,7 +210,7 @@ describe("fields", () => {
     });
   });
 
-  it("come in lists too, and only they are asked of the platform", async () => {
+  it("come in lists too, and only they are requested from the platform", async () => {
     const tenon = await running.shared();
     const { data } = good(await tenon.run("stargazers", "list", { ...at, fields: ["user.name"] }));
     expect(data).toEqual(

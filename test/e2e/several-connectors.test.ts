@@ -31,7 +31,7 @@ const ask = (tenon: Tenon, id: string, body = viewer) => tenon.send("POST", addr
 afterEach(() => running.platform.reset());
 
 describe("a connector without a credential beside one that has one", () => {
-  it("is off where it has no simulator: every call is answered so, and the other connector works", async () => {
+  it("is off where it has no simulator: every call says so, and the other connector works", async () => {
     const tenon = await start(["github"]);
     const message = expect.stringMatching(/"tiny" is off.* set TINY_TOKEN\b/);
     for (const reply of [

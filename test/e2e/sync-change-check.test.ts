@@ -92,7 +92,7 @@ describe("a sync after which nothing has changed", () => {
       expect([entity, completedAt !== null && completedAt >= before, problem]).toEqual([entity, true, null]);
   });
 
-  it("reads everything all the same when it is asked to", async () => {
+  it("reads everything all the same on request", async () => {
     const cache = await open();
     await cache.sync([hello], { full: true });
     expect(cache.calls).toEqual(expect.arrayContaining(["IssuesSync", "LabelsList", "CommitsSync", "TagsList"]));

@@ -110,7 +110,7 @@ describe("changes that nothing tells of", () => {
     await expectEqual(cache, [hello], entities);
   });
 
-  it("are told as not yet verified in the state of the sync", async () => {
+  it("are reported as not yet verified in the state of the sync", async () => {
     const cache = await open();
     await letPass(cache, 3);
     const before = (await cache.states()).find(({ entity }) => entity === "issues")?.notes.verified ?? [];

@@ -8,7 +8,7 @@ const connectors = readdirSync(generated, { withFileTypes: true }).filter((entry
 const lines = (path: string) => readFileSync(join(generated, path), "utf8").split("\n").length;
 
 describe("compact JSON", () => {
-  it("opens as many levels as it is told, and keeps the value", () => {
+  it("opens as many levels as requested, and keeps the value", () => {
     const value = { a: { b: [1, { c: "x\ny" }], d: undefined }, e: [], f: null };
     expect(compactJson(value, 2)).toBe('{\n "a": {\n  "b": [1,{"c":"x\\ny"}]\n },\n "e": [],\n "f": null\n}\n');
     expect(JSON.parse(compactJson(value, 9))).toEqual(JSON.parse(JSON.stringify(value)));

@@ -41,7 +41,7 @@ describe("generation", () => {
     expect(warm.get("github/reference/issues.md")).toContain("# All issues");
   });
 
-  it("imports the runtime by the name of the package that it is told, so that a connector can be a repository of its own", async () => {
+  it("imports the runtime by the name of a given package, so that a connector can be a repository of its own", async () => {
     const { files } = await new Generator().generate([folder], "tenon");
     expect([...files.keys()]).toEqual([...original.keys()]);
     const code = [...files].filter(([path]) => /\.(ts|js)$/.test(path)).map(([, text]) => text);

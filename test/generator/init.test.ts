@@ -133,7 +133,7 @@ describe("a draft of a GraphQL schema", () => {
     });
   });
 
-  it("finds lists below records, one record of the root, names of types, and places that are told", async () => {
+  it("finds lists below records, one record of the root, names of types, and places that are given", async () => {
     const schema = join(root, "node_modules/@octokit/graphql-schema/schema.graphql");
     const items = "project_items=organization.projectV2.items";
     const only = ["issues", "comments", "users", "viewer", "projects", items, "tags=repository.refs"];

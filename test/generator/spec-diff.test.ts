@@ -81,7 +81,7 @@ describe("the difference between two versions of specs", () => {
     expect(diff(after)).toContain("breaking | github issues.update with state closed state_reason not_planned | value removed");
   });
 
-  it("is not told where a version has problems, which are told instead", () => {
+  it("is not printed where a version has problems, which are printed instead", () => {
     const wrong = changed({ "labels.yaml": [["doc: Labels of a repository.", ""]] });
     const { changes, diagnostics } = diffSpecs([original], [wrong]);
     expect(changes).toEqual([]);
@@ -103,7 +103,7 @@ describe("the difference between the members of two parameters", () => {
     return changes.sorted().map(({ kind, path, message }) => `${kind} | ${path} | ${message}`);
   };
 
-  it("is told member by member", () => {
+  it("is printed member by member", () => {
     const before = { ...object, members: [text, { ...text, name: "zip" }] };
     const after = {
       ...object,

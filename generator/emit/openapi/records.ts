@@ -9,7 +9,7 @@ const openObjectSchema: Schema = {
   description: "An object of the platform, with whatever members it has there.",
 };
 
-/** Name of the schema of a record that has every field which is answered when a request does not choose fields. */
+/** Name of the schema of a record that has every field which is returned when a request does not choose fields. */
 export function completeName(type: TypeModel): string {
   return `${type.name}.complete`;
 }

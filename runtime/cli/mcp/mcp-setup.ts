@@ -51,7 +51,7 @@ export async function run([given = ""]: readonly string[], flags: SetupFlags): P
   return 0;
 }
 
-/** A client that calls a service itself takes none of the flags of the command: nothing that was asked for may be lost. */
+/** A client that calls a service itself takes none of the flags of the command: nothing that the user set may be lost. */
 function requireNoFlags({ title }: McpClient, entry: Addition["entry"], { write, connector, config }: SetupFlags): void {
   if ("command" in entry) return;
   const given = [...(write ? ["--write"] : []), ...(connector ? ["--connector"] : []), ...(config ? ["--config"] : [])];

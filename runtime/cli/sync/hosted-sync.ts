@@ -7,7 +7,7 @@ import { out } from "../output/standard-output.ts";
 import { syncEndings } from "./sync-progress.ts";
 import { statusTable } from "./sync-status.ts";
 
-/** What a service elsewhere is asked to do. */
+/** What to request of a service elsewhere. */
 export interface HostedSync {
   readonly scopes: readonly string[];
   readonly entities: readonly string[];

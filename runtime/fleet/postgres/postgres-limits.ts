@@ -75,7 +75,7 @@ export function postgresLimits(database: Database): SharedLimits {
 
 /**
  * Locks the row of a key. A crash of the server may lose the last moments of limits, so that no renewal waits for the disk: what is lost
- * is told again by the next answers of the platform.
+ * comes again with the next responses of the platform.
  */
 async function lock(queries: Queries, key: string): Promise<Row> {
   const find = sql`SELECT state, ${serverTime} AS now, set_config('synchronous_commit', 'off', true) FROM fleet_limits WHERE key = ${key} FOR UPDATE`;

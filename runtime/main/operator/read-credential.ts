@@ -7,7 +7,7 @@ import { sharedNames, valueProblem } from "../settings/platform-settings.ts";
 export interface GivenCredential {
   /** One value, or a JSON object with the values by their names and, where the platform has several kinds that fit, `kind`. */
   readonly text: string;
-  /** The kind, where it is told beside the credential. */
+  /** The kind, where it is given beside the credential. */
   readonly kind?: string | undefined;
   /** By kind: values of the settings, which need not be given. */
   readonly shared?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 const others = 256;
 
 /**
- * How many connections the process can hold. When it may open no more files, the system closes new connections and nobody is told; a
+ * How many connections the process can hold. When it may open no more files, the system closes new connections without a word; a
  * bound below that leaves files for everything else, and what is beyond it is logged.
  *
  * @param wanted what the settings allow

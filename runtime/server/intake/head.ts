@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { TenonError } from "../../base/errors.ts";
 import { bytesText, requestLimits } from "../../base/request-limits.ts";
 
-/** The types of bodies, with what a request of another type is told. */
+/** The types of bodies, each with the message for a request of another type. */
 const advice = {
   "application/json": "Send the header Content-Type: application/json.",
   "application/x-www-form-urlencoded": "Send the header Content-Type: application/x-www-form-urlencoded.",

@@ -58,7 +58,7 @@ interface SharedCaller {
   readonly key: string;
 }
 
-/** How often something is asked of the shared limits before it is refused: others may be faster each time. */
+/** How often something is requested from the shared limits before it is refused: others may be faster each time. */
 const mostTurns = 4;
 
 /**

@@ -17,7 +17,7 @@ const advice = {
 export type DegradedKind = keyof typeof advice;
 export const degradedKinds = Object.keys(advice);
 
-/** One thing that is not as it should be, although requests are answered. It names no scope and no instance: the probe needs no token. */
+/** One problem of a service that still handles requests. It names no scope and no instance: the probe needs no token. */
 export interface Degraded {
   readonly what: DegradedKind;
   /** Name of the connector; null where it is no single one. */

@@ -46,7 +46,7 @@ interface Seen {
 }
 
 /**
- * What else was counted is answered also while the instances cannot be listed; that they cannot is noted in the log by the health report.
+ * Other series are returned even while the instances cannot be listed; the health report logs that they cannot.
  */
 async function seenBy(looker: Looker, list: () => Promise<readonly ListedInstance[]>): Promise<Seen> {
   const all = await list().catch(() => []);

@@ -16,7 +16,7 @@ export interface Descriptions {
 
 const type = "application/json; charset=utf-8";
 
-/** `GET /openapi.json`: the whole service. The document is made when it is asked for the first time. */
+/** `GET /openapi.json`: the whole service. The document is made at the first request for it. */
 export function serviceOpenapi({ connectors, version }: Descriptions, rounds: Rounds): RequestHandler {
   const document = madeOnce(async () => tagged(await serviceDocument(connectors, version)));
   return async (request, response) => sendDocument(request, response, await document(), rounds);

@@ -173,7 +173,7 @@ function own(given: StoredRecord, { turns = {}, links = {} }: RouteFile): Stored
   return Object.fromEntries(Object.entries(given).filter(([key]) => !other.has(key)));
 }
 
-/** A record of a list, with what was asked for of it. */
+/** A record of a list, with the requested parts of it. */
 function picked(record: StoredRecord, { picks }: RouteFile, values: Values): StoredRecord {
   if (picks === undefined) return shown(record);
   const wanted = [values[picks] ?? []].flat();
@@ -191,7 +191,7 @@ function ordered(all: readonly StoredRecord[], { order }: RouteFile, values: Val
   return all.toSorted((a, b) => sign * compared(value(a), value(b)));
 }
 
-/** Whether a record is in a list by what is asked beside the values of its fields. */
+/** Whether a record is in a list by the parameters that are not values of its fields. */
 function isListed(
   record: StoredRecord,
   { least = {}, below = {}, lists = [], only, ranges = [], search }: RouteFile,

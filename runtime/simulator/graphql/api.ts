@@ -8,7 +8,7 @@ import type { ResolverContext, Tables } from "./resolver.ts";
 export interface GraphqlApi<World, Viewer> {
   /** Below the server's address, such as `/graphql`. */
   readonly path: string;
-  /** The published schema. It is asked for once, in the background of the start or by the first request. */
+  /** The published schema. It is read once, in the background of the start or by the first request. */
   readonly schema: () => GraphQLSchema;
   /** Resolvers by type and field; those of `*` belong to every type. They come before a record's own property. */
   readonly resolvers: Tables<World, Viewer>;

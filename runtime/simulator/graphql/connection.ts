@@ -16,7 +16,7 @@ export interface Options<T> {
   /** The node of an item, when the item is more than its node. */
   readonly node?: (item: T) => unknown;
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The count that is answered, where the list has more items than can be paged through. */
+  /** The count to return, where the list has more items than can be paged through. */
   readonly totalCount?: number;
 }
 

@@ -5,7 +5,7 @@ export function refusal(type: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { type } });
 }
 
-/** A cursor that its list did not write. The platform says how this is answered. */
+/** A cursor that its list did not write. The platform says which error this is. */
 export class BadCursor extends Error {
   readonly cursor: string;
 

@@ -70,7 +70,7 @@ export class IndexUpkeep {
       const lacking = entities.filter((one) => (all ? stateOf(one) !== "loaded" : stateOf(one) === "left"));
       return await this.make(lacking);
     } catch {
-      // The database is away, which is told elsewhere.
+      // The database is away, which others report.
       return false;
     }
   }

@@ -2,7 +2,7 @@ import { type Comparable, type FuzzyWord, fuzzyWord, type Pattern, wordsOf, word
 
 // Decision 1 in runtime/site/text/decisions.md says why: we index words ourselves.
 
-// Which words an index of words is asked for, so that few records have to be tested. A record that passes a test has at least one word
+// Which words to look up in an index of words, so that few records have to be tested. A record that passes a test has at least one word
 // of each group.
 
 /** The words of one field that a store has, such as a `WordList`. Both methods give undefined when more than `most` words are found. */

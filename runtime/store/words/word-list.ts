@@ -35,7 +35,7 @@ export class WordList {
   readonly #buckets = new Map<number, Bucket>();
   readonly #did: (looks: number) => void;
 
-  /** @param did is told how much work was done, in looks at a record; it may throw to stop a search */
+  /** @param did is called with the work that was done, in looks at a record; it may throw to stop a search */
   constructor(did: (looks: number) => void) {
     this.#did = did;
   }

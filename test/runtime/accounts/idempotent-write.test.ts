@@ -45,7 +45,7 @@ const request = { caller: "c", key: "k", request: { a: 1 }, timeout: 60_000, sig
 const never = () => Promise.reject(new Error("It was sent twice."));
 
 describe("a write that is done while the database is away", () => {
-  it("is answered when its answer is stored, and a repetition gets the same", async () => {
+  it("responds when its response is stored, and a repetition gets the same", async () => {
     const { store, place } = lostStore();
     const work = async () => {
       place.away = true;
@@ -58,7 +58,7 @@ describe("a write that is done while the database is away", () => {
     expect(await idempotentWrite(store, request, never, () => "nothing")).toEqual({ answer: '"done"', replayed: true });
   });
 
-  it("is answered at its deadline, and its answer is stored later", async () => {
+  it("responds at its deadline, and its response is stored later", async () => {
     const { store, place } = lostStore();
     const work = async () => {
       place.away = true;

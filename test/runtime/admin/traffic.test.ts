@@ -30,7 +30,7 @@ describe("the traffic of a process", () => {
     expect(counted.series().slice(-11)).toEqual([100, ...Array(9).fill(0), 10]);
   });
 
-  it("says nothing about times where nothing was asked", () => {
+  it("says nothing about times without requests", () => {
     const { counted } = traffic();
     expect(counted.over(60)).toEqual({ requests: 0, perMinute: 0, codes: new Map(), p50: undefined, p95: undefined });
     expect(counted.series()).toEqual(Array(60).fill(0));

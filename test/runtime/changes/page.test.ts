@@ -114,7 +114,7 @@ describe("a page of changes", () => {
     expect(data.some((one) => "matches" in one)).toBe(false);
   });
 
-  it("has what was asked for of what the caller may use", async () => {
+  it("has the requested part of what the caller may use", async () => {
     const { read } = logged(log);
     const of = async (entity: unknown, entities: FeedContext["entities"]) =>
       (await read({ ...(entity === undefined ? {} : { entity }) }, { entities })).data.map((one) => one.entity === "users");

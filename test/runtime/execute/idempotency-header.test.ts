@@ -31,7 +31,7 @@ describe("a write on a platform that takes a key for each", () => {
     expect(keys).toEqual([expect.stringMatching(/^[\w-]{30,}$/), keys[0]]);
   });
 
-  it("is in doubt when no try was answered", async () => {
+  it("is in doubt when no try had a response", async () => {
     const { end, keys } = await ended(lost);
     expect(end).toMatchObject({ code: "write_in_doubt" });
     expect(keys.length).toBeGreaterThan(1);

@@ -94,14 +94,14 @@ describe("a write whose record has its key inside an object", () => {
   it.each([
     ["without the object", { id: "1" }],
     ["with an object that lacks it", { id: "1", user: { handle: "ann" } }],
-  ])("is in doubt where it is answered %s", async (_what, answer) => {
+  ])("is in doubt where the response is %s", async (_what, answer) => {
     const platform = await simulated(connector, () => answer);
     const message = expect.stringContaining('a record without "user.id", which is its key.');
     await expect(platform.run(request)).rejects.toMatchObject({ code: "write_in_doubt", message });
     await platform.close();
   });
 
-  it("is done where it is answered with it", async () => {
+  it("is done where the response has it", async () => {
     const platform = await simulated(connector, () => ({ id: "1", user: { id: "7" } }));
     expect(await platform.run(request)).toMatchObject({ data: { id: "1" } });
     await platform.close();

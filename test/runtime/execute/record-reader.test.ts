@@ -218,7 +218,7 @@ describe("a time in a number", () => {
   const at = (kind: "seconds" | "milliseconds", value: unknown) =>
     read({ at: { read: "at", as: { kind } } }, { at: value }).record;
 
-  it("becomes an ISO 8601 text, whether it is told as a number or as a text", () => {
+  it("becomes an ISO 8601 text, whether it is a number or a text", () => {
     expect(at("seconds", 1_700_000_000)).toEqual({ at: "2023-11-14T22:13:20.000Z" });
     expect(at("seconds", "1700000000")).toEqual({ at: "2023-11-14T22:13:20.000Z" });
     expect(at("seconds", 0)).toEqual({ at: "1970-01-01T00:00:00.000Z" });

@@ -32,7 +32,7 @@ it("a share whose limits cannot be reached asks again after a pause, however muc
   expect(renewals).toBeLessThan(200);
 });
 
-it("tells once that the platform accepts calls again, and again where it could not be told", async () => {
+it("reports once that the platform accepts calls again, and again where the report failed", async () => {
   const asks: Ask[] = [];
   const slice: Slice = { number: 1, given: {}, passOn: [], left: {}, resetIn: {}, freeIn: {}, wait: 0, trial: true, owners: 1 };
   const limits = {

@@ -140,7 +140,7 @@ describe("a platform whose schema has lost fields", () => {
     expect(warned).toBeGreaterThanOrEqual(count);
   });
 
-  it("is asked once for the whole document, then for what it still has", async () => {
+  it("is called once with the whole document, then with what it still has", async () => {
     const { instance, sent } = platformWith(without("Issue.branchName", "Issue.assignee", "LabelReference.color"));
     const request = { entity: "issues", action: "get", params: { id: "ENG-1", fields: ["title", "branchName", "assigneeName"] } };
     const first = await run(instance, request);

@@ -384,7 +384,7 @@ describe("callers", () => {
     expect([begun(first), begun(second), newcomer.began !== undefined, begun(operator)]).toEqual([50, 25, true, 25]);
   });
 
-  it("leave points of the hour to those who have used fewer, and are told so", async () => {
+  it("leave points of the hour to those who have used fewer, and get an error that says so", async () => {
     const scheduler = new Scheduler(wide);
     scheduler.observe("graphql", 100, performance.now() + 3_600_000);
     const deadline = performance.now() + 30_000;

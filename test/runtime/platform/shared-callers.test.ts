@@ -106,7 +106,7 @@ describe("the share of a caller whom several processes serve", () => {
     expect([first.sent, second.sent]).toEqual([2, 0]);
   });
 
-  it("is asked for in slices, not for each call", async () => {
+  it("is requested in slices, not for each call", async () => {
     const { begin, asked } = fleet({ concurrent: 1_000 }, { count: 1 });
     for (let tick = 0; tick < 100; tick++) {
       begin(5, "steady");

@@ -188,7 +188,7 @@ describe("schedulers of several processes with one credential", () => {
     ).toBeLessThanOrEqual(5);
   });
 
-  it("keep the pause that one of them was told, at the latest when their slice has ended", async () => {
+  it("keep the pause that the platform required of one of them, at the latest when their slice has ended", async () => {
     const [first, second] = fleet(2, rules) as [Scheduler, Scheduler];
     const { calls, call } = platform(100_000, 60 * minute);
     await Promise.all([second.run(job(), () => call(second)), vi.advanceTimersByTimeAsync(200)]);

@@ -57,7 +57,7 @@ it("only what a write sets is read", async () => {
   expect(seen.map(({ body }) => JSON.stringify(body)).join()).not.toContain("labels");
 });
 
-it("a field that is answered only on request has its present value", async () => {
+it("a field that is returned only on request has its present value", async () => {
   const pull = { data: { repository: { pullRequest: { maintainerCanModify: true } } } };
   const { write } = writeTo(() => pull, "pull_requests", "update", { pull_number: 1, maintainer_can_modify: false });
   expect(await changesOf(write)).toStrictEqual([{ field: "maintainer_can_modify", from: true, to: false }]);

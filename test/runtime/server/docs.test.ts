@@ -218,12 +218,12 @@ describe("the files of the site", () => {
     expect((await get("/nothing", { accept }, "POST")).headers["content-type"]).toContain("problem");
   });
 
-  it("are listed for search engines with the host that was asked for", async () => {
+  it("are listed for search engines with the host of the request", async () => {
     const { body } = await get("/docs/sitemap.xml", { host: "docs.example.com" });
     expect(String(body)).toContain("<loc>http://docs.example.com/docs/errors.html</loc>");
   });
 
-  it("are listed by the paths that they have where the host that was asked for is none", async () => {
+  it("are listed by their paths where the host of the request is not valid", async () => {
     const { status, body } = await get("/docs/sitemap.xml", { host: "no host" });
     expect([status, String(body)]).toEqual([200, "<urlset><url><loc>errors.html</loc></url></urlset>"]);
   });

@@ -20,7 +20,7 @@ describe("the instance of an address", () => {
     [undefined, "unknown_connector"],
     ["constructor", "unknown_connector"],
     ["stored", "unknown_connector"],
-  ])("%s is told as %s", async (id, code) => {
+  ])("%s fails as %s", async (id, code) => {
     await expect(instanceOf(known, id, { grant: fullGrant })).rejects.toMatchObject({ code });
   });
 

@@ -65,7 +65,7 @@ describe("a request that does not come in", () => {
   it.each([
     ["headers", `POST / HTTP/1.1\r\nX: `],
     ["a body", request("{", ["Content-Length: 100"])],
-  ])("with slow %s is answered 408 at its time, and the connection ends", async (_what, send) => {
+  ])("with slow %s gets status 408 at its time, and the connection ends", async (_what, send) => {
     const http = await start({ times: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } });
     const caller = await open(http, send);
     await caller.closed;

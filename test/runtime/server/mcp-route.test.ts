@@ -34,7 +34,7 @@ const instance = (id: string, connector: string, more: object = {}): ListedInsta
   ...more,
 });
 
-it("the list of entities is made once for each choice of entities, and has what is true when it is asked for", async () => {
+it("the list of entities is made once for each choice of entities, and has what is true at the time of the request", async () => {
   const counted = Counted.from(["issues", "labels"]) as Counted;
   const grants: Readonly<Record<string, Grant>> = {
     some: { ...fullGrant, rights: ["read"], entities: counted },

@@ -53,7 +53,7 @@ describe("the limits of a caller whom several processes serve", () => {
     await expect.poll(later, { timeout: 10_000 }).toBe(true);
   });
 
-  it("are asked for slices, not for each request, and not for what has no limit", async () => {
+  it("are requested in slices, not for each request, and not for what has no limit", async () => {
     const { usages, asked } = fleet(1, { requests: 100_000 });
     const [usage] = usages;
     await usage.check("points");

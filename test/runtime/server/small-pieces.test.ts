@@ -30,7 +30,7 @@ describe("a body in chunks of one byte", () => {
     expect(http.lines.filter(({ reason }) => reason === "SMALL_PIECES").length).toBeLessThanOrEqual(1);
   });
 
-  it("is told so while nothing was answered", async () => {
+  it("gets an error while nothing was sent", async () => {
     const http = await start();
     const wire = await open(http, request(chunks(3_000, " "), [chunked]));
     await wire.closed.catch(() => undefined);

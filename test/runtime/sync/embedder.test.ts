@@ -5,7 +5,7 @@ import type { EmbeddingProvider } from "../../../runtime/semantic/provider.ts";
 import type { EmbeddedText, EmbeddingQueue, WaitingText } from "../../../runtime/store/semantic.ts";
 import { Embedder } from "../../../runtime/sync/index.ts";
 
-it("a model that fails midway is asked only for the rest", async () => {
+it("a model that fails midway gets only the rest again", async () => {
   const texts: WaitingText[] = [1, 2, 3].map((id) => ({ id, field: 1, version: 1, text: `Passage number ${id}.`, known: [] }));
   const kept: EmbeddedText[] = [];
   const queue: EmbeddingQueue = {

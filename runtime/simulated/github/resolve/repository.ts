@@ -176,7 +176,7 @@ export const repository: Fields = {
   forkCount: (record: Repository) => record.forks.length,
   stargazerCount: (record: Repository) => record.stargazers.length,
   primaryLanguage: (record: Repository) => [...record.languages].sort((a, b) => b.size - a.size)[0]?.language,
-  // A viewer who may not see the parent of a fork is told that it has none.
+  // For a viewer who may not see the parent of a fork, it has none.
   parent: (record: Repository, _args, context: Context) =>
     record.parent !== null && canRead(context.viewer, record.parent) ? record.parent : null,
   viewerPermission: (record: Repository, _args, context: Context) => permission(context.viewer, record),

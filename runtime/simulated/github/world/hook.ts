@@ -13,7 +13,7 @@ export interface Hook {
   lastStatus: number | null;
   /** The newest first. */
   deliveries: HookDelivery[];
-  /** What was there when the webhook was last called: it is told what has changed since. */
+  /** What was there when the webhook was last called: the next call has what has changed since. */
   seen: HookSnapshot;
 }
 

@@ -16,7 +16,7 @@ export interface Wanted {
   readonly after: SortPosition | undefined;
   /** How many records are needed. */
   readonly need: number;
-  /** Bytes of records that may be answered. */
+  /** Bytes of records that may be returned. */
   readonly bytes: number;
   /** Whether the fields that are not searchable are needed too. */
   readonly whole: boolean;
@@ -67,7 +67,7 @@ function makeStatement(wanted: Wanted, parts: readonly Phase[], limit: number, s
   const read = raw([...new Set([...light, ...heavy].flatMap(({ of, reads }) => reads ?? of.texts))].join(", "));
   const statements = parts.map((part) => {
     const found = sql`${raw(layout.records)} n WHERE ${where.sql} AND ${part.where}`;
-    // Without OFFSET 0, the engine might walk through the records in the order that is asked for.
+    // Without OFFSET 0, the engine might walk through the records in the requested order.
     const from = byWords ? sql`(SELECT ${read} FROM ${found} OFFSET 0) n` : found;
     return sql`(SELECT ${columns} FROM ${from} ORDER BY ${part.order} LIMIT ${most})`;
   });
@@ -79,7 +79,7 @@ function makeStatement(wanted: Wanted, parts: readonly Phase[], limit: number, s
     FROM (SELECT *, coalesce(sum(${raw(bytes)}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS size FROM ${all} AS found) AS sized`;
 }
 
-/** Bytes that a statement may give. Where records are tested here, many more may be read than are answered. */
+/** Bytes that a statement may give. Where records are tested here, many more may be read than are returned. */
 function readBytes({ where, bytes }: Wanted): number {
   return where.exact ? bytes : largestAnswer;
 }

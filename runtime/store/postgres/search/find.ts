@@ -32,7 +32,7 @@ export type SearchLimits = Required<Pick<QueryOptions, "deadline">> & Pick<Query
 
 /**
  * Finds records, in order. Where the engine cannot decide a condition, it gives more records than fulfil it, and each of them is tested
- * here. The rows end early, before the one with which they would have more bytes than may be answered.
+ * here. The rows end early, before the one with which they would have more bytes than a response may.
  *
  * @param make is called for a row when it arrives, while the server goes on, unless the row has to be tested first
  * @throws TenonError `search_timeout` when it is tested for too long

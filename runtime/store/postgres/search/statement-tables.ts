@@ -168,7 +168,7 @@ export class StatementTables {
     const rendered = await inCase(queries, withinRow(statement, bounded));
     const rows = new StatementRows(statement, limit, listOf);
     let _isOpen = true;
-    // What was asked before is no business of the role.
+    // Earlier statements are no business of the role.
     await this.#enterRole(queries, inst);
     await queries
       .each<Readonly<Record<string, unknown>>, undefined>(rendered, (row) => {

@@ -35,7 +35,7 @@ const workMemory = 256 * 2 ** 20;
  * dropped and made again.
  *
  * @param signal ends it, also in the middle of an index
- * @param tell is told of every entity whose indexes were made
+ * @param tell is called with every entity whose indexes were made
  * @returns whether all of them are there; false while another process makes them
  */
 export async function makeMissing(

@@ -56,7 +56,7 @@ export interface WrittenColumn {
 export interface NamedIndex {
   readonly name: string;
   readonly label: string;
-  /** The words for what it has of each column, where several columns share it that are asked for apart from each other. */
+  /** The words for what it has of each column, where several columns share it that are requested apart from each other. */
   readonly parts?: readonly { readonly column: string; readonly label: string }[];
   /** The table and what the index has of it. */
   readonly on: string;

@@ -15,7 +15,7 @@ export interface WriteTarget extends CollectionIds {
   readonly run: number;
   /** What tells the entity's tables from others that had the same names before. */
   readonly made: string;
-  /** The ids of the layouts that have tables beside these, which are told of every change. */
+  /** The ids of the layouts that have tables beside these, which get every change. */
   readonly followers: readonly number[];
   /** Set while the tables may lack the indexes that only searches need. */
   readonly loading: Loading | undefined;

@@ -81,7 +81,7 @@ class Vocabulary {
 /** The words of the fields that were searched last. Each process has them in memory and reads what was added to the tables. */
 export class Vocabularies {
   readonly #most: WordsInMemory;
-  /** First the one that was asked for longest ago. */
+  /** First the one that was used longest ago. */
   readonly #kept = new Map<string, Vocabulary>();
   /** When fields last had no room, as of `performance.now()`. */
   readonly #withoutRoom = new BoundedMap<string, number>(mostKept);

@@ -67,7 +67,7 @@ export class Reader implements ReaderApi {
 
   /**
    * @param deadline as of `Date.now()`
-   * @returns undefined when the search was asked to give way and had done more than a little work
+   * @returns undefined when the search had to give way and had done more than a little work
    * @throws TenonError `search_timeout`
    */
   search(collection: Collection, query: StoreSearch, deadline: number): StoreAnswer | undefined {

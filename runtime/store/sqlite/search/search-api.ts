@@ -4,7 +4,7 @@ import type { Collection, StoreAnswer, StoreSearch } from "../../store.ts";
 export interface SearchApi<Query, Answer> {
   /**
    * @param deadline as of `Date.now()`
-   * @returns undefined when the search was asked to give way and had done more than a little work
+   * @returns undefined when the search had to give way and had done more than a little work
    */
   search(collection: Collection, query: Query, deadline: number): Answer | undefined;
 }

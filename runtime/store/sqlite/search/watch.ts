@@ -6,14 +6,14 @@ import type { Tests } from "./operators.ts";
 /** Thrown when a walk has looked at more records than the planner allowed. */
 export class TooLong extends Error {}
 
-/** Thrown when a search was asked to give way and has done more than a little work. */
+/** Thrown when a search has to give way and has done more than a little work. */
 export class GaveWay extends Error {}
 
 /** Work is counted in looks. Looking at a record is one look, and testing a text is one more for each this many characters. */
 export const charactersPerLook = 64;
 /** How many looks pass between two checks of the deadline. */
 const stride = 256;
-/** How many looks a search may take before it gives way when it is asked to. They take about five milliseconds. */
+/** How many looks a search may take before it gives way when it has to. They take about five milliseconds. */
 const quickWork = 5_000;
 
 /**

@@ -15,7 +15,7 @@ export class Vocabulary {
   readonly #list: WordList;
   #last = 0;
 
-  /** @param did is told how much work was done, in looks at a record; it may throw to stop a search */
+  /** @param did is called with the work that was done, in looks at a record; it may throw to stop a search */
   constructor(statements: Statements, tables: WordTables, did: (looks: number) => void) {
     this.#statements = statements;
     this.#tables = tables;

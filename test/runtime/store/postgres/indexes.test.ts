@@ -78,7 +78,7 @@ describe.skipIf(!hasServer)("indexes that a table lacks", () => {
     };
   }
 
-  it("are made while searches are answered by walking, when no other process makes them any longer", async () => {
+  it("are made while searches walk through records, when no other process makes them any longer", async () => {
     const end = await makingElsewhere();
     const store = open();
     await store.ready;

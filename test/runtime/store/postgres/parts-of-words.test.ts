@@ -279,7 +279,7 @@ describe.skipIf(!hasServer || process.env["TENON_TEST_DATABASE_URL"] !== undefin
     for (const one of opened) await one.store.close();
   });
 
-  it("are told of once where the user may not create them, and used as soon as an administrator has done it", async () => {
+  it("are reported once where the user may not create them, and used as soon as an administrator has created them", async () => {
     await place.empty();
     const role = `tenon_test_${process.pid}`;
     await admin.alone(raw(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`));
