@@ -73,13 +73,14 @@ function theOne(
   all: readonly ListedInstance[],
   connector: string | undefined,
   organization: string | undefined,
-): ListedInstance[] {
-  const rank = (one: ListedInstance) =>
-    (organization !== undefined && one.organization === organization ? 0 : 4) +
-    (one.status === "off" ? 2 : 0) +
-    (one.id === one.connector ? 0 : 1);
-  const ranked = all.filter((one) => one.connector === connector).sort((one, other) => rank(one) - rank(other));
-  return ranked.slice(0, 1);
+): readonly ListedInstance[] {
+  const preferred: readonly ((one: ListedInstance) => boolean)[] = [
+    (one) => one.organization === organization,
+    (one) => one.status !== "off",
+    (one) => one.id === one.connector,
+  ];
+  const found = all.filter((one) => one.connector === connector);
+  return preferred.reduce((left, is) => (left.some(is) ? left.filter(is) : left), found).slice(0, 1);
 }
 
 function nameOf(connectors: readonly Connector[], definition: string): string | undefined {
