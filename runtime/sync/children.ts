@@ -138,14 +138,14 @@ export class Children {
     const marker = markerToKeep(now);
     if (!this.#wanted(record)) {
       // It may have had children before, which are gone now.
-      if (before !== null) done.push({ records: [], parent: key, parentDone: { key, marker } });
+      if (before !== null) done.push({ records: [], parentDone: { key, marker } });
       return undefined;
     }
     const params = parentParams(this.#each, record);
     if (!Object.values(params).includes(null)) return { key, marker, params };
     // The platform hides a field that the call needs, so the children of this parent are not known.
     this.#writer.noteAccess("forbidden");
-    done.push({ records: [], parent: key, parentDone: { key, marker, hidden: true } });
+    done.push({ records: [], parentDone: { key, marker, hidden: true } });
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import type { Connector, SyncPlan } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { type ExecuteResult, execute } from "../../runtime/execute/index.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
-import { tokenCredential } from "./credential.ts";
+import { singleCredential } from "../../runtime/platform/credential.ts";
 
 export interface Seen {
   readonly url: URL;
@@ -45,7 +45,7 @@ export function withBatches(connector: Connector, size: number, first?: number):
   return { ...connector, entities: Object.fromEntries(entities) };
 }
 
-/** An instance whose network is a function. @param token its credential */
+/** An instance whose network is a function. @param token each part of its credential */
 export function fakeInstance(
   answer: Answerer,
   token = "token-of-the-test",
@@ -69,7 +69,7 @@ export function fakeInstance(
     workspace: "default",
     connector,
     endpoints: { rest: "https://api.example.test", graphql: "https://api.example.test/graphql" },
-    credential: async () => tokenCredential(token),
+    credential: async () => singleCredential(connector.platform.auth.kinds, token),
     userAgent: "tenon/test",
     redact: (text) => text,
     fetch,
