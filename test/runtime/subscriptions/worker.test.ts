@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import type { AccountStore, DueSubscription } from "../../../runtime/accounts/index.ts";
+import type { AccountStore, DueSubscription, StoredSubscription } from "../../../runtime/accounts/index.ts";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { SubscriptionWorker } from "../../../runtime/subscriptions/worker.ts";
 import { standIn } from "../../support/shaped.ts";
@@ -84,4 +84,30 @@ it("delivers for other instances where the changes of one cannot be read, which 
   const message = { instance: "broken", msg: "changes for subscriptions could not be read" };
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([message]);
   expect([...worker.totals].map(([name, counts]) => [name, [...counts]])).toEqual([["connector of broken", [["unread", 2]]]]);
+});
+
+it("goes on where a turn fails, and logs which subscription could not be delivered", async () => {
+  const logged = Promise.withResolvers<string>();
+  let began = 0;
+  const store = standIn<AccountStore>({
+    dueSubscriptions: async () => (began === 0 ? [dueOf("s1", { caller: "c", instance: "i" })] : []),
+    beginTurns: async () => {
+      began++;
+      return [standIn<StoredSubscription>({ id: "s1", caller: "c", instance: "i", content: "{}", failures: 0 })];
+    },
+    caller: () => Promise.reject(new Error("the accounts are away")),
+  });
+  const worker = new SubscriptionWorker(
+    standIn<ConstructorParameters<typeof SubscriptionWorker>[0]>({
+      store,
+      find: () => Promise.reject(new Error("there is none")),
+      log: pino({}, { write: (line) => logged.resolve(line) }),
+    }),
+  );
+  worker.start();
+  const message = "a subscription could not be delivered";
+  const line = JSON.parse(await logged.promise);
+  expect(line).toMatchObject({ subscription: "s1", err: { message: "the accounts are away" }, msg: message });
+  await worker.stop();
+  expect(began).toBe(1);
 });

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { refusalOf } from "../../../runtime/subscriptions/event.ts";
+import { newSecret } from "../../../runtime/subscriptions/signature.ts";
+
+const asked = { url: "https://receiver.example/", secret: newSecret(), id: "sub_1" };
+
+/** Why a receiver that responds in this way does not want deliveries. @param response gets the challenge */
+const refusal = (response: (challenge: string) => Response) =>
+  refusalOf(async (_url, init) => response(JSON.parse(String(init?.body)).challenge), asked);
+
+it.each<[what: string, response: (challenge: string) => Response, reason: string | undefined]>([
+  ["repeats the challenge", (challenge) => Response.json({ challenge }), undefined],
+  ["repeats another one", (challenge) => Response.json({ challenge: `${challenge}x` }), "challenge_failed"],
+  ["repeats it as something else than JSON", (challenge) => new Response(challenge), "challenge_failed"],
+  ["sends JSON that is no object", (challenge) => Response.json(challenge), "challenge_failed"],
+  ["sends a challenge that is no text", () => Response.json({ challenge: 1 }), "challenge_failed"],
+  ["repeats it with an error", (challenge) => Response.json({ challenge }, { status: 403 }), "http_4xx"],
+])("a receiver that %s is asked for its consent", async (_what, response, reason) => {
+  expect(await refusal(response)).toBe(reason);
+});
