@@ -73,6 +73,15 @@ describe("a response for a model", () => {
     ]);
   });
 
+  it("leaves out the lists and objects of metadata that fits in no other way, and says so", () => {
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, nth) => [`list ${nth}`, ["x".repeat(30)]]));
+    const { response } = fitted({ data: [], meta: { ...many, end_cursor: "next", took_ms: 5 } }, { most: 15_000 });
+    expect(response.meta).toEqual({
+      ...{ end_cursor: "next", took_ms: 5, cuts: [{ path: "meta", left_out: 1, unit: "elements" }] },
+      advice: expect.stringContaining("lists were cut"),
+    });
+  });
+
   it("counts metadata: many warnings leave less room, and are cut themselves", () => {
     const warnings = Array.from({ length: 500 }, (_, index) => ({
       path: `data.${index}`,

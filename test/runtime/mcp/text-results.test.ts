@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
+import { TenonError } from "../../../runtime/base/errors.ts";
+import { type Manual, manualOf } from "../../../runtime/manual/manual.ts";
+import type { ToolHost } from "../../../runtime/mcp/host.ts";
+import { callTool } from "../../../runtime/mcp/server.ts";
+import { tools } from "../../../runtime/mcp/tools.ts";
+import { standIn } from "../../support/shaped.ts";
+
+// What tools return as text that is no JSON, and what they say where there is nothing to return.
+
+const records = [
+  { id: "I_1", number: 1, title: "First", state: "OPEN" },
+  { id: "I_2", number: 2, title: "Second", state: "CLOSED" },
+];
+
+interface Place extends Partial<ToolHost> {
+  readonly manual?: () => Promise<Manual>;
+}
+
+async function call(name: string, args: Record<string, unknown>, { manual = () => manualOf(github), ...more }: Place = {}) {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  const host = standIn<ToolHost>({
+    writes: true,
+    instances: async () => [{ id: "github", manual, page: async () => undefined }],
+    execute: async () => ({ data: records, meta: { has_next_page: false, end_cursor: null } }),
+    ...more,
+  });
+  const { content, isError = false, structuredContent } = await callTool(tool, host, args, undefined, true);
+  const [first] = content;
+  return { isError, text: first?.type === "text" ? first.text : "", structuredContent };
+}
+
+describe("the table of a list", () => {
+  const list = { entity: "issues", action: "list", params: { owner: "octocat", repo: "hello-world" } };
+  const lines = async (args: object, place?: Place) => (await call("read", { ...list, ...args }, place)).text.split("\n");
+
+  it("has the requested fields for its columns, whether they are an argument or a parameter", async () => {
+    const expected = await lines({ fields: ["number", "title"] });
+    expect(expected[0]).toBe("issues: all 2");
+    expect(expected.join("\n")).toMatch(/First[\s\S]*Second/);
+    expect(expected.join("\n")).not.toMatch(/I_1|OPEN/);
+    expect(await lines({ params: { ...list.params, fields: ["number", "title"] } })).toEqual(expected);
+    expect(await lines({ fields: ["number"] })).not.toEqual(expected);
+  });
+
+  it("leaves requested columns empty, but not those that are only usual", async () => {
+    const requested = (await lines({ fields: ["number", "body"] })).join("\n");
+    expect(requested).toContain("body");
+    expect((await lines({})).join("\n")).not.toContain("author.login");
+  });
+
+  it.each([[{ format: "json" }], [{ fields: [] }], [{ format: "json", fields: ["number"] }]])(
+    "is JSON where there are no columns, or JSON is wanted: %j",
+    async (args) => {
+      expect(JSON.parse((await call("read", { ...list, ...args })).text)).toMatchObject({ data: expect.any(Array) });
+    },
+  );
+});
+
+describe("the columns for SQL", () => {
+  it("are lines, in the text and in the structured result", async () => {
+    const execute: ToolHost["execute"] = async () => ({ data: [{ name: "labels", n: 3 }], meta: {} });
+    const { text, structuredContent } = await call("sql", { tables: ["labels"] }, { execute });
+    const [head, ...rest] = text.split("\n");
+    expect(head).toBe("Columns without a type are text.");
+    expect(rest).toEqual([expect.stringMatching(/^labels\[3 rows\]\(/)]);
+    expect(structuredContent).toEqual({ tables: rest });
+  });
+});
+
+describe("a sync that has not ended", () => {
+  it.each(["working", "cancelled"] as const)("is shown with what became of it: %s", async (status) => {
+    const task = { id: "t1", tool: "sync", status, message: "4 of 7 entities are synced.", createdAt: 0, updatedAt: 0, ttl: 1 };
+    const tasks: ToolHost["tasks"] = { find: async () => ({ ...task, pollInterval: 1 }), cancel: async () => true };
+    const { text } = await call("sync", { task: "t1" }, { tasks });
+    expect(JSON.parse(text)).toEqual({ status, message: "4 of 7 entities are synced." });
+  });
+});
+
+describe("an error", () => {
+  it("of an action that does not exist names those that write", async () => {
+    const { isError, text } = await call("write", { entity: "issues", action: "creat", params: {} });
+    expect(isError).toBe(true);
+    const error = { pointer: "/action", code: "unknown_action", message: 'issues has no action "creat".' };
+    expect(JSON.parse(text).error.errors).toEqual([{ ...error, allowed: ["create", "update"], suggestion: "create" }]);
+  });
+
+  it("says when to try again also where its faults are about arguments", async () => {
+    const fault = { pointer: "/params/query/filter", code: "out_of_range", message: "Too long." };
+    const error = new TenonError("overloaded", "/params/query/filter: Too long.", { faults: [fault], retryAfter: 9 });
+    const { isError, text } = await call("search", { entity: "issues" }, { execute: () => Promise.reject(error) });
+    expect(isError).toBe(true);
+    expect(JSON.parse(text).error).toMatchObject({ code: "overloaded", retry_after: 9, errors: [{ pointer: "/filter" }] });
+  });
+});
