@@ -90,6 +90,9 @@ function isOtherKind({ keyword, data }: ErrorObject): boolean {
 function tellsMore(other: ErrorObject, error: ErrorObject): boolean {
   const same = other.instancePath === error.instancePath;
   const inside = other.instancePath.startsWith(`${error.instancePath}/`);
+  // An element too many is wrong whatever it is.
+  if (other.keyword === "maxItems" && error.instancePath.startsWith(`${other.instancePath}/`))
+    return Number(error.instancePath.slice(other.instancePath.length + 1).split("/")[0]) >= Number(other.params["limit"]);
   // What is wrong inside a mapping or list can only be found by a form that takes one.
   if (isOtherKind(error))
     return (
@@ -100,9 +103,6 @@ function tellsMore(other: ErrorObject, error: ErrorObject): boolean {
   if (error.keyword === "minProperties" && other.keyword === "required" && same) return true;
   // An element that is there twice is one too many.
   if (error.keyword === "maxItems" && other.keyword === "uniqueItems" && same) return true;
-  // An element too many is wrong whatever it is.
-  if (other.keyword === "maxItems" && error.instancePath.startsWith(`${other.instancePath}/`))
-    return Number(error.instancePath.slice(other.instancePath.length + 1).split("/")[0]) >= Number(other.params["limit"]);
   if (!isOfForm(error)) return false;
   if (inside) return !knows(error, other.instancePath.slice(error.instancePath.length + 1).split("/")[0] ?? "");
   if (!same || !isOfForm(other)) return false;

@@ -87,8 +87,13 @@ export function checkType(
   } else if (!scalarFits(type.name, spec.as, found.leaf, scalars)) {
     const hint = found.leaf.name === "Float" && type.name === "integer" ? "`as: integer` makes a whole number of it" : undefined;
     const scalar = spec.as === undefined && isOwnScalar(found.leaf) ? { name: found.leaf.name, type: type.name } : undefined;
-    const message = `has the type ${found.leaf.name} on the platform, which is not ${type.name}`;
-    wrong(message, hint, undefined, scalar === undefined ? undefined : { scalar });
+    const unfit = typeof spec.as === "string" ? `of which \`as: ${spec.as}\` makes no` : "which is not";
+    wrong(
+      `has the type ${found.leaf.name} on the platform, ${unfit} ${type.name}`,
+      hint,
+      undefined,
+      scalar === undefined ? undefined : { scalar },
+    );
   }
 }
 

@@ -216,9 +216,13 @@ function addPaging(document: DocumentNode, path: readonly string[], page: PageSp
     },
   });
   if (!done)
-    context.diagnostics.error(context.at("page"), "SPEC003", `\`...record\` is not inside a connection "${target}"`, undefined, {
-      partOf: context.at("page"),
-    });
+    context.diagnostics.error(
+      context.at("page"),
+      "SPEC003",
+      `\`...record\` is not inside a connection${target === undefined ? "" : ` "${target}"`}`,
+      undefined,
+      { partOf: context.at("page") },
+    );
   return result;
 }
 

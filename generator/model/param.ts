@@ -40,13 +40,16 @@ export function buildParam(
   const file = spec.type === "file";
   const type = parseType(file ? "object" : spec.type, names, at("type"), diagnostics);
   if (type === undefined) return undefined;
-  if (type.name === "json")
+  if (type.name === "json") {
     diagnostics.error(
       at("type"),
       "SPEC016",
       `parameter "${name}" is of any form, so nothing of it can be checked`,
       "write `object`, or a param for each form",
+      { unusable: true },
     );
+    return undefined;
+  }
   if (spec.required === true && spec.default !== undefined)
     diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);

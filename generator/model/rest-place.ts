@@ -60,13 +60,14 @@ export function placeParams(
     const inBody = bodyPlace(bodySchema, name, platform);
     if (known !== undefined && (method === "GET" || inBody === undefined)) {
       const before = diagnostics.reported;
-      checkMisfit(param, known.schema, context);
+      // A document has no place there, so nothing else needs to be said of it.
+      if (param.as !== undefined && typeof param.as !== "string")
+        diagnostics.error(at("params", param.name), "SPEC016", `\`as\` has no effect in a ${known.in}`);
+      else checkMisfit(param, known.schema, context);
       const isObject = elementJsonType(param.type) === "object";
       if (diagnostics.reported === before && !takesObject(known, param.type.list, context))
         refuseObject(param, known.in, context);
       const join = param.type.list ? listJoin(known.schema, known.join, context) : isObject ? known.join : undefined;
-      if (param.as !== undefined && typeof param.as !== "string")
-        diagnostics.error(at("params", param.name), "SPEC016", `\`as\` has no effect in a ${known.in}`);
       const kind = known.in === "header" ? placed.headers : placed.query;
       kind.push(sentAs(param, join));
     } else if (inBody !== undefined) {
