@@ -145,6 +145,36 @@ describe("tenon spec extract", () => {
   });
 
   it.each([
+    ["an object without its id, whose id comes later", "{ thing { __typename } }", "type Thing {\n  id: ID!\n}"],
+    ["an object without an id, its first text", "{ note { __typename } }", "type Note {\n  text: String\n}"],
+    ["an object without texts, its first field", "{ sum { __typename } }", "type Sum {\n  least: Int\n}"],
+    ["a union of which nothing is read, its first type", "{ either { __typename } }", "union Either = Sum\n"],
+    ["a union, the types that are read of it", "{ either { ... on Thing { id } } }", "union Either = Thing\n"],
+    ["an input that no value is known of, its first field", "query ($by: By) { by(by: $by) }", "input By {\n  first: Int\n}"],
+    ["an input, what it requires", "query ($to: To!) { to(to: $to) }", "input To {\n  place: Int!\n}"],
+    ["arguments, those that are given and those that are required", "{ many(a: 1, c: 2) }", "  many(a: Int, c: Int!): Int\n"],
+    ["a field that is there twice, one", "{ twice }", "type Query {\n  twice: Int\n}"],
+  ])("keeps of %s", (_what, text, expected) => {
+    const sdl = `
+      type Query {
+        thing: Thing, note: Note, sum: Sum, either: Either, by(by: By): Int, to(to: To!): Int, twice: Int
+        many(a: Int, b: Int, c: Int!, d: Int! = 1): Int
+      }
+      type Thing { name: String, id: ID! }
+      type Note { length: Int, text: String, more: String }
+      type Sum { least: Int, most: Int }
+      union Either = Sum | Thing
+      input By { first: Int, second: Int }
+      input To { other: Int, place: Int!, size: Int! = 1 }
+    `;
+    const schema = buildGraphqlSchema(sdl);
+    const published = sdl.replace("twice: Int", "twice: Int, twice: Int");
+    const made = extractSchema(schema, published, { documents: [{ action: "", text }], inputs: [] }, "here");
+    expect(made).toContain(expected);
+    expect(made).not.toMatch(/second|more|most|other|size|[bd]: Int/);
+  });
+
+  it.each([
     ["none", whole, "there is no folder", 64],
     ["figma", "nowhere", 'cannot read "nowhere"', 69],
     ["figma", join(root, "spec/linear/schema.graphql"), "of a GraphQL API, and the connector uses none", 64],
