@@ -50,6 +50,20 @@ describe("the warnings about values of another type than declared", () => {
   });
 });
 
+it("a warning of something that is missing takes the place of a harmless one, where there are too many to list all", () => {
+  const warnings = new Warnings();
+  const missing = (at: number) => warning(`data.${at}`, "record_missing", "It is missing.");
+  warnings.add(warning("data", "broken_text"));
+  for (let at = 1; at < 50; at++) warnings.add(missing(at));
+  warnings.add(warning("data", "field_removed"));
+  expect(warnings.meta.warnings?.at(0)).toMatchObject({ code: "broken_text" });
+  warnings.add(missing(50));
+  warnings.add(missing(51));
+  const { warnings: given = [] } = warnings.meta;
+  expect([given.length, given[0]?.path, given[1]?.path]).toEqual([51, "data.50", "data.1"]);
+  expect(given.at(-1)).toEqual({ path: "", code: "more_warnings", message: "There are 3 more warnings." });
+});
+
 describe("bytes of the platform that are not UTF-8", () => {
   const bytes = (json: string) => new Response(Buffer.from(json, "latin1"));
   const message = "GitHub sent bytes that are not UTF-8, which were read as U+FFFD.";

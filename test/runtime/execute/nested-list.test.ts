@@ -33,6 +33,20 @@ describe("a list of lists", () => {
     expect([data, meta.has_next_page]).toEqual([[{ id: "first" }, { id: "second" }], false]);
   });
 
+  it("has no page behind a cursor whose outer element is gone", async () => {
+    const gone = {
+      data: { node: null },
+      errors: [{ type: "NOT_FOUND", path: ["node"], message: "Could not resolve to a node." }],
+    };
+    const answers = [page([thread([comment("first"), comment("second")], true)]), gone];
+    const { instance, seen } = fakeInstance(() => answers[seen.length - 1] ?? {});
+    const params = { ...request.params, per_page: 2, fields: ["id"] };
+    const { meta } = await run(instance, { ...request, params });
+    expect(meta).toMatchObject({ has_next_page: true, end_cursor: expect.any(String) });
+    const next = run(instance, { ...request, params: { ...params, after: meta["end_cursor"] } });
+    await expect(next).rejects.toMatchObject({ code: "bad_cursor", faults: [{ pointer: "/params/after" }] });
+  });
+
   it.each([
     ["the outer list", page(null)],
     ["an element of the outer list", page([null, thread([comment("first")])])],

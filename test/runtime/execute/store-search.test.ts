@@ -63,6 +63,13 @@ describe("a cached search", () => {
   });
 });
 
+it("a cached search with more groups than a response may have is refused at what groups it", async () => {
+  await expect(metaOf({ tooManyGroups: true })).rejects.toMatchObject({
+    code: "invalid_request",
+    faults: [{ pointer: "/params/groupBy", code: "too_many_groups", message: expect.stringContaining("Narrow the filter") }],
+  });
+});
+
 describe("a cached search warns", () => {
   const never: Partial<StoreAnswer> = { syncedAt: null, sync: { scopes: 0, reported: [], schedule: null, misfits: {} } };
   const now = new Date().toISOString();
