@@ -30,3 +30,18 @@ it("a transport closes when its input has ended and each request has its respons
   await vi.waitFor(() => expect(transport.closed.aborted).toBe(true));
   expect(written.map((line) => JSON.parse(line).id)).toEqual([undefined, 1]);
 });
+
+it("a transport says why its input cannot be read, and closes", async () => {
+  const input = new PassThrough();
+  const transport = new LineTransport(input, async () => undefined);
+  const errors: string[] = [];
+  transport.onerror = ({ message }) => void errors.push(message);
+  let closed = 0;
+  transport.onclose = () => void closed++;
+  await transport.start();
+  input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })}\n`);
+  input.destroy(new Error("the terminal is gone"));
+  await vi.waitFor(() => expect(transport.closed.aborted).toBe(true));
+  await transport.close();
+  expect([errors, closed]).toEqual([["the terminal is gone"], 1]);
+});

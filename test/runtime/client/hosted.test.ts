@@ -226,6 +226,26 @@ describe("client credentials", () => {
     expect(tokens).toEqual(["Bearer t-1", "Bearer t-2", "Bearer t-3"]);
   });
 
+  it("give a token for one call, where the service does not say how long it lasts", async () => {
+    const { url, requests } = await serve(({ path }) => (path === tokenPath ? { body: { access_token: "t" } } : { body: issue }));
+    const github = new GitHub({ baseUrl: url, ...credentials });
+    for (let call = 0; call < 2; call++) await github.issues.get(params);
+    expect(requests.map(({ path }) => path)).toEqual([tokenPath, execute, tokenPath, execute]);
+  });
+
+  it("are not sent anywhere for a caller that has left, and an unreachable service is one that a retry may reach", async () => {
+    const { url, requests } = await serve(() => "cut");
+    const github = new GitHub({ baseUrl: url, retries: 0, ...credentials });
+    expect(await failure(github.issues.get(params))).toMatchObject({
+      code: "service_unreachable",
+      message: `The service at ${url} gave no token: it cannot be reached.`,
+    });
+    const sent = requests.length;
+    const left = github.issues.get(params, { signal: AbortSignal.abort(new Error("left")) });
+    await expect(left).rejects.toThrow("left");
+    expect(requests).toHaveLength(sent);
+  });
+
   it("that are wrong give the service's error, and are tried again with the next call", async () => {
     const { url, requests } = await serve(() => problem(401, "unauthorized"));
     const github = new GitHub({ baseUrl: url, ...credentials });

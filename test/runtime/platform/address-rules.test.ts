@@ -144,6 +144,16 @@ describe("a name", () => {
         await expect(looked(addresses, all)).rejects.toThrow("receiver.example is in a private network");
   });
 
+  it("that does not exist is an error, and no address", async () => {
+    const gone = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+    // The lookup of Node gives no addresses then.
+    const lookup = publicOnly((_host, _options, done) => done(gone, undefined as never));
+    const [error, address] = await new Promise<unknown[]>((resolve) =>
+      lookup("receiver.example", { all: true }, (...given) => resolve(given)),
+    );
+    expect([error, address]).toEqual([gone, ""]);
+  });
+
   it("leads to all of its addresses when they are public, or to the first", async () => {
     const addresses = ["8.8.8.8", "2606:4700::1111"];
     expect(await looked(addresses, true)).toMatchObject(addresses.map((address) => ({ address })));

@@ -31,6 +31,11 @@ it.each([
   expect(judge.wait(headers, Date.parse("2026-01-01T03:00:00Z"))).toBe(wait);
 });
 
+it("a GraphQL response with neither data nor errors is a failure that may pass", () => {
+  const judge = new FailureJudge(github.platform, (text) => text);
+  expect(judge.faults([], new Headers(), 0)).toEqual({ kind: "transient", message: "GitHub sent a response without data." });
+});
+
 it("a response that was not received says nothing of the credential", () => {
   const judge = new FailureJudge(github.platform, (text) => text);
   expect(isCredentialRefused({ kind: "lost", cause: new Error("cut off"), unsent: false }, judge)).toBe(false);

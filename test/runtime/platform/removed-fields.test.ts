@@ -10,12 +10,13 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { linear } from "../../../generated/linear/index.ts";
 import { buildGraphqlSchema } from "../../../generator/model/read-platform.ts";
 import { isHarmless, type Warning } from "../../../runtime/contract/index.ts";
 import { type ConnectorInstance, connect } from "../../../runtime/execute/index.ts";
 import { singleCredential } from "../../../runtime/platform/credential.ts";
+import { RemovedFields } from "../../../runtime/platform/removed-fields.ts";
 import { withoutFields } from "../../../runtime/platform/without-fields.ts";
 import { type Simulator, startSimulator } from "../../../runtime/simulator/start-thread.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
@@ -227,6 +228,39 @@ describe("errors of GitHub's server", () => {
     });
     await expect(run(instance, request)).rejects.toMatchObject({ code: "platform_failed" });
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe("what is left out of a document", () => {
+  const names = Array.from({ length: 120 }, (_, at) => `f${at}`);
+  const whole = `{way{...record}} fragment record on T{${names.join(" ")} last}`;
+  const fault = (document: string, name: string) => ({
+    type: undefined,
+    message: `Cannot query field "${name}" on type "T".`,
+    path: [],
+    extensions: {},
+    locations: [{ line: 1, column: document.search(new RegExp(`\\b${name}\\b`)) + 1 }],
+  });
+
+  it("are a hundred fields at most, one try each", async () => {
+    const removed = new RemovedFields();
+    let tries = 0;
+    for (const name of names) if (await removed.learn(whole, [fault(removed.of(whole).document, name)])) tries++;
+    expect([tries, removed.of(whole).removed.length]).toEqual([100, 100]);
+  });
+
+  it("is sent again after an hour", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      const removed = new RemovedFields();
+      expect(await removed.learn(whole, [fault(whole, "f1")])).toBe(true);
+      vi.advanceTimersByTime(3_599_999);
+      expect(removed.of(whole).removed).toEqual(["f1"]);
+      vi.advanceTimersByTime(1);
+      expect(removed.of(whole)).toEqual({ document: whole, removed: [] });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -11,6 +11,27 @@ const context = {
   requestId: "r",
 };
 
+describe("a call that the platform refuses because of its limits", () => {
+  const limited = (wait?: number) =>
+    ({ kind: "limited", ...(wait === undefined ? {} : { wait }) }) as Parameters<typeof waitForRetry>[1];
+
+  it("is sent four times at most", async () => {
+    for (const tries of [1, 2, 3, 4]) await waitForRetry("GitHub", limited(60_000), tries, false, context);
+    await expect(waitForRetry("GitHub", limited(60_000), 5, false, context)).rejects.toMatchObject({
+      code: "rate_limited",
+      message: "GitHub keeps refusing calls because of its rate limits.",
+    });
+  });
+
+  it.each([
+    [90_001, 91],
+    [10, 1],
+    [undefined, 1],
+  ])("may be repeated after what the platform said (%s ms), and a second at least", async (wait, retryAfter) => {
+    await expect(waitForRetry("GitHub", limited(wait), 5, false, context)).rejects.toMatchObject({ retryAfter });
+  });
+});
+
 describe("a call that is too expensive for the platform", () => {
   it("is sent again at once for as long as it asks for less, and not for ever", async () => {
     let tries = 1;

@@ -103,6 +103,36 @@ describe("a source of tokens", () => {
     expect([asked, seen]).toEqual([["r0"], []]);
   });
 
+  it("keeps new tokens with the next try, when another process has had the right to renew them in between", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const memory = memoryVault({ origin: "o", tokens: over });
+    let tries = 0;
+    const vault: TokenVault = { lease: () => memory.lease(), save: async (kept) => ++tries > 1 && memory.save(kept) };
+    const { source, asked } = sourceWith({ vault });
+    await expect(source.credential()).rejects.toMatchObject({
+      code: "platform_failed",
+      message: 'The new token of the connector "acme" could not be kept yet.',
+      retryAfter: 1,
+    });
+    vi.advanceTimersByTime(2_001);
+    expect(await source.credential()).toEqual(credential("t1"));
+    expect(asked).toEqual(["r0"]);
+  });
+
+  it("gives up when another process renews the tokens for half a minute", async () => {
+    vi.useFakeTimers();
+    const vault: TokenVault = { lease: async () => ({ leased: false, kept: undefined }), save: async () => true };
+    const { source, asked } = sourceWith({ vault });
+    const waiting = expect(source.credential()).rejects.toMatchObject({
+      code: "platform_failed",
+      message: "Another process has been renewing the token of Desk for too long.",
+      retryAfter: 5,
+    });
+    await vi.advanceTimersByTimeAsync(31_000);
+    await waiting;
+    expect(asked).toEqual([]);
+  });
+
   it("says that the user must authorize when the platform refuses the refresh token, and asks no more", async () => {
     let asked = 0;
     const renew = async () => {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { FailureJudge } from "../../../runtime/platform/failure.ts";
@@ -43,6 +44,41 @@ it("takes a part of a response for an error, unless the call asked for a part", 
   const verdict = new FailureJudge(github.platform, (text) => text).refusal(refused, 0);
   expect(verdict).toEqual({ kind: "transient", message: expect.stringContaining("GitHub sent only a part") });
   expect(await read({ Range: "items=0-0" })).toMatchObject({ kind: "rest", data: [{ id: 1 }] });
+});
+
+it("sends nothing when its caller leaves before there is a credential", async () => {
+  const end = new AbortController();
+  const sent: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    sent.push(String(input));
+    return Response.json({});
+  };
+  const transport = transportTo(fetch, { credential: () => new Promise(() => undefined) });
+  const received = transport.rest({ method: "GET", path: "/things" }, end.signal, "");
+  end.abort();
+  expect(await received).toMatchObject({ kind: "lost", cause: new Error("there was no token in time"), unsent: true });
+  expect(sent).toEqual([]);
+});
+
+it("signs the body of a GraphQL call with its path, where the platform wants that", async () => {
+  const sent: { readonly headers: Headers; readonly body: string }[] = [];
+  const fetch: typeof globalThis.fetch = async (_input, init) => {
+    sent.push({ headers: new Headers(init?.headers), body: String(init?.body) });
+    return Response.json({ data: { viewer: { login: "a" } } });
+  };
+  const [kind] = github.platform.auth.kinds;
+  if (kind === undefined) throw new Error("GitHub has no kind of authentication");
+  const of = ["", "method", " ", "path", " ", "body", ""];
+  const sign = { header: "X-Signature", of, with: "token", algorithm: "sha256", encoding: "hex" } as const;
+  const auth = { ...github.platform.auth, kinds: [{ ...kind, sign }] };
+  const endpoints = { rest: "https://api.example.test", graphql: "https://api.example.test/graph?v=1" };
+  const transport = transportTo(fetch, { plan: { ...github.platform, auth }, endpoints });
+  expect(await transport.graphql("{ viewer { login } }", {}, new AbortController().signal, "")).toMatchObject({
+    kind: "graphql",
+  });
+  const [{ headers, body } = { headers: new Headers(), body: "" }] = sent;
+  const expected = createHmac("sha256", "token-of-the-test").update(`POST /graph?v=1 ${body}`).digest("hex");
+  expect([body !== "", headers.get("x-signature")]).toEqual([true, expected]);
 });
 
 it.each([
