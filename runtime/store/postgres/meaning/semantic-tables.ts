@@ -1,8 +1,6 @@
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import { type Condition, conjuncts } from "../../../search/index.ts";
 import { scoredFor } from "../../../semantic/nearest-slots.ts";
-import { recordScore } from "../../../semantic/record-score.ts";
-import { VectorScorer } from "../../../semantic/vector-scorer.ts";
 import { raw, sql } from "../../../sql/index.ts";
 import type { SemanticAnswer, SemanticQuery } from "../../semantic.ts";
 import { Clock, comparePlaces, notReady, notSynced } from "../../semantic-answer.ts";
@@ -12,6 +10,7 @@ import { type CollectionView, type SearchTables, wayOfAll } from "../search/sear
 import { givenText } from "../tables/text.ts";
 import { CodeScans } from "./code-scans.ts";
 import { type IndexState, PassageMirror } from "./passage-mirror.ts";
+import { batch, bounded, readRecordsOf, recordsOf, scoredPassages } from "./record-scores.ts";
 import { hitsOf, type Placed, type Scored, withoutRepeated } from "./semantic-hits.ts";
 
 /** The index of a field, as the database has it. */
@@ -24,8 +23,6 @@ interface StoredIndex extends IndexState {
   readonly texts: number;
 }
 
-/** Passages whose vectors are read at once. */
-const batch = 1_024;
 /** How many indexes are kept in memory. */
 const mostMirrors = 50;
 
@@ -72,9 +69,12 @@ export class SemanticTables {
     clock.note("filter");
     const seen = query.after?.seen ?? 0;
     const order = async (count: number): Promise<Ordered> => {
-      const scored = await candidates(view, mirror, query, seen + count, allowed);
+      const needed = seen + count;
+      const { scored, complete } = await candidates(view, mirror, query, needed, allowed);
       clock.note("candidates");
-      const placed = await place(view, query.dedup === "none" ? scored : recordsOf(scored), query, count);
+      const records = () =>
+        complete ? recordsOf(scored) : readRecordsOf(view, scored, { vector: query.vector, model: stored.model, needed });
+      const placed = await place(view, query.dedup === "none" ? scored : await records(), query, count);
       const kept = query.dedup === "none" ? await withoutRepeated(view, placed, scored, query) : placed;
       clock.note("order");
       return { scored, placed, kept };
@@ -147,48 +147,41 @@ async function storedIndex(
   return rows[0];
 }
 
-/**
- * The passages that may be the nearest to the prompt, with their scores. Of an index with all vectors in memory, these are all passages.
- */
+interface Candidates {
+  readonly scored: readonly Scored[];
+  /** Whether every passage that is allowed is there. */
+  readonly complete: boolean;
+}
+
+/** The passages that may be the nearest to the prompt, with their scores. */
 async function candidates(
-  { queries, inst }: CollectionView,
+  view: CollectionView,
   mirror: PassageMirror,
   { vector, mean }: SemanticQuery,
   needed: number,
   allowed: ReadonlySet<number> | undefined,
-): Promise<Scored[]> {
+): Promise<Candidates> {
   const { slots, closed } = await mirror.open(allowed);
   const scores = mirror.vectors?.scores(vector, mirror.count);
-  if (scores !== undefined)
-    return slots.map((slot) => ({ passage: mirror.passage(slot), text: mirror.text(slot), score: bounded(scores[slot]) }));
+  if (scores !== undefined) {
+    const scored = slots.map((slot) => ({
+      passage: mirror.passage(slot),
+      text: mirror.text(slot),
+      score: bounded(scores[slot]),
+    }));
+    return { scored, complete: true };
+  }
   const want = scoredFor(needed);
   const prompt = { vector, ...(mean === undefined ? {} : { mean }) };
   // Where few are open, all of them are scored.
-  const near = slots.length <= 2 * want ? slots : await mirror.nearest(prompt, want, closed);
-  const scorer = new VectorScorer(vector.length, batch);
-  const found: Scored[] = [];
+  const complete = slots.length <= 2 * want;
+  const near = complete ? slots : await mirror.nearest(prompt, want, closed);
+  const scored: Scored[] = [];
   for (let from = 0; from < near.length; from += batch) {
     const ids = near.slice(from, from + batch).map((slot) => mirror.passage(slot));
-    const rows = await queries.query<{ id: number; text: number; vector: Buffer }>(
-      sql`SELECT id, text, vector FROM semantic_passages WHERE inst = ${inst} AND id = ANY (${ids}::bigint[])`,
-    );
-    for (const [index, row] of rows.entries()) scorer.set(index, row.vector);
-    const part = scorer.scores(vector, rows.length);
-    for (const [index, { id, text }] of rows.entries()) found.push({ passage: id, text, score: bounded(part[index]) });
+    scored.push(...(await scoredPassages(view, vector, sql`id = ANY (${ids}::bigint[])`)));
   }
-  return found;
-}
-
-/** Each record once, with its best passage and the score of `recordScore`. */
-function recordsOf(scored: readonly Scored[]): Scored[] {
-  const best = new Map<number, { readonly passage: number; readonly best: number; readonly second: number | undefined }>();
-  for (const { passage, text, score } of scored) {
-    const known = best.get(text);
-    if (known === undefined) best.set(text, { passage, best: score, second: undefined });
-    else if (score > known.best) best.set(text, { passage, best: score, second: known.best });
-    else best.set(text, { ...known, second: Math.max(known.second ?? score, score) });
-  }
-  return [...best].map(([text, { passage, best: first, second }]) => ({ passage, text, score: recordScore(first, second) }));
+  return { scored, complete };
 }
 
 interface Ordered {
@@ -232,9 +225,4 @@ async function place(
     .filter((one) => after === undefined || comparePlaces(one, after) > 0)
     .sort(comparePlaces)
     .slice(0, count);
-}
-
-/** A cosine, without what rounding adds to it. */
-function bounded(score: number | undefined): number {
-  return Math.max(-1, Math.min(1, score ?? 0));
 }
