@@ -26,3 +26,14 @@ export function semanticContent(file: string, entity: string) {
     db.close();
   }
 }
+
+/** How many rows of search by meaning a file has. */
+export function semanticRows(file: string) {
+  const db = new Database(file, { readonly: true });
+  const count = (table: string) => Number(db.prepare(`SELECT count(*) FROM semantic_${table}`).pluck().get());
+  try {
+    return { passages: count("passages"), queue: count("queue"), indexes: count("indexes"), models: count("models") };
+  } finally {
+    db.close();
+  }
+}

@@ -22,6 +22,8 @@ export const plan: StorePlan = {
   },
   semantic: { fields: { body: { window: 200 } }, hit: { key: "id", number: "number" } },
 };
+/** An entity without one. */
+export const others: StorePlan = { key: ["id"], fields: { id: { type: "string", index: "exact" } } };
 const words = "crash memory leak slow button colour login token refresh page export import parser queue worker deadline".split(
   " ",
 );

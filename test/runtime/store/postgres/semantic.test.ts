@@ -1,32 +1,23 @@
 import fc from "fast-check";
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../../runtime/postgres/index.ts";
-import type { RecordObject } from "../../../../runtime/search/index.ts";
+import { join, raw, sql } from "../../../../runtime/sql/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
-import { Embedder } from "../../../../runtime/sync/index.ts";
-import { expectLimits } from "../../../conformance/store/case.ts";
-import { testProvider } from "../../../support/embeddings.ts";
+import { collection, embedAll, scope, semanticConformance, syncAll } from "../../../conformance/semantic.ts";
 import { engines } from "../../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
 import {
-  alike,
-  expectBothPassages,
   expectPlaces,
   expectSame,
-  expectWithinBytes,
   keysOf,
+  others,
   plan,
   queryOf,
   searches,
   things,
-  twofold,
   wanted,
 } from "../../../support/semantic-records.ts";
 
-const collection = { connector: "test", instance: "one", entity: "things" };
-const scope = { ...collection, scope: "all" };
-const log = pino({ level: "silent" });
 const patiently = () => performance.now() + 100_000;
 const crash = { prompt: "crash memory", dedup: "max", filter: undefined, minSimilarity: undefined } as const;
 
@@ -48,47 +39,25 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
   });
 
   function open(more: { readonly exactUpTo?: number } = {}): PostgresStore {
-    const store = new PostgresStore({ database, plans: { test: { things: plan } }, searchTime: 100_000, ...more });
+    const store = new PostgresStore({ database, plans: { test: { things: plan, others } }, searchTime: 100_000, ...more });
     stores.push(store);
     return store;
   }
 
-  let run = 0;
-  /** Stores these records as a full sync run, which removes all others. */
-  async function syncAll(store: PostgresStore, records: readonly RecordObject[], on = scope): Promise<void> {
-    const checkpoint = { run: ++run, full: true, step: 0 };
-    await store.save(on, { records, checkpoint });
-    await store.finish(on, checkpoint, { massDelete: true, parents: [] });
-  }
-
-  async function embedAll(store: PostgresStore): Promise<void> {
-    const embedder = new Embedder(store, testProvider(), log);
-    embedder.start();
-    await embedder.drained(AbortSignal.timeout(60_000), () => undefined);
-    await embedder.stop();
-  }
-
-  it("ends its hits at the bytes that a caller takes", async () => {
-    const store = open();
-    await syncAll(store, alike);
-    await embedAll(store);
-    await expectWithinBytes(store, collection);
-  });
-
-  it("ends at its deadline, and when its caller has gone, who learns how long it worked", async () => {
-    const store = open();
-    await syncAll(store, alike);
-    await embedAll(store);
-    const query = queryOf(crash);
-    await expectLimits((...limits) => store.searchByMeaning(collection, query, ...limits));
-  });
-
-  it("gives passages of a record that are equally near one after the other", async () => {
-    const store = open();
-    await syncAll(store, twofold);
-    await embedAll(store);
-    await expectBothPassages(store, collection);
-  });
+  semanticConformance(() => ({
+    store: open(),
+    searcher: (exactUpTo) => {
+      const store = open({ exactUpTo });
+      return (query) => store.searchByMeaning(collection, query, patiently());
+    },
+    kept: async () => {
+      const count = (table: string) => raw(`(SELECT count(*) FROM semantic_${table}) AS ${table}`);
+      const tables = ["passages", "queue", "indexes", "models"] as const;
+      const [rows] = await database.query<Record<(typeof tables)[number], number>>(sql`SELECT ${join(tables.map(count), ", ")}`);
+      if (rows === undefined) throw new Error("there are no counts");
+      return rows;
+    },
+  }));
 
   it("finds what the definition finds, exactly and by codes, in processes that have followed all changes and in new ones", async () => {
     const [records = []] = fc.sample(things(50), { seed: 1, numRuns: 1 });
@@ -112,7 +81,12 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
       instance: "two",
     });
     await embedAll(writer);
-    for (const given of fc.sample(searches, { seed: 1, numRuns: 8 }))
+    // No index of PostgreSQL says by itself which records fulfil this one.
+    const like = { ...crash, filter: { like: { body: "%crash%leak%" } } };
+    expect(wanted(records, like).length).toBeLessThan(
+      wanted(records, { ...crash, filter: { keyword: { body: "crash leak" } } }).length,
+    );
+    for (const given of [like, ...fc.sample(searches, { seed: 1, numRuns: 8 })])
       for (const store of [...followers, open(), open({ exactUpTo: 1 })]) {
         const contextSize = followers.includes(store) ? 2_000 : 200;
         const answer = await store.searchByMeaning(collection, queryOf(given, { contextSize }), patiently());
@@ -121,20 +95,6 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
         expect(answer.more).toBe(want.length > 100);
         expectSame(keysOf(answer), want.slice(0, 100), given.minSimilarity ?? -1);
       }
-  });
-
-  it("says that it is not ready until all texts were embedded, and how many wait", async () => {
-    const store = open();
-    const search = () => store.searchByMeaning(collection, queryOf(crash), patiently());
-    const notReady = { code: "semantic_index_not_ready" };
-    await expect(search()).rejects.toMatchObject(notReady);
-    await syncAll(store, [{ id: "a", number: 1, state: "open", body: "crash" }]);
-    await expect(search()).rejects.toMatchObject(notReady);
-    await embedAll(store);
-    expect(keysOf(await search()).map(({ key }) => key)).toEqual(["a"]);
-    await syncAll(store, [{ id: "b", number: 1, state: "open", body: "leak" }]);
-    expect((await search()).waiting).toBe(1);
-    expect(await store.semanticStates(collection)).toMatchObject([{ entity: "things", field: "body", waiting: 1, ready: true }]);
   });
 
   it.each([200, 600, 2_000])(
@@ -162,15 +122,4 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
       expect(walked.slice(0, all.length)).toEqual(all);
     },
   );
-
-  it("hands texts to one owner at a time", async () => {
-    const store = open();
-    await syncAll(store, [{ id: "a", number: 1, state: "open", body: "crash" }]);
-    await store.openModel({ name: "test-model", dims: 48 });
-    const asked = (owner: string) => store.waitingTexts("test-model", owner, 0, 1_000);
-    expect(await asked("elsewhere:1:a")).toMatchObject([{ text: "crash", known: [] }]);
-    expect(await asked("elsewhere:1:b")).toEqual([]);
-    await store.endEmbedding("test-model", "elsewhere:1:a");
-    expect(await asked("elsewhere:1:b")).toMatchObject([{ text: "crash" }]);
-  });
 });

@@ -4,42 +4,37 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import type { RecordObject } from "../../../../runtime/search/index.ts";
-import type { EmbeddingProvider } from "../../../../runtime/semantic/provider.ts";
 import type { SemanticQuery } from "../../../../runtime/store/semantic.ts";
 import { SemanticReader } from "../../../../runtime/store/sqlite/meaning/semantic-reader.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 import { Catalogue } from "../../../../runtime/store/sqlite/tables/catalogue.ts";
 import { Embedder } from "../../../../runtime/sync/index.ts";
-import { expectLimits } from "../../../conformance/store/case.ts";
+import { collection, embedAll, scope, semanticConformance, syncAll } from "../../../conformance/semantic.ts";
 import { embed, testProvider } from "../../../support/embeddings.ts";
-import { semanticContent } from "../../../support/semantic-content.ts";
+import { semanticContent, semanticRows } from "../../../support/semantic-content.ts";
 import {
-  alike,
   bodies,
   dims,
-  expectBothPassages,
   expectPlaces,
   expectSame,
-  expectWithinBytes,
   keysOf,
+  others,
   plan,
   queryOf,
   searches,
   things,
-  twofold,
   wanted,
 } from "../../../support/semantic-records.ts";
 
 // Search by meaning in the store, held to its definition: all passages, the arithmetic of their stored vectors.
 
-const plans = { test: { things: plan } };
-const collection = { connector: "test", instance: "one", entity: "things" };
-const scope = { ...collection, scope: "all" };
+const plans = { test: { things: plan, others } };
 const log = pino({ level: "silent" });
 const root = mkdtempSync(join(tmpdir(), "tenon-semantic-"));
 const open: SqliteStore[] = [];
+const readers: SemanticReader[] = [];
 afterEach(async () => {
+  for (const reader of readers.splice(0)) reader.close();
   for (const store of open.splice(0)) await store.close();
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -51,42 +46,29 @@ function openStore(dataDir = join(root, String(folders++)), given: typeof plans 
   return { store, file: join(dataDir, "context-store.sqlite"), dataDir };
 }
 
-let run = 0;
-/** Stores these records as a full sync run, which removes all others. */
-async function syncAll(store: SqliteStore, records: readonly RecordObject[], on = scope): Promise<void> {
-  const checkpoint = { run: ++run, full: true, step: 0 };
-  await store.save(on, { records, checkpoint });
-  await store.finish(on, checkpoint, { massDelete: true, parents: [] });
-}
-
-async function embedAll(store: SqliteStore, provider: EmbeddingProvider = testProvider()): Promise<void> {
-  const embedder = new Embedder(store, provider, log);
-  embedder.start();
-  await embedder.drained(AbortSignal.timeout(60_000), () => undefined);
-  await embedder.stop();
+function readerOf(file: string, exactUpTo: number): SemanticReader {
+  const reader = new SemanticReader(file, new Catalogue(plans), { exactUpTo });
+  readers.push(reader);
+  return reader;
 }
 
 describe("search by meaning in the store", () => {
-  it("ends its hits at the bytes that a caller takes", async () => {
-    const { store } = openStore();
-    await syncAll(store, alike);
-    await embedAll(store);
-    await expectWithinBytes(store, collection);
-  });
-
-  it("ends at its deadline, and when its caller has gone, who learns how long it worked", async () => {
-    const { store } = openStore();
-    await syncAll(store, alike);
-    await embedAll(store);
-    const query = queryOf({ prompt: "crash memory", dedup: "max", filter: undefined, minSimilarity: undefined });
-    await expectLimits((...limits) => store.searchByMeaning(collection, query, ...limits));
-  });
-
-  it("gives passages of a record that are equally near one after the other", async () => {
-    const { store } = openStore();
-    await syncAll(store, twofold);
-    await embedAll(store);
-    await expectBothPassages(store, collection);
+  semanticConformance(() => {
+    const { store, file } = openStore();
+    return {
+      store,
+      searcher: (exactUpTo) => {
+        let reader: SemanticReader | undefined;
+        return async (query) => {
+          await store.ready;
+          reader ??= readerOf(file, exactUpTo);
+          const answer = reader.search(collection, query, Date.now() + 60_000);
+          if (answer === undefined) throw new Error("nothing asked the search to give way");
+          return answer;
+        };
+      },
+      kept: async () => semanticRows(file),
+    };
   });
 
   it.each([1, 2, 3, 4])("finds what the definition finds, exactly and by codes (set %i)", async (seed) => {
@@ -166,34 +148,6 @@ describe("search by meaning in the store", () => {
       reader.close();
     }
   });
-
-  it("gives a record the same score whatever else is stored", async () => {
-    const thing = { id: "x", number: 1, state: "open", body: "The parser leaks memory. It gets slow." };
-    const scores = [];
-    for (const others of [0, 300]) {
-      const { store, file } = openStore();
-      const more = Array.from({ length: others }, (_, index) => ({
-        id: `o${index}`,
-        number: 2,
-        state: "open",
-        body: `button ${index} colour`,
-      }));
-      await syncAll(store, [thing, ...more]);
-      await embedAll(store);
-      for (const exactUpTo of [1_000, 1]) {
-        const reader = new SemanticReader(file, new Catalogue(plans), { exactUpTo });
-        const answer = reader.search(
-          collection,
-          queryOf({ prompt: "memory leak", dedup: "max", filter: undefined, minSimilarity: undefined }),
-          Date.now() + 60_000,
-        );
-        scores.push(answer?.hits.find(({ entity }) => entity["key"] === "x")?.metadata.score);
-        reader.close();
-      }
-    }
-    expect(new Set(scores).size).toBe(1);
-    expect(scores[0]).toBeGreaterThan(0.3);
-  });
 });
 
 const contentOf = (file: string) => semanticContent(file, "test_things");
@@ -217,29 +171,6 @@ describe("the index", () => {
     );
   }, 120_000);
 
-  it("embeds only what has changed", async () => {
-    const { store } = openStore();
-    const asked: string[] = [];
-    const provider = testProvider({
-      embedPassages: async (passages) => {
-        asked.push(...passages);
-        return passages.map((passage) => embed(passage, dims));
-      },
-    });
-    const [first, second] = ["crash ".repeat(110).trim(), "login ".repeat(110).trim()];
-    await syncAll(store, [{ id: "a", number: 1, state: "open", body: `${first}.\n\n${second}.` }]);
-    await embedAll(store, provider);
-    expect(asked).toEqual([`${first}.`, `${second}.`]);
-    asked.length = 0;
-    await syncAll(store, [{ id: "a", number: 2, state: "closed", body: `Now. ${first}.\n\n${second}.` }]);
-    await embedAll(store, provider);
-    expect(asked).toEqual([`Now. ${first}.`]);
-    asked.length = 0;
-    await syncAll(store, [{ id: "a", number: 3, state: "open", body: `Now. ${first}.\n\n${second}.` }]);
-    await embedAll(store, provider);
-    expect(asked).toEqual([]);
-  });
-
   it("stays when the tables of its entity are made anew, and goes with its field", async () => {
     const { store, file, dataDir } = openStore();
     const asked: string[] = [];
@@ -262,7 +193,7 @@ describe("the index", () => {
     await store.close();
     asked.length = 0;
     const wider = {
-      test: { things: { ...plan, fields: { ...plan.fields, title: { type: "string", index: "name" } } } },
+      test: { things: { ...plan, fields: { ...plan.fields, title: { type: "string", index: "name" } } }, others },
     } as typeof plans;
     const { store: again } = openStore(dataDir, wider);
     await again.ready;
@@ -271,57 +202,10 @@ describe("the index", () => {
     expect(contentOf(file)).toEqual(before);
     await again.close();
     const { semantic: _none, ...without } = plan;
-    const { store: bare } = openStore(dataDir, { test: { things: without } } as typeof plans);
+    const { store: bare } = openStore(dataDir, { test: { things: without, others } } as typeof plans);
     await bare.ready;
     await bare.close();
     expect(contentOf(file).counts).toMatchObject({ passages: 0, codes: 0, texts: 0, waiting: 0, counted: 0 });
-  });
-
-  it("is not searched before it is complete, and says how far it is", async () => {
-    const { store } = openStore();
-    const query = queryOf({ prompt: "memory", dedup: "max", filter: undefined, minSimilarity: undefined });
-    const search = () => store.searchByMeaning(collection, query, performance.now() + 5_000);
-    await expect(search()).rejects.toMatchObject({
-      code: "semantic_index_not_ready",
-      message: expect.stringContaining("Nothing of things was synced yet"),
-    });
-    const checkpoint = { run: ++run, full: true, step: 0 };
-    await store.save(scope, { records: [{ id: "a", number: 1, state: "open", body: "memory leak" }], checkpoint });
-    await expect(search()).rejects.toMatchObject({ message: expect.stringContaining("0 of 1 texts") });
-    await embedAll(store);
-    // The sync has not ended, so there may be more.
-    await expect(search()).rejects.toMatchObject({ code: "semantic_index_not_ready" });
-    await store.finish(scope, checkpoint, { massDelete: false, parents: [] });
-    expect((await search()).hits).toHaveLength(1);
-    await embedAll(store);
-    await store.save(scope, {
-      records: [{ id: "b", number: 1, state: "open", body: "memory leak" }],
-      checkpoint: { ...checkpoint, run: ++run },
-    });
-    expect(await search()).toMatchObject({ waiting: 1, hits: [{ entity: { key: "a" } }] });
-    await embedAll(store);
-    expect(await search()).toMatchObject({ waiting: 0 });
-    expect((await search()).hits).toHaveLength(2);
-  });
-
-  it("of another model is built beside the old one, which answers until then and goes afterwards", async () => {
-    const { store } = openStore();
-    await syncAll(store, [{ id: "a", number: 1, state: "open", body: "memory leak" }]);
-    await embedAll(store);
-    const query = queryOf({ prompt: "memory", dedup: "max", filter: undefined, minSimilarity: undefined });
-    const search = (model: string) => store.searchByMeaning(collection, { ...query, model }, performance.now() + 5_000);
-    await expect(search("other-model")).rejects.toMatchObject({ code: "semantic_index_not_ready" });
-    expect((await search("test-model")).hits).toHaveLength(1);
-    const other = testProvider({
-      model: "other-model",
-      embedPassages: async (texts) => texts.map((text) => embed(`${text} other`, dims)),
-    });
-    await embedAll(store, other);
-    expect((await search("other-model")).hits).toHaveLength(1);
-    while (await store.dropOtherModels("other-model"));
-    expect((await store.semanticStates({ connector: "test", instance: "one" })).map(({ model }) => model)).toEqual([
-      "other-model",
-    ]);
   });
 
   it("never gets a vector that the model gave wrongly", async () => {
