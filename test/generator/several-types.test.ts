@@ -41,3 +41,11 @@ it("records of several types are one entity, whose fields come from each of them
     expect.stringMatching(/^11: .*mergedAtt/),
   ]);
 });
+
+it("what says that a value is cut is one value, and not one of each type", async () => {
+  const cut = found.replace("search: name, doc: Title.", 'cut: "<Issue|PullRequest>.locked", $&');
+  const { diagnostics } = await new Generator().generate([githubFolder({ "found.yaml": cut })]);
+  expect(diagnostics.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+    '10: `cut` of field "title" must be one path, not several alternatives',
+  ]);
+});
