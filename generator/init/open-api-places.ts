@@ -1,4 +1,4 @@
-import { camel, singular, snake } from "./draft.ts";
+import { camel, singular } from "./draft.ts";
 
 // The places of a path, such as `{id}` of `/books/{id}`, and what they are called in a spec.
 
@@ -17,13 +17,8 @@ export function placeName(path: string, place: string): string {
   const parts = path.split("/");
   const index = parts.indexOf(`{${place}}`);
   const alone = placesOf(path).length === 1 && index === parts.length - 1;
-  return alone ? camel(place) : camel(singular(parts[index - 1] ?? place));
-}
-
-/** The scope of a list: what the last place in its path is the id of, or the account. */
-export function scopeOf(path: string): string {
-  const last = placesOf(path).at(-1);
-  return last === undefined ? "account" : snake(placeName(path, last));
+  const before = parts[index - 1] ?? "";
+  return alone || !/^[\w-]+$/.test(before) ? camel(place) : camel(singular(before));
 }
 
 /** The member of a record that a place has the value of: `iid` of `{issue_iid}`, `key` of `{issueIdOrKey}`. */

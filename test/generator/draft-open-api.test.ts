@@ -188,6 +188,20 @@ describe("a draft of a platform that is searched by POST", () => {
   });
 });
 
+describe("a draft whose example calls what there is not", () => {
+  it("has the first call of its first entity as its example, and says why", () => {
+    const draft = draftOpenApi("draft", new OpenApi(parse(talk) as never), ["rooms=/rooms.list"]);
+    Object.assign(draft.connector, { example: { entity: "rooms", action: "burn", params: {} } });
+    const { files, left, diagnostics } = repaired("draft", draft, () => talk);
+    const { example } = parse(files.get("connector.yaml") ?? "") as Record<string, unknown>;
+    expect([example, left, diagnostics]).toEqual([
+      { entity: "rooms", action: "list", params: {} },
+      [expect.stringMatching(/^connector.yaml example: the example calls rooms.burn, which does not exist/)],
+      [],
+    ]);
+  });
+});
+
 describe("a draft with records that are read elsewhere than below their list", () => {
   it("has the call that returns one of them", () => {
     const one = '"200": { content: { application/json: { schema: { $ref: "#/components/schemas/gone" } } } }';
