@@ -155,7 +155,7 @@ function cutType(definition: TypeDefinitionNode, kept: Kept | undefined, isKept:
     case Kind.INPUT_OBJECT_TYPE_DEFINITION: {
       const fields = bare.fields ?? [];
       const used = fields.filter((field) => kept?.members.has(field.name.value) || isRequired(field));
-      return { ...bare, fields: used.length > 1 ? used : fields.slice(0, 1) };
+      return { ...bare, fields: used.length > 0 ? used : fields.slice(0, 1) };
     }
     case Kind.UNION_TYPE_DEFINITION: {
       const types = (bare.types ?? []).filter(({ name }) => isKept(name.value));

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../runtime/base/error-codes.ts";
-import { buildSite } from "../../runtime/site/build.ts";
+import { buildOwnPages, buildSite } from "../../runtime/site/build.ts";
 import { compressed } from "../../runtime/site/compress.ts";
 import { figureTable, readFigures } from "../../runtime/site/figures.ts";
 import { hashAssets } from "../../runtime/site/hashed-assets.ts";
 import { errorReports } from "../../runtime/site/pages/error-reports.ts";
 import { pictureSvg } from "../../runtime/site/picture.ts";
-import { readProject } from "../../runtime/site/project.ts";
+import { ownFacts, readProject } from "../../runtime/site/project.ts";
 import { rooms } from "../../runtime/site/rooms.ts";
 import { readTexts } from "../../runtime/site/sources.ts";
 import { connectors, site } from "./site.ts";
@@ -231,4 +231,20 @@ describe("the site", () => {
       expect(html).not.toMatch(/<style|\sstyle="|\son[a-z]+="/);
     }
   });
+});
+
+it("the pages of a project's own connectors lead to the front page of the whole site, and have none of its other pages", () => {
+  const own = buildOwnPages(
+    connectors.filter(({ name }) => name === "stripe"),
+    ownFacts(),
+  );
+  const paths = [...own.keys()].filter((path) => path.endsWith(".html"));
+  expect(paths).toContain("stripe/customers.html");
+  expect(paths.filter((path) => !path.startsWith("stripe/"))).toEqual([]);
+  const html = String(own.get("stripe/customers.html"));
+  const [sections = "", side = ""] = [...html.matchAll(/<nav class="(?:sections|side)"[\s\S]*?<\/nav>/g)].map(([nav]) => nav);
+  const links = (nav: string) =>
+    [...nav.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)/g)].map(([, href, label]) => `${href} ${label}`);
+  expect(links(sections)).toEqual(["../index.html Tenon", "../stripe/index.html Stripe"]);
+  expect(links(side).slice(0, 2)).toEqual(["../index.html Documentation", "../stripe/index.html Overview"]);
 });

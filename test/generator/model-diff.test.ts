@@ -142,6 +142,7 @@ const pairs: Readonly<Record<string, readonly [before: ConnectorModel, after: Co
       param("same", { items: [0, 9] }),
     ),
   ],
+  "the example of a param": [withParams(param("place", { example: "a" })), withParams(param("place", { example: "b" }))],
   "members of a param": [withParams(param("place")), withParams(param("place", { members: [param("room")] }))],
   transitions: [library, withList({ transitions: [{ set: { state: "lent" }, allow: { reason: ["read", "copied"] } }] })],
   "values of a transition": [

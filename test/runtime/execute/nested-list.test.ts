@@ -47,6 +47,22 @@ describe("a list of lists", () => {
     await expect(next).rejects.toMatchObject({ code: "bad_cursor", faults: [{ pointer: "/params/after" }] });
   });
 
+  it("asks for less and less of what is too much for the platform, down to one record of each list", async () => {
+    const refused = { data: null, errors: [{ type: "RESOURCE_LIMITS_EXCEEDED", message: "Too much." }] };
+    const { instance, seen } = fakeInstance(() => refused);
+    await expect(run(instance, request)).rejects.toMatchObject({ code: "platform_too_complex" });
+    const sizes = seen.map(({ body }) => (body as { variables: { first: number; size: number } }).variables);
+    expect(sizes.map(({ first, size }) => [first, size])).toEqual([
+      [50, 2],
+      [25, 1],
+      [13, 1],
+      [7, 1],
+      [4, 1],
+      [2, 1],
+      [1, 1],
+    ]);
+  });
+
   it.each([
     ["the outer list", page(null)],
     ["an element of the outer list", page([null, thread([comment("first")])])],

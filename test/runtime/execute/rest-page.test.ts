@@ -291,6 +291,24 @@ it("says how many records the platform counts, to callers who want it", async ()
   expect(await metaOf(false)).not.toHaveProperty("total_count");
 });
 
+it("warns that records may be missing, where a list became shorter while it was read", async () => {
+  const list = github.entities["webhooks"]?.actions["list"];
+  if (list?.operation.kind !== "rest" || list.operation.list === undefined) throw new Error("webhooks.list is a list of REST");
+  const operation = { ...list.operation, answer: "items", list: { ...list.operation.list, by: number } };
+  const totals = [9, 9, 8];
+  const { instance, seen } = fakeInstance(() => ({ items: [{ id: 1 }, { id: 2 }], meta: { total: totals[seen.length - 1] } }));
+  const context = { timeout: 5_000, signal: new AbortController().signal, log: pino({ level: "silent" }), requestId: "r" };
+  const warnings: unknown[] = [];
+  for (let after: unknown = ""; seen.length < totals.length; ) {
+    const request = prepareRequest({ ...list, operation }, { owner: "o", repo: "r", per_page: 2, after, fields: ["id"] });
+    const { meta } = await executeChecked(instance, request, context);
+    warnings.push(meta.warnings);
+    after = meta["end_cursor"];
+  }
+  const message = "The list became shorter while it was read, so records may be missing between its pages.";
+  expect(warnings).toEqual([undefined, undefined, [{ path: "data", code: "record_missing", message }]]);
+});
+
 it("goes on behind a page that had to be halved, where a page with fewer records than were requested is the last one", async () => {
   const list = github.entities["webhooks"]?.actions["list"];
   if (list?.operation.kind !== "rest" || list.operation.list === undefined) throw new Error("webhooks.list is a list of REST");

@@ -35,6 +35,27 @@ describe("a limit of the platform", () => {
   });
 });
 
+describe("a removal", () => {
+  const removal = { entity: "gists", action: "delete", params: { gist_id: "g" } };
+  const gone = () => Response.json({ message: "Not Found" }, { status: 404 });
+
+  it("whose response was lost has been done, when the platform then has nothing to remove", async () => {
+    const { instance, seen } = fakeInstance(() => {
+      if (seen.length === 1) throw new Error("the connection was cut");
+      return gone();
+    });
+    const { instance: other } = fakeInstance(() => new Response(null, { status: 204 }));
+    expect(await run(instance, removal)).toEqual(await run(other, removal));
+    expect(seen.map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
+  });
+
+  it("of what the platform does not have is an error", async () => {
+    const { instance, seen } = fakeInstance(gone);
+    await expect(run(instance, removal)).rejects.toMatchObject({ code: "not_found" });
+    expect(seen).toHaveLength(1);
+  });
+});
+
 describe("a refused credential", () => {
   const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "a" } };
   const refused = (isRefused: (method: string, path: string) => boolean) =>

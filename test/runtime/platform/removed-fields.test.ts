@@ -281,6 +281,13 @@ describe("a document without some of its fields", () => {
     );
   });
 
+  it("loses what stands at a place in any line, and nothing at a place behind its end", () => {
+    const text = "{\n  way { ...record }\n}\nfragment record on T {\n  x\n  gone\n}";
+    expect(withoutFields(text, [{ line: 6, column: 3 }])?.removed).toEqual(["gone"]);
+    expect(withoutFields(text, [{ line: 5, column: 3 }])?.removed).toEqual(["x"]);
+    expect(withoutFields(text, [{ line: 8, column: 1 }])).toBeUndefined();
+  });
+
   it("loses them also where the rest of a list is read, without the fragment of a record", () => {
     const text = "query Q($id:ID!){p0:issue(id:$id){labels(first:9){nodes{id gone}pageInfo{hasNextPage endCursor}}}}";
     expect(left(text, "gone")).toContain("nodes { id } pageInfo { hasNextPage endCursor }");
