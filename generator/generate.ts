@@ -141,7 +141,8 @@ export class Generator {
   /** Emitters read nothing but the model, so their files are known as long as the part of the model that they read is the same. */
   async #emit(model: ConnectorModel): Promise<(readonly [key: string, files: readonly EmittedFile[]])[]> {
     const { entities, ...shared } = model;
-    const all = JSON.stringify(model);
+    const owns = new Map(entities.map((entity) => [entity, keyOf("entity", JSON.stringify(entity))]));
+    const whole = keyOf("model", JSON.stringify(shared), ...owns.values());
     const othersOf = ({ name, like, enums, types, record, store }: EntityModel) => [name, like, enums, types, record, store];
     const around = keyOf("around", JSON.stringify([shared, entities.map(othersOf)]));
     const parts: (readonly [string, readonly EmittedFile[]])[] = [];
@@ -151,13 +152,11 @@ export class Generator {
     };
     for (const emitter of emitters) {
       if (emitter.for === "connector") {
-        await part(keyOf("files", emitter.name, all), async () => (await emitter.load()).connector(model));
+        await part(keyOf("files", emitter.name, whole), async () => (await emitter.load()).connector(model));
         continue;
       }
-      for (const entity of entities) {
-        const key = keyOf("files", emitter.name, JSON.stringify(entity), around);
-        await part(key, async () => (await emitter.load()).entity(entity, model));
-      }
+      for (const [entity, own] of owns)
+        await part(keyOf("files", emitter.name, own, around), async () => (await emitter.load()).entity(entity, model));
     }
     return parts;
   }

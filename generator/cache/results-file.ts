@@ -11,7 +11,7 @@ import { toolVersion } from "./tool-version.ts";
 // it was made from, file contents included. No date, no file name and no size decides anything. A file that fails any of these
 // tests is treated as if it did not exist. Deleting it is always safe.
 
-/** Characters of results that are kept: twice what the connectors of this repository need. What was used longest ago goes first. */
+/** Characters of results that are kept: the connectors of this repository need two thirds. What was used longest ago goes first. */
 const capacity = 8 * 1024 * 1024;
 
 /** Results that an earlier run saved, or none. */

@@ -104,7 +104,7 @@ function readSpec(file: SourceFile, language: string, diagnostics: Diagnostics, 
     );
     return undefined;
   }
-  const source = readSource(file, diagnostics);
+  const source = readSource(file, diagnostics, results);
   if (source === undefined) return undefined;
   const key = keyOf("allowed", language, file.text);
   const isAllowed = results.find(key) === true;

@@ -13,6 +13,7 @@ import {
   type YAMLParseError,
   type YAMLWarning,
 } from "yaml";
+import { keyOf, Results } from "../cache/results.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 
 export interface SourceFile {
@@ -66,35 +67,90 @@ function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [me
   return yamlTexts[code] ?? [message];
 }
 
+/** What is kept of a text without a fault, so that it is parsed again only where something else is asked of it. */
+interface KeptSource {
+  readonly value: unknown;
+  /** The positions that were looked up so far: the path, line and column, and those of the origin. */
+  readonly positions: [path: string, line: number, column: number, originLine?: number, originColumn?: number][];
+}
+
+/** Most positions are of the same paths in each run, so few texts that did not change are parsed. */
+const documents = new WeakMap<KeptSource, Document.Parsed>();
+
 /**
  * Parses a YAML file. Undefined when it is not YAML; `diagnostics` then say where.
  *
+ * @param results what earlier texts contain; this adds its own
  * @param merge whether `<<` gives a mapping the members of another one
  */
-export function readSource(file: SourceFile, diagnostics: Diagnostics, merge = false): Source | undefined {
-  const place = `${merge ? "merged " : ""}${file.path}`;
-  const before = known.get(place) ?? [];
-  const same = before.find(({ text }) => text === file.text);
+export function readSource(
+  file: SourceFile,
+  diagnostics: Diagnostics,
+  results = new Results(),
+  merge = false,
+): Source | undefined {
+  const key = keyOf(merge ? "merged source" : "source", file.text);
+  const known = results.find<KeptSource>(key);
+  if (known !== undefined) return sourceOf(file, known, merge, () => results.keep(key, known));
   const faults = diagnostics.count;
-  const source = same?.source ?? parsed(file, diagnostics, merge);
-  if (source !== undefined && diagnostics.count === faults)
-    known.set(place, [{ text: file.text, source }, ...before.filter((one) => one !== same)].slice(0, 2));
-  return source;
+  const document = parsed(file, diagnostics, merge);
+  if (document === undefined) return undefined;
+  const made: KeptSource = { value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })), positions: [] };
+  documents.set(made, document);
+  if (diagnostics.count === faults && isJson(made.value)) results.keep(key, made);
+  return sourceOf(file, made, merge, () => undefined);
 }
 
-/**
- * The last two texts without a fault by path, so that a watcher parses only the file that was saved, and nothing when a change is taken
- * back.
- */
-const known = new Map<string, readonly { readonly text: string; readonly source: Source }[]>();
-
-function parsed(file: SourceFile, diagnostics: Diagnostics, merge: boolean): Source | undefined {
-  const lines = lineStarts(file.text);
-  const document = parseDocument(file.text, { prettyErrors: false, merge });
-  const positionAt = (offset: number): SourcePosition => {
-    const line = lineAt(lines, offset);
-    return { file: file.path, line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
+/** @param onMore is called when there is more to keep */
+function sourceOf({ path: file, text }: SourceFile, kept: KeptSource, merge: boolean, onMore: () => void): Source {
+  const document = () => {
+    const known = documents.get(kept) ?? parseDocument(text, { prettyErrors: false, merge });
+    documents.set(kept, known);
+    return known;
   };
+  let lines: readonly number[] | undefined;
+  const positionAt = (offset: number): SourcePosition => {
+    lines ??= lineStarts(text);
+    return positionIn(file, lines, offset);
+  };
+  // Most positions are for faults that are never found, and would be computed again with every field, parameter and build.
+  const positions = new Map<string, SourcePosition>();
+  for (const [key, line, column, originLine, originColumn] of kept.positions) {
+    const origin =
+      originLine === undefined || originColumn === undefined ? {} : { origin: { file, line: originLine, column: originColumn } };
+    positions.set(key, { file, line, column, ...origin });
+  }
+  const find = (path: readonly (string | number)[]): SourcePosition => {
+    const { offset, anchored } = offsetOf(document(), path);
+    return anchored === undefined ? positionAt(offset) : { ...positionAt(offset), origin: positionAt(anchored) };
+  };
+  return {
+    path: file,
+    value: kept.value,
+    at: (path) => {
+      const key = path.join("\0");
+      const known = positions.get(key);
+      if (known !== undefined) return known;
+      const position = find(path);
+      const { line, column, origin } = position;
+      positions.set(key, position);
+      kept.positions.push(origin === undefined ? [key, line, column] : [key, line, column, origin.line, origin.column]);
+      onMore();
+      return position;
+    },
+    inside: (path, offset) =>
+      positionAt(offsetInside(document().getIn(path, true), offset, text) ?? offsetOf(document(), path).offset),
+  };
+}
+
+function positionIn(file: string, lines: readonly number[], offset: number): SourcePosition {
+  const line = lineAt(lines, offset);
+  return { file, line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
+}
+
+function parsed(file: SourceFile, diagnostics: Diagnostics, merge: boolean): Document.Parsed | undefined {
+  const document = parseDocument(file.text, { prettyErrors: false, merge });
+  const positionAt = (offset: number) => positionIn(file.path, lineStarts(file.text), offset);
   // Behind the first mistake the parser finds others that are none.
   const [first] = document.errors.filter((problem) => problem.code !== "DUPLICATE_KEY");
   for (const problem of [...document.errors, ...document.warnings]) {
@@ -114,30 +170,17 @@ function parsed(file: SourceFile, diagnostics: Diagnostics, merge: boolean): Sou
     },
   });
   const [anchorless, ...others] = [...aliases.values()].map(([offset = 0]) => positionAt(offset));
-  if (anchorless !== undefined) {
-    const lines = others.map(({ line }) => line).slice(0, 5);
-    const hint = `put the text in quotes${lines.length === 0 ? "" : `; also in line ${lines.join(", ")}`}`;
-    diagnostics.error(anchorless, "SPEC001", "a text that begins with `*` refers to an anchor, and there is none", hint);
-    return undefined;
-  }
-  // Most positions are for faults that are never found, and would be computed again with every field, parameter and build.
-  const positions = new Map<string, SourcePosition>();
-  const find = (path: readonly (string | number)[]): SourcePosition => {
-    const { offset, anchored } = offsetOf(document, path);
-    return anchored === undefined ? positionAt(offset) : { ...positionAt(offset), origin: positionAt(anchored) };
-  };
-  return {
-    path: file.path,
-    value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })),
-    at: (path) => {
-      const key = path.join("\0");
-      const position = positions.get(key) ?? find(path);
-      positions.set(key, position);
-      return position;
-    },
-    inside: (path, offset) =>
-      positionAt(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path).offset),
-  };
+  if (anchorless === undefined) return document;
+  const lines = others.map(({ line }) => line).slice(0, 5);
+  const hint = `put the text in quotes${lines.length === 0 ? "" : `; also in line ${lines.join(", ")}`}`;
+  diagnostics.error(anchorless, "SPEC001", "a text that begins with `*` refers to an anchor, and there is none", hint);
+  return undefined;
+}
+
+/** Whether a value of YAML is the same when it is read from JSON. */
+function isJson(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).every(isJson);
+  return typeof value === "number" ? Number.isFinite(value) && !Object.is(value, -0) : typeof value !== "bigint";
 }
 
 /** Sorts the keys of all mappings. Their order means nothing, so a spec written in another order gives the same bytes. */

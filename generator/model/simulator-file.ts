@@ -56,7 +56,7 @@ export function checkSimulator(
   if (!/\.ya?ml$/.test(simulator)) return;
   const text = folder.read(simulator);
   if (text === undefined) return;
-  const source = readSource({ path: `${folder.path}/${simulator}`, text }, diagnostics, true);
+  const source = readSource({ path: `${folder.path}/${simulator}`, text }, diagnostics, results, true);
   if (source === undefined || !isAllowed("simulator", source, diagnostics, results)) return;
   const { records, routes = {}, errors, graphql } = source.value as SimulatedPlatform;
   checkPlaces(graphql?.defaults, ["graphql", "defaults"], ofGraphql, source, diagnostics);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Results } from "../../../generator/cache/results.ts";
 import { Diagnostics } from "../../../generator/diagnostic/diagnostic.ts";
 import { readSource } from "../../../generator/load/source.ts";
 
@@ -33,5 +34,85 @@ describe("the position of a word inside a text", () => {
   ])("is that of the key when the text is %s", (_name, yaml) => {
     const { word, key } = placesOf(yaml, "two");
     expect(word).toBe(key);
+  });
+});
+
+describe("a text that an earlier run has read", () => {
+  const text = `
+shared: &shared { doc: Name., type: string }
+fields:
+  name: *shared
+  size: { type: integer, doc: "How large" }
+list: [1, two, { three: null }]
+`;
+  const paths = [
+    ["shared"],
+    ["fields", "name"],
+    ["fields", "name", "type"],
+    ["fields", "size", "doc"],
+    ["list", 2, "three"],
+    ["none"],
+  ];
+
+  /** The results of a run, as the next run reads them. */
+  const saved = (results: Results) => new Results([...results.newestFirst()].reverse());
+  const read = (yaml: string, results: Results, merge = false) => {
+    const diagnostics = new Diagnostics();
+    const source = readSource({ path: "x.yaml", text: yaml }, diagnostics, results, merge);
+    return { source, found: diagnostics.sorted() };
+  };
+
+  it("has the same value and the same positions, also those that nothing has looked up before", () => {
+    const results = new Results();
+    const first = read(text, results).source;
+    const before = paths.slice(0, 4).map((path) => first?.at(path));
+    const next = saved(results);
+    const second = read(text, next).source;
+    expect(next.added).toBe(false);
+    expect(second?.value).toEqual(first?.value);
+    expect(paths.slice(0, 4).map((path) => second?.at(path))).toEqual(before);
+    expect(next.added).toBe(false);
+    expect(paths.slice(4).map((path) => second?.at(path))).toEqual(paths.slice(4).map((path) => first?.at(path)));
+    expect(second?.inside(["fields", "size", "doc"], 4)).toEqual(first?.inside(["fields", "size", "doc"], 4));
+    // The next run knows what this one has looked up.
+    expect(next.added).toBe(true);
+    const third = saved(next);
+    expect(paths.map((path) => read(text, third).source?.at(path))).toEqual(paths.map((path) => first?.at(path)));
+    expect(third.added).toBe(false);
+  });
+
+  it("is a position in the file that has the text now", () => {
+    const results = new Results();
+    read(text, results);
+    const other = readSource({ path: "other.yaml", text }, new Diagnostics(), results);
+    expect(other?.at(["fields", "name"])).toEqual({
+      file: "other.yaml",
+      line: 4,
+      column: 3,
+      origin: { file: "other.yaml", line: 2, column: 1 },
+    });
+  });
+
+  it("has its merged mappings only where they are wanted", () => {
+    const results = new Results();
+    const merged = "a: &a { one: 1 }\nb: { <<: *a, two: 2 }\n";
+    for (let time = 0; time < 2; time++) {
+      expect(read(merged, results).source?.value).toEqual({ a: { one: 1 }, b: { "<<": { one: 1 }, two: 2 } });
+      expect(read(merged, results, true).source?.value).toEqual({ a: { one: 1 }, b: { one: 1, two: 2 } });
+    }
+  });
+
+  it.each([".inf", "-.inf", ".nan", "-0.0", "[1, { deep: .inf }]"])("has a number that JSON has not: %s", (number) => {
+    const results = new Results();
+    const first = read(`a: ${number}`, results).source?.value;
+    expect(read(`a: ${number}`, saved(results)).source?.value).toEqual(first);
+  });
+
+  it.each(["a: 1\na: 2", "a: [1", "a: *none", "a: !strange 1"])("has its faults each time: %s", (wrong) => {
+    const results = new Results();
+    const first = read(wrong, results);
+    expect(first.found.length).toBeGreaterThan(0);
+    expect(read(wrong, saved(results))).toEqual({ ...first, source: first.source && expect.anything() });
+    expect(read(wrong, results).found).toEqual(first.found);
   });
 });
