@@ -7,6 +7,7 @@ import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import type { Json } from "../simulator/client.ts";
 import { useCommandHost } from "../support/command-host.ts";
 import type { Platform } from "../support/github/start.ts";
+import { openReceiver } from "../support/receiver.ts";
 import { openCache } from "./support/cache.ts";
 import { liveRecords } from "./support/live.ts";
 import { type Processes, type Running, withProcesses } from "./support/process.ts";
@@ -139,6 +140,18 @@ describe("tenon sync", () => {
       const both = await endHere(env, ["sync", "github", ...labels, "--scope", "repository=octocat/nope"]);
       expect([both.code, both.lines.at(-1)]).toMatchObject([66, { outcome: "missing" }]);
     }));
+
+  it("sends a service all that its flags say", async () => {
+    const service = await openReceiver();
+    service.respond(() => ({ status: 403, body: JSON.stringify({ error: { code: "forbidden", message: "Not you." } }) }));
+    const env = { TENON_URL: new URL(service.url).origin, TENON_API_KEY: apiKey };
+    const { code } = await endHere(env, ["sync", "github", ...labels, "--full", "--allow-mass-delete"]);
+    await service.close();
+    expect(code).toBe(77);
+    expect(service.received.map(({ body }) => body)).toEqual([
+      { scopes: [hello], entities: ["labels"], full: true, allow_mass_delete: true },
+    ]);
+  });
 
   it.each<[string, string[], number, RegExp]>([
     ["an unknown connector", ["githup"], 66, /no connector "githup".*github/s],

@@ -89,7 +89,10 @@ describe("GraphQL refusals", () => {
       'query($n: Int!) { viewer { id } rateLimit { cost } repository(owner: "a", name: "b") { issue(number: $n) { id } } }',
       { n: "1" },
     );
-    expect(list(wrong.body["errors"])[0]?.["message"]).toBe("Variable $n of type Int! was provided invalid value");
+    expect(list(wrong.body["errors"])[0]).toMatchObject({
+      message: "Variable $n of type Int! was provided invalid value",
+      extensions: { value: "1", problems: [{ path: [], explanation: expect.stringContaining("Int") }] },
+    });
     expect(list((await ask("{ viewer {")).body["errors"])[0]?.["message"]).toContain("Parse error");
     expect((await rest(platform(), "POST", "/graphql", "{no")).status).toBe(400);
   });
