@@ -155,3 +155,25 @@ describe("a delivery", () => {
     ]);
   });
 });
+
+describe("a value of a payload that a call needs", () => {
+  const { webhooks } = github;
+  if (webhooks === undefined) throw new Error("there are no webhooks");
+  const issues = { reads: { issues: { key: "issue.node_id", params: { number: "issue.title" } } } };
+  const connector = { ...github, webhooks: { ...webhooks, events: { ...webhooks.events, issues } } };
+  /** The parameters of what a delivery has read. */
+  const params = (title: unknown) => {
+    const payload = {
+      action: "edited",
+      issue: { node_id: "I_1", title },
+      repository: { full_name: "o/r", owner: { login: "o" } },
+    };
+    return readDelivery(connector, "issues", payload).hints.map((one) => one.params);
+  };
+
+  it("is a number, or a text of 400 characters at most", () => {
+    expect(params(7)).toEqual(['{"number":7}']);
+    expect(params("x".repeat(400))).toEqual([JSON.stringify({ number: "x".repeat(400) })]);
+    for (const other of ["x".repeat(401), true, null, undefined, {}, ["x"]]) expect([other, params(other)]).toEqual([other, []]);
+  });
+});
