@@ -2,8 +2,9 @@ import { EventEmitter } from "node:events";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import { expect, it, vi } from "vitest";
-import { accessLog, repeatedRequests } from "../../../runtime/server/monitoring/access-log.ts";
+import { accessLog, auditEntry, repeatedRequests } from "../../../runtime/server/monitoring/access-log.ts";
 import type { Metrics } from "../../../runtime/server/monitoring/metrics.ts";
+import { Trace } from "../../../runtime/server/monitoring/trace.ts";
 import { until } from "../../e2e/support/service.ts";
 import { request, statuses, viewer } from "../../support/http.ts";
 import { standIn } from "../../support/shaped.ts";
@@ -33,6 +34,29 @@ it("the end of the minute says how many more there were", () => {
   for (let count = 0; count < 5; count++) repeated.add("kind", { fields: { route: "/healthz", status: 200 } });
   repeated.flush();
   expect(lines.at(-1)).toEqual({ route: "/healthz", status: 200, times: 4 });
+});
+
+it("the end of the minute counts those of many callers together, of whom the last one says nothing", () => {
+  const lines: unknown[] = [];
+  const entries: unknown[] = [];
+  const log = standIn<Logger>({ info: (...line: readonly unknown[]) => void lines.push(line) });
+  const audit = standIn<NonNullable<Parameters<typeof repeatedRequests>[1]>>({ add: (entry) => void entries.push(entry) });
+  const repeated = repeatedRequests(log, audit);
+  const add = (caller: number) =>
+    repeated.add(`caller ${caller}`, {
+      fields: { requestId: `r${caller}`, ms: 5, caller: `c${caller}`, status: 401, code: "unauthorized" },
+      entry: auditEntry(new Trace(), `c${caller}`, `r${caller}`, "unauthorized"),
+    });
+  // Beyond ten thousand, callers are not told apart.
+  for (let caller = 0; caller < 10_003; caller++) add(caller);
+  add(7);
+  expect([lines.length, entries.length]).toEqual([10_001, 10_001]);
+  repeated.flush();
+  expect(lines.slice(10_001)).toEqual([
+    [{ caller: "c7", status: 401, code: "unauthorized", times: 1 }, "more requests of this kind"],
+    [{ status: 401, code: "unauthorized", times: 2 }, "more requests of many callers"],
+  ]);
+  expect(entries.slice(10_001)).toMatchObject([{ caller: "c7", requestId: "r7", times: 1 }]);
 });
 
 it("a line has the time of its request in tenths of a millisecond", () => {

@@ -1,4 +1,8 @@
+import express from "express";
+import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
+import { connectionLimit } from "../../../runtime/server/connections/file-limit.ts";
+import { listen } from "../../../runtime/server/connections/listen.ts";
 import { file, request, statuses, viewer } from "../../support/http.ts";
 import { useHttp } from "../../support/use-http.ts";
 
@@ -74,3 +78,43 @@ describe("a request that does not come in", () => {
     expect(http.lines).toContainEqual(expect.objectContaining({ code: "request_timeout" }));
   });
 });
+
+describe("an address that cannot be used", () => {
+  const options = { port: 0, maxConnections: 10, writeTimeout: 1_000, log: pino({ level: "silent" }) };
+
+  // The first is kept for documentation, and the second for names that nobody has.
+  it.each(["192.0.2.1", "nothing.invalid"])("is said to be no address of this machine, with the setting: %s", async (host) => {
+    await expect(listen(express(), { ...options, host })).rejects.toMatchObject({
+      message: `${host} is not an address of this machine; choose another one with TENON_HOST or --host`,
+      cause: expect.objectContaining({ syscall: expect.any(String) }),
+    });
+  });
+
+  it("is said to be taken where it is", async () => {
+    const { server, url } = await listen(express(), { ...options, host: "127.0.0.1" });
+    const port = Number(new URL(url).port);
+    const chosenBy = { port: "--port", host: "--host" };
+    await expect(listen(express(), { ...options, host: "127.0.0.1", port, chosenBy })).rejects.toMatchObject({
+      message: `port ${port} is taken; choose another one with --port`,
+      cause: expect.objectContaining({ code: "EADDRINUSE" }),
+    });
+    server.close();
+  });
+});
+
+it.runIf(process.platform === "linux")(
+  "a service that may open fewer files than connections says how many it takes",
+  async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    const options = { host: "127.0.0.1", port: 0, writeTimeout: 1_000, log };
+    const most = Number.MAX_SAFE_INTEGER;
+    (await listen(express(), { ...options, maxConnections: most })).server.close();
+    const maxConnections = connectionLimit(most);
+    const msg = "the limit of open files allows fewer connections than TENON_MAX_CONNECTIONS";
+    expect(lines).toMatchObject(maxConnections < most ? [{ level: 40, maxConnections, msg }] : []);
+    lines.length = 0;
+    (await listen(express(), { ...options, maxConnections: 1 })).server.close();
+    expect(lines).toEqual([]);
+  },
+);
