@@ -53,3 +53,69 @@ it("reports once that the platform accepts calls again, and again where the repo
   await share.renewed();
   expect(asks.map(({ accepted }) => accepted)).toEqual([true, true, false]);
 });
+
+const emptySlice: Slice = {
+  ...{ number: 1, given: {}, passOn: [], left: {}, resetIn: {}, freeIn: {}, wait: 0, trial: false, owners: 1 },
+};
+
+/** A share whose renewals end when the test says so. */
+function heldShare() {
+  const asks: Ask[] = [];
+  const renewals: PromiseWithResolvers<Slice>[] = [];
+  const limits = {
+    renew: (_key: string, _rules: object, ask: Ask) => {
+      asks.push(ask);
+      const renewal = Promise.withResolvers<Slice>();
+      renewals.push(renewal);
+      return renewal.promise;
+    },
+  };
+  const share = new Share({ limits, key: "k", rules, wanted: () => [], onSlice: () => undefined });
+  return { share, asks, renewals, begun: () => vi.advanceTimersByTimeAsync(0) };
+}
+
+it("tells at once of a pause that the platform wants while a renewal is under way", async () => {
+  const { share, asks, renewals, begun } = heldShare();
+  share.has({ calls: 1 }, performance.now());
+  await begun();
+  share.pause(performance.now() + 5_000);
+  await begun();
+  expect(asks.map(({ wait }) => wait)).toEqual([0]);
+  renewals[0]?.resolve(emptySlice);
+  await begun();
+  expect(asks.map(({ wait }) => wait)).toEqual([0, 5_000]);
+  share.hold("calls", performance.now() + 3_000);
+  renewals[1]?.resolve(emptySlice);
+  await begun();
+  expect(asks.map(({ wait, waits }) => [wait, waits])).toEqual([
+    [0, {}],
+    [5_000, {}],
+    [0, { calls: 3_000 }],
+  ]);
+  renewals[2]?.resolve(emptySlice);
+  await begun();
+  expect(asks).toHaveLength(3);
+});
+
+it("reports what was lost before and during a renewal that failed with the next one, together", async () => {
+  const { share, asks, renewals, begun } = heldShare();
+  share.lose("points", 2);
+  share.accept();
+  await begun();
+  share.lose("points", 3);
+  share.lose("others", 1);
+  renewals[0]?.reject(new Error("away"));
+  await begun();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asks.map(({ lost }) => lost)).toEqual([{ points: 2 }, { points: 5, others: 1 }]);
+});
+
+it("gives nothing of what it was asked to leave to others", async () => {
+  const { share, renewals, begun } = heldShare();
+  const has = (name: string) => share.has({ [name]: 1 }, performance.now());
+  expect([has("calls"), has("other")]).toEqual([false, false]);
+  await begun();
+  renewals[0]?.resolve({ ...emptySlice, given: { calls: 5, other: 5 }, passOn: ["calls"], freeIn: { calls: 60_000 } });
+  await begun();
+  expect([has("calls"), has("other")]).toEqual([false, true]);
+});
