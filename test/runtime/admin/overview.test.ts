@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { fullGrant, type Grant, type StoredAuditEntry } from "../../../runtime/accounts/index.ts";
 import { FirstSeen } from "../../../runtime/admin/first-seen.ts";
-import { type OverviewOptions, overview } from "../../../runtime/admin/overview.ts";
+import { noteTroubles, type OverviewOptions, overview } from "../../../runtime/admin/overview.ts";
 import { overviewPage } from "../../../runtime/admin/pages.ts";
 import { QuotaHistory } from "../../../runtime/admin/quota-history.ts";
 import { RecentCalls } from "../../../runtime/admin/recent-calls.ts";
@@ -10,7 +10,9 @@ import { SlowSearches } from "../../../runtime/admin/slow-searches.ts";
 import { Traffic } from "../../../runtime/admin/traffic.ts";
 import { refusedCredentials } from "../../../runtime/admin/troubles.ts";
 import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
+import type { InstanceHealth } from "../../../runtime/server/monitoring/instance-health.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
+import { standIn } from "../../support/shaped.ts";
 
 // What stands first on the operator's page, in states of the service that a test cannot bring about: a full disk, hundreds of instances.
 
@@ -112,6 +114,47 @@ describe("what is broken", () => {
     const options = optionsOf({ list: async () => [listed("linear", "off")], instances: { instances: new Map(), off } });
     const view = await overview(options, fullGrant);
     expect([view.troubles, view.instances, view.off]).toEqual([[], [], ["linear"]]);
+  });
+});
+
+describe("a service that is not ready", () => {
+  it("is broken, also where every store is up", async () => {
+    expect(await shown(optionsOf({ ready: () => false }))).toEqual([["failed", "The service is not ready"]]);
+  });
+});
+
+describe("instances with something wrong", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  const health = (id: string, more: Partial<InstanceHealth> = {}): InstanceHealth => {
+    return { id, connector: "github", status: "ready", isDetailed: true, scopes: [], waiting: 0, problem: null, ...more };
+  };
+  const unauthorized = health("unauthorized", { status: "authorization_required" });
+  const unusable = health("unusable", { problem: "The credential cannot be decrypted." });
+  const scope = standIn<InstanceHealth["scopes"][number]>({ scope: "repository=o/r", since: null, state: "stale" });
+  const stale = health("stale", { scopes: [scope] });
+  const report = [health("fine"), stale, unusable, unauthorized, health("fine too")];
+  const { instance } = fakeInstance(() => ({}));
+  const options = () =>
+    optionsOf({
+      list: async () => report.map(({ id, status }) => listed(id, status)),
+      instances: { instances: new Map(report.flatMap(({ id, problem }) => (problem === null ? [[id, instance]] : []))) },
+      health: { storeUp: () => true, report: async () => report },
+    });
+
+  it("come before the others: those that need a person, those that cannot be used, and those with scopes that are not synced", async () => {
+    const { instances } = await overview(options(), fullGrant);
+    expect(instances.map(({ id }) => id)).toEqual(["unauthorized", "unusable", "stale", "fine", "fine too"]);
+  });
+
+  it("are shown with the time since which they were noted, though nobody looked at the page", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const noted = options();
+    await noteTroubles(noted);
+    vi.setSystemTime(Date.now() + 100_000);
+    const { troubles } = await overview(noted, fullGrant);
+    const since = new Map(troubles.map((one) => [one.instance, one.since[0]?.text]));
+    expect([since.get("unauthorized"), since.get("unusable")]).toEqual(["2 min ago", "2 min ago"]);
   });
 });
 

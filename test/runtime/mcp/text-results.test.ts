@@ -45,10 +45,13 @@ describe("the table of a list", () => {
     expect(await lines({ fields: ["number"] })).not.toEqual(expected);
   });
 
-  it("leaves requested columns empty, but not those that are only usual", async () => {
-    const requested = (await lines({ fields: ["number", "body"] })).join("\n");
-    expect(requested).toContain("body");
-    expect((await lines({})).join("\n")).not.toContain("author.login");
+  it("shows requested fields whole, and cuts those that are only usual", async () => {
+    const title = "t".repeat(81);
+    const data = [{ ...records[0], title, updatedAt: "2026-01-01T12:00:00Z" }];
+    const place: Place = { execute: async () => ({ data, meta: { has_next_page: false, end_cursor: null } }) };
+    const requested = await lines({ fields: ["title", "updatedAt"] }, place);
+    expect(requested.slice(-2)).toEqual(["title|updatedAt", `${title}|2026-01-01T12:00:00Z`]);
+    expect((await lines({}, place)).at(-1)).toContain(`${title.slice(1)}…(+1 characters)`);
   });
 
   it.each([[{ format: "json" }], [{ fields: [] }], [{ format: "json", fields: ["number"] }]])(
