@@ -323,8 +323,8 @@ export const askedStatements: Readonly<Record<string, readonly Asked[]>> = {
       [{ l: "àσi̇", u: "STRASSE", n: 2, t: "x", lt: "a", rt: "a" }],
     ],
     [
-      "SELECT substr('abcdef', 3, 2) AS s, substring('abcdef' FROM 0 FOR 3) AS z, left('abc', -1) AS l, right('abc', 2) AS r, replace('aXbX', 'X', '-') AS p",
-      [{ s: "cd", z: "ab", l: "ab", r: "bc", p: "a-b-" }],
+      "SELECT substr('abcdef', 3, 2) AS s, substr('abcdef', 3) AS r1, substring('abc' FROM 0) AS r2, substr('a😀b', 2) AS r3, substring('abcdef' FROM 0 FOR 3) AS z, left('abc', -1) AS l, right('abc', 2) AS r, replace('aXbX', 'X', '-') AS p",
+      [{ s: "cd", r1: "cdef", r2: "abc", r3: "😀b", z: "ab", l: "ab", r: "bc", p: "a-b-" }],
     ],
     [
       "SELECT strpos('a😀b', 'b') AS p, position('x' IN 'abc') AS n, split_part('a/b/c', '/', 2) AS s, split_part('a/b', '', 1) AS a, split_part('a/b', '', 2) AS e, starts_with('abc', 'ab') AS w, concat('a', NULL, 1, true) AS c, 'n' || 1 AS j",

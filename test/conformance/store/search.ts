@@ -21,6 +21,9 @@ export const search: readonly Case[] = [
       });
       const counted = await store.search(collection, { ...whole, count: true }, performance.now() + 100_000);
       expect([Buffer.from(counted.json).toString(), counted.total]).toEqual(["[]", 0]);
+      const never = { ...collection, instance: "never" };
+      const none = await store.search(never, { ...whole, count: true }, performance.now() + 100_000);
+      expect([Buffer.from(none.json).toString(), none.total]).toEqual(["[]", 0]);
     },
   ],
   [
@@ -110,6 +113,8 @@ export const search: readonly Case[] = [
         total: 2,
         more: true,
       });
+      const { plan } = await store.search(on, { ...whole, groupBy: ["colour"], explain: true }, performance.now() + 100_000);
+      expect(plan).toMatchObject({ driver: expect.any(String) });
     },
   ],
   [

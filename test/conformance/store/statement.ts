@@ -109,6 +109,21 @@ export const runStatement: readonly Case[] = [
     },
   ],
   [
+    "answers SQL about entities of which nothing was ever saved",
+    async (store) => {
+      await store.save(collection, page("ab"));
+      const statement = await store.parseStatement(
+        "SELECT (SELECT count(*) FROM things) AS t, count(*) AS n FROM lights",
+        tables,
+      );
+      for (const [name, things] of Object.entries({ one: 2, never: 0 })) {
+        const on = { ...instance, instance: name };
+        const { json } = await store.runStatement(on, { statement, limit: 9 }, performance.now() + 100_000);
+        expect(JSON.parse(Buffer.from(json).toString())).toEqual([{ t: things, n: 0 }]);
+      }
+    },
+  ],
+  [
     "answers SQL with no more rows than were requested, and says whether there are more",
     async (store) => {
       await fill(store);
