@@ -113,6 +113,25 @@ describe("the audit log", () => {
     expect(told).toEqual([]);
   });
 
+  it("says why old entries could not be removed, and keeps new ones all the same", async () => {
+    const { store, calls } = closable();
+    const told: string[] = [];
+    const forgetAudit = async () => Promise.reject(new Error("The database is away."));
+    const log = new AuditLog({ store: { ...store, forgetAudit }, age: 1_000, tell: (problem) => told.push(problem) });
+    await log.keep(entry);
+    await log.keep(entry);
+    await log.close();
+    expect(calls).toEqual(["store 1", "store 1"]);
+    expect(told).toEqual(["old entries of the audit log could not be removed: The database is away."]);
+  });
+
+  it("has reads that succeeded, too, unless it is told otherwise", () => {
+    const { store } = closable();
+    const options = { store, age: 1_000, tell: () => undefined };
+    const reads = [options, { ...options, reads: true }, { ...options, reads: false }].map((one) => new AuditLog(one).reads);
+    expect(reads).toEqual([true, true, false]);
+  });
+
   it("begins no removal of old entries while it is closed", async () => {
     const { store, calls, close } = closable();
     const told: string[] = [];

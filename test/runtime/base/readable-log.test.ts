@@ -25,6 +25,11 @@ describe("the log at a terminal", () => {
     expect(shown(fields, "synced")).toBe("12:00:00 synced scope=team=1 entity=files inserted=3 full=true\n");
   });
 
+  it("has no member that is empty, whether it is a list or an object", () => {
+    const fields = { faults: [], columns: {}, keys: ["a"], times: { read: 3 } };
+    expect(shown(fields, "searched")).toBe('12:00:00 searched keys=["a"] times={"read":3}\n');
+  });
+
   it("names the level of a warning, and the message of an error", () => {
     expect(shown({ err: new Error("no space") }, "a sync failed", "warn")).toBe(
       "12:00:00 WARNING a sync failed error=no space\n",

@@ -69,6 +69,12 @@ describe("an error that is sent to another thread", () => {
     });
   });
 
+  it("says what was thrown when it is no error", () => {
+    const arrived = errorOf(structuredClone(sentError("no space")));
+    expect(arrived).toBeInstanceOf(Error);
+    expect(arrived.message).toBe("no space");
+  });
+
   it("keeps the stack when it is none that callers see", () => {
     const error = new Error("broken");
     const arrived = errorOf(structuredClone(sentError(error)));

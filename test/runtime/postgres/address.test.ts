@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AddressError, readDatabaseUrl } from "../../../runtime/postgres/index.ts";
 
@@ -21,6 +24,25 @@ describe("the URL of a database", () => {
     ["?sslmode=disable", false],
   ])("of another machine with %j decides about TLS", (query, ssl) => {
     expect(readDatabaseUrl(`postgres://db.example/main${query}`).config.ssl).toEqual(ssl);
+  });
+
+  it("names the files of an authority, and of the certificate and the key by which the server knows this service", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-address-"));
+    const file = (name: string) => {
+      writeFileSync(join(folder, name), `the ${name}`);
+      return join(folder, name);
+    };
+    const own = `sslcert=${file("certificate")}&sslkey=${file("key")}`;
+    const sslOf = (query: string) => readDatabaseUrl(`postgres://db.example/main?${query}`).config.ssl;
+    expect(sslOf(own)).toEqual({ cert: "the certificate", key: "the key" });
+    // Whatever the certificate is named for, as long as it is of this authority.
+    expect(sslOf(`sslmode=verify-ca&sslrootcert=${file("authority")}&${own}`)).toEqual({
+      ca: "the authority",
+      cert: "the certificate",
+      key: "the key",
+      checkServerIdentity: expect.any(Function),
+    });
+    rmSync(folder, { recursive: true });
   });
 
   it.each([

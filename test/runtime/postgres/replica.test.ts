@@ -4,10 +4,12 @@ import { type Sql, sql } from "../../../runtime/sql/index.ts";
 
 /** A database that answers its name, and how far it is behind. */
 function fake(name: string) {
-  const state = { away: false, behind: 0 };
+  const state = { away: false, behind: 0, isBlind: false };
   const query = async <Row>({ texts }: Sql): Promise<Row[]> => {
     if (state.away) throw unavailable("cannot be reached");
-    return [texts.join("").includes("pg_is_in_recovery") ? { seconds: state.behind } : { name }] as Row[];
+    const isLook = texts.join("").includes("pg_is_in_recovery");
+    if (isLook && state.isBlind) throw new Error("permission denied");
+    return [isLook ? { seconds: state.behind } : { name }] as Row[];
   };
   const none = async () => Promise.reject(new Error("not used"));
   const database: Database = { connections: 1, query, run: none, transaction: none, alone: none, close: async () => undefined };
@@ -48,6 +50,15 @@ describe("a database with a replica", () => {
       "searches use the primary, because the replica is 31 s behind",
       "searches use the replica again",
     ]);
+  });
+
+  it("reads from the primary where the replica does not say how old it is", async () => {
+    const [primary, replica] = [fake("primary"), fake("replica")];
+    replica.state.isBlind = true;
+    const told: string[] = [];
+    const database = withReplica(primary.database, replica.database, (text) => told.push(text));
+    expect(await database.query(sql`SELECT name`)).toEqual([{ name: "primary" }]);
+    expect(told).toEqual(["searches use the primary, because the replica cannot be used"]);
   });
 
   it("throws what is wrong with a statement, and asks nobody else", async () => {

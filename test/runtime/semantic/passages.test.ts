@@ -32,6 +32,9 @@ describe("passages", () => {
   it("begin at a heading when enough was said before", () => {
     expect(texts(`${sentence("before", 40)}\n\n# After\n\nMore.`)).toEqual([sentence("before", 40), "# After More."]);
     expect(texts("Short.\n\n# After\n\nMore.")).toEqual(["Short. # After More."]);
+    // Only the first sentence of a heading begins one.
+    const heading = `# After. ${sentence("there", 40)} Still there.`;
+    expect(texts(`${sentence("before", 40)}\n${heading}`)).toEqual([sentence("before", 40), heading]);
   });
 
   it("cut a sentence that is too long between words, and a word that is too long between characters", () => {

@@ -103,6 +103,7 @@ describe("tokens", () => {
 
   it("are cut at a bound", () => {
     expect(tokeniser.tokens("crash ".repeat(20), 7)).toHaveLength(7);
+    expect(tokeniser.tokens("importers", 2).map((row) => entries[row])).toEqual(["import", "##er"]);
   });
 
   it("are the same for a text of ASCII whether or not the text also has other characters", () => {
