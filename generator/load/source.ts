@@ -160,16 +160,17 @@ function parsed(file: SourceFile, diagnostics: Diagnostics, merge: boolean): Doc
     diagnostics.error(positionAt(problem.pos[0]), duplicate ? "SPEC004" : "SPEC001", message, hint);
   }
   if (document.errors.length > 0) return undefined;
-  const aliases = new Map<string, number[]>();
+  /** Where each of them is first. */
+  const aliases = new Map<string, number>();
   const anchors = new Set<string>();
   visit(document, {
     Node: (_, node) => {
       if (!isAlias(node)) {
         if (node.anchor !== undefined) anchors.add(node.anchor);
-      } else if (!anchors.has(node.source)) aliases.set(node.source, [...(aliases.get(node.source) ?? []), node.range?.[0] ?? 0]);
+      } else if (!anchors.has(node.source) && !aliases.has(node.source)) aliases.set(node.source, node.range?.[0] ?? 0);
     },
   });
-  const [anchorless, ...others] = [...aliases.values()].map(([offset = 0]) => positionAt(offset));
+  const [anchorless, ...others] = [...aliases.values()].map(positionAt);
   if (anchorless === undefined) return document;
   const lines = others.map(({ line }) => line).slice(0, 5);
   const hint = `put the text in quotes${lines.length === 0 ? "" : `; also in line ${lines.join(", ")}`}`;

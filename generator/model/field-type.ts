@@ -178,7 +178,6 @@ function scalarFits(
   scalars: Readonly<Record<string, string>>,
 ): boolean {
   if (isEnumType(leaf)) return declared === "string";
-  if (!isScalarType(leaf)) return false;
   const isOwn = isOwnScalar(leaf);
   if (as === "integer") return declared === "integer" && (leaf.name === "Int" || leaf.name === "Float" || isOwn);
   if (as === "id" || as === "expanded") return false;

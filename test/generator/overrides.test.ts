@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OpenApi } from "../../generator/model/open-api.ts";
+import { type JsonSchema, OpenApi, overridden } from "../../generator/model/open-api.ts";
 import { isReached, overrideFaults } from "../../generator/model/overrides.ts";
 
 const body = { content: { "application/json": { schema: { $ref: "#/components/schemas/Book" } } } };
@@ -58,6 +58,18 @@ describe("an override", () => {
     expect(faults(["paths", "/books", "get"], { parameters: [{ name: "q", inn: "query" }] })).toEqual([
       ["parameters.0.inn", '"inn" is not a key of a parameter in OpenAPI'],
     ]);
+  });
+
+  it("changes one element of a list, and what a reference to another place shares stays as it is", () => {
+    const shelf = { name: "shelf", in: "query", schema: { $ref: "#/components/schemas/Shelf" } };
+    const more = new OpenApi({
+      ...(api.root as JsonSchema),
+      paths: { "/books": { parameters: [{ $ref: "#/components/parameters/shelf" }, { name: "q" }] } },
+    });
+    const changed = overridden(more, ["paths", "/books", "parameters", "0"], { required: true });
+    expect(changed?.at(["paths", "/books", "parameters"])).toEqual([{ ...shelf, required: true }, { name: "q" }]);
+    expect(changed?.at(["components", "parameters", "shelf"])).toEqual(shelf);
+    expect(overridden(more, ["paths", "/books", "parameters", "2"], { required: true })).toBeUndefined();
   });
 
   it("has lists and mappings where OpenAPI has them", () => {
