@@ -22,11 +22,17 @@ function planOf(entity: string): { readonly action: Action; readonly batch: Sync
 }
 
 /** Reads for the first parents; the platform answers each call with the next of these bodies, and from then on with the last one. */
-async function read(entity: string, parents: number, ...answers: (object | Response)[]) {
+async function read(
+  entity: string,
+  asked: number | { readonly parents: number; readonly after: string },
+  ...answers: (object | Response)[]
+) {
+  const { parents, after } = typeof asked === "number" ? { parents: asked, after: undefined } : asked;
   const { action, batch } = planOf(entity);
   const own = (at: number) => (entity === "reviews" ? { number: at, fields: ["id"] } : { path: `p${at}`, fields: ["text"] });
   const asks = Array.from({ length: parents }, (_, at) => ({
     request: prepareRequest(action, { owner: "o", repo: "r", ...own(at + 1) }),
+    ...(after === undefined ? {} : { after }),
   }));
   const { instance, seen } = fakeInstance(() => answers[Math.min(seen.length, answers.length) - 1] ?? {});
   const found: BatchAnswer[] | Error = await runBatch(instance, batch, asks, context).catch((thrown: Error) => thrown);
@@ -48,11 +54,12 @@ describe("a call that reads for several parents", () => {
   });
 
   it.each([
-    ["FORBIDDEN", { whole: false, forbidden: true }],
-    ["ODD", { whole: false }],
-  ])("tells a parent of which the platform hides a record, by %s, from the others", async (type, more) => {
+    ["a record", "FORBIDDEN", [null, { id: "second" }], { whole: false, forbidden: true }],
+    ["a record", "ODD", [null, { id: "second" }], { whole: false }],
+    ["a value", "ODD", [{ id: "second" }], { whole: false }],
+  ])("tells a parent of which the platform hides %s, by %s, from the others", async (_what, type, nodes, more) => {
     const errors = [{ type, message: "No.", path: ["repository", "p1", "reviews", "nodes", 0] }];
-    const p1 = reviews([null, { id: "second" }]);
+    const p1 = reviews(nodes);
     const { found } = await read("reviews", 2, { data: { repository: { p0: first, p1 } }, errors });
     expect(found).toEqual([whole("first"), { ...whole("second"), ...more }]);
   });
@@ -107,6 +114,12 @@ describe("a call that reads too much for the platform", () => {
       [20, undefined, undefined],
       ...[10, 5, 3, 2, 1].map((first) => [first, undefined, undefined]),
     ]);
+  });
+
+  it("reads less behind a cursor, where pages are as long as the platform allows", async () => {
+    const { found, variables } = await read("reviews", { parents: 1, after: "c" }, refused);
+    expect(found).toMatchObject({ code: "platform_too_complex" });
+    expect(variables.map(({ first }) => first)).toEqual([100, 50, 25, 13, 7, 4, 2, 1]);
   });
 
   it("says for which parents it has read", async () => {
