@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDatabase } from "../../../runtime/postgres/index.ts";
+import { type Database, openDatabase } from "../../../runtime/postgres/index.ts";
 import { sql } from "../../../runtime/sql/index.ts";
 import { type Cluster, findPrograms, makeCluster, serverUser } from "../../support/postgres/cluster.ts";
 
@@ -50,11 +50,15 @@ describe.skipIf(programs === undefined || !hasOpenssl)("a database that is reach
     rmSync(root, { recursive: true, force: true });
   });
 
-  async function isEncrypted(host: string, params: Readonly<Record<string, string>>): Promise<boolean> {
+  function opened(host: string, params: Readonly<Record<string, string>>): Database {
     const url = new URL(cluster.url("postgres"));
     url.hostname = host;
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-    const database = openDatabase(url.href, { connections: 1 });
+    return openDatabase(url.href, { connections: 1 });
+  }
+
+  async function isEncrypted(host: string, params: Readonly<Record<string, string>>): Promise<boolean> {
+    const database = opened(host, params);
     try {
       const [row] = await database.query<{ ssl: boolean }>(sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`);
       return row?.ssl === true;
@@ -66,6 +70,29 @@ describe.skipIf(programs === undefined || !hasOpenssl)("a database that is reach
 
   it("is used when its certificate is of the authority that the URL names, and has the name of the URL", async () => {
     expect(await isEncrypted("localhost", { sslmode: "verify-full", sslrootcert: path("authority.crt") })).toBe(true);
+  });
+
+  it.each([
+    ["over TLS", () => opened("localhost", { sslmode: "verify-full", sslrootcert: path("authority.crt") })],
+    ["over TLS, by its address", () => opened("127.0.0.1", { sslmode: "verify-ca", sslrootcert: path("authority.crt") })],
+    ["in the clear", () => opened("127.0.0.1", { sslmode: "disable" })],
+    ["over a socket", () => opened("localhost", { host: path("server") })],
+  ])("ends a query on the server when its caller goes, %s", async (_how, open) => {
+    const [database, watcher] = [open(), opened("127.0.0.1", { sslmode: "disable" })];
+    const running = async () => {
+      const find = sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(1000)'`;
+      return (await watcher.query<{ count: number }>(find))[0]?.count;
+    };
+    const controller = new AbortController();
+    // The server itself would end it at its deadline.
+    const limits = { signal: controller.signal, deadline: performance.now() + 1_000_000 };
+    const query = database.query(sql`SELECT pg_sleep(1000)`, limits);
+    query.catch(() => undefined);
+    await expect.poll(running).toBe(1);
+    controller.abort(new Error("gone"));
+    await expect(query).rejects.toThrow("gone");
+    await expect.poll(running).toBe(0);
+    await Promise.all([database.close(), watcher.close()]);
   });
 
   it("is refused when the certificate has another name, is of another authority, or of one that nobody named", async () => {
