@@ -171,6 +171,40 @@ describe("tenon subscription", () => {
     });
   });
 
+  it("list shows what each one sends where, how far it is and why it has stopped", async () => {
+    const one = {
+      id: "sub_1",
+      connector_id: "github",
+      entity: ["issues"],
+      url: content.url,
+      state: "active",
+      reason: null,
+      position: 7,
+      failures: 2,
+      last_outcome: "failed",
+      last_delivery_at: "2026-11-24T08:00:00.000Z",
+    };
+    answer([one, { ...one, id: "sub_2", state: "stopped", reason: "receiver_gone" }]);
+    const { text } = await toProgram(() => subscription.list.run([], { config }));
+    const row = {
+      id: "sub_1",
+      state: "active",
+      connector: "github",
+      entity: ["issues"],
+      url: content.url,
+      position: 7,
+      failures: 2,
+      last: "failed",
+      at: one.last_delivery_at,
+    };
+    expect(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([row, { ...row, id: "sub_2", state: "stopped (receiver_gone)" }]);
+  });
+
   it("rotate takes a number of hours, and nothing else", async () => {
     answer({ id: "sub_1" });
     await toProgram(() => subscription.rotate.run(["sub_1"], { config, overlap: "2" }));

@@ -105,7 +105,14 @@ describe("an error", () => {
   it.each([
     [502, "<html>bad gateway</html>", "service_unreachable"],
     [404, "nothing here", "unknown_route"],
+    [401, "who are you", "unauthorized"],
     [403, '{"code":"a_code_of_the_future","message":"No."}', "platform_forbidden"],
+    [413, "<html>too large</html>", "body_too_large"],
+    [418, "a teapot", "invalid_request"],
+    [429, "slow down", "rate_limited"],
+    [500, "broken", "service_unreachable"],
+    [503, "busy", "overloaded"],
+    [504, "<html>gateway timeout</html>", "deadline_exceeded"],
     [200, "<html>a login page</html>", "service_unreachable"],
     [200, '{"result":"of another service"}', "service_unreachable"],
   ])("of an answer %i %s that no Tenon gives has the nearest code", async (status, body, code) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reaction } from "../../../runtime/simulated/github/world/issue.ts";
-import { data, hello, inHello, list } from "./setup.ts";
+import { rest } from "../client.ts";
+import { data, hello, inHello, list, platform } from "./setup.ts";
 
 /** What is in hello's part of the answer. */
 const read = async (selection: string) => (await data(inHello(selection)))["repository"] ?? {};
@@ -138,6 +139,15 @@ describe("pull requests", () => {
 });
 
 describe("milestones", () => {
+  it("say over REST how many of their issues and pull requests are open and closed", async () => {
+    const issue = hello().issues.find(({ milestone }) => milestone !== null);
+    const { body } = await rest(platform(), "PATCH", `/repos/octocat/hello-world/issues/${issue?.number}`, { state: "closed" });
+    const all = [...hello().issues, ...hello().pullRequests].filter(({ milestone }) => milestone === issue?.milestone);
+    const open = all.filter(({ state }) => state === "OPEN").length;
+    expect(body["milestone"]).toMatchObject({ open_issues: open, closed_issues: all.length - open });
+    expect(open).toBeGreaterThan(0);
+  });
+
   it("count their pull requests, and how much of them is done", async () => {
     const [milestone] = hello().milestones;
     if (milestone === undefined) throw new Error("no milestone");
