@@ -41,10 +41,9 @@ function common(mappings: readonly Draft[], known: Draft): Draft {
       if (!Object.hasOwn(shared, name)) continue;
       const own = mapping[name] as Draft;
       const base = shared[name] as Draft;
-      // Keys that only the shared entry has would be taken over: then the entry stays as it is.
-      const foreign = Object.keys(base).some((key) => !Object.hasOwn(own, key));
       if (JSON.stringify(own) === JSON.stringify(base)) mapping[name] = null;
-      else if (foreign) mapping[name] = { ...neutral(base, own), ...own };
+      // Keys that only the shared entry has would be taken over.
+      else mapping[name] = { ...neutral(base, own), ...own };
     }
   return shared;
 }
