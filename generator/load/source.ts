@@ -67,14 +67,14 @@ function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [me
   return yamlTexts[code] ?? [message];
 }
 
-/** What is kept of a text without a fault, so that it is parsed again only where something else is asked of it. */
+/** What is kept of a text without a fault. It is parsed again only for a position that nothing has looked up before. */
 interface KeptSource {
   readonly value: unknown;
   /** The positions that were looked up so far: the path, line and column, and those of the origin. */
   readonly positions: [path: string, line: number, column: number, originLine?: number, originColumn?: number][];
 }
 
-/** Most positions are of the same paths in each run, so few texts that did not change are parsed. */
+/** The texts that this process has parsed. Runs look up mostly the same positions, so few unchanged texts are among them. */
 const documents = new WeakMap<KeptSource, Document.Parsed>();
 
 /**
