@@ -68,7 +68,6 @@ const irregular = new Map([
   ["movies", "movie"],
   ["people", "person"],
   ["series", "series"],
-  ["shelves", "shelf"],
 ]);
 
 const pluralOf = new Map([...irregular].map(([many, one]) => [one, many]));
@@ -78,6 +77,7 @@ export function singular(name: string): string {
   const own = withLastWord(name, irregular);
   if (own !== undefined) return own;
   if (/ies$/.test(name)) return name.replace(/ies$/, "y");
+  if (/elves$/i.test(name)) return name.replace(/ves$/, "f");
   if (/(ss|us|x|ch|sh)es$/.test(name)) return name.replace(/es$/, "");
   return /[^sui]s$/.test(name) ? name.slice(0, -1) : name;
 }
@@ -86,6 +86,7 @@ export function singular(name: string): string {
 export function plural(name: string): string {
   const own = withLastWord(name, pluralOf);
   if (own !== undefined) return own;
+  if (/elf$/i.test(name)) return name.replace(/f$/, "ves");
   return /s$/.test(name) ? name : /[^aeiou]y$/.test(name) ? name.replace(/y$/, "ies") : `${name}s`;
 }
 

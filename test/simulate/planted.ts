@@ -28,7 +28,7 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   },
   "a change check that never sees a change": {
     file: "runtime/sync/sync-run.ts",
-    from: "&& state.notes.changeCheck === changeCheck",
+    from: "&& notes.changeCheck === changeCheck",
     to: "",
   },
   "children that are read only once": {
