@@ -52,7 +52,7 @@ export class Share {
   #uses = new Map<string, number>();
   #reports: Record<string, BudgetReport> = {};
   #lost: Record<string, number> = {};
-  /** Until when the platform wants no calls: as any process knows, as this one knows, and what of that it has reported. */
+  /** Until when the platform wants no calls: as known to any process, as seen by this one, and as this one has reported. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #ownPause = Number.NEGATIVE_INFINITY;
   #toldPause = Number.NEGATIVE_INFINITY;

@@ -18,7 +18,7 @@ const faultsOf = async (method: string, path: string, body?: unknown) => {
   return errors;
 };
 
-describe("a body that is no object", () => {
+describe("a body that is not an object", () => {
   it.each(["/api/v1/subscriptions", "/api/v1/proposals/prp_1/approve", "/api/v1/integrations/connectors/github/webhooks"])(
     "is refused: %s",
     async (path) => {

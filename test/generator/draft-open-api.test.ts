@@ -188,7 +188,7 @@ describe("a draft of a platform that is searched by POST", () => {
   });
 });
 
-describe("a draft whose example calls what there is not", () => {
+describe("a draft whose example calls an action that does not exist", () => {
   it("has the first call of its first entity as its example, and says why", () => {
     const draft = draftOpenApi("draft", new OpenApi(parse(talk) as never), ["rooms=/rooms.list"]);
     Object.assign(draft.connector, { example: { entity: "rooms", action: "burn", params: {} } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OpenApi } from "../../generator/model/open-api.ts";
 import { describePlatform } from "../../generator/model/platform-description.ts";
 
-// How parameters stand in a call, as an OpenAPI description says it.
+// How a call sends its parameters, as an OpenAPI description says.
 
 const list = { type: "array", items: { type: "string" } };
 

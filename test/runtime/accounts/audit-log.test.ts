@@ -125,7 +125,7 @@ describe("the audit log", () => {
     expect(told).toEqual(["old entries of the audit log could not be removed: The database is away."]);
   });
 
-  it("has reads that succeeded, too, unless it is told otherwise", () => {
+  it("has reads that succeeded, too, unless an option leaves them out", () => {
     const { store } = closable();
     const options = { store, age: 1_000, tell: () => undefined };
     const reads = [options, { ...options, reads: true }, { ...options, reads: false }].map((one) => new AuditLog(one).reads);

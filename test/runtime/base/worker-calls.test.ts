@@ -69,7 +69,7 @@ describe("an error that is sent to another thread", () => {
     });
   });
 
-  it("says what was thrown when it is no error", () => {
+  it("says what was thrown when it is not an Error", () => {
     const arrived = errorOf(structuredClone(sentError("no space")));
     expect(arrived).toBeInstanceOf(Error);
     expect(arrived.message).toBe("no space");

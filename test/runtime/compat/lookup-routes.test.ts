@@ -62,7 +62,7 @@ describe("a lookup of a connector of which there are several instances", () => {
     expect(await idsOf(figmas, definition)).toEqual([]);
   });
 
-  it("is told of one that is off, which a list leaves out", async () => {
+  it("finds one that is off, which a list leaves out", async () => {
     const all = [listed("github", off), ...figmas];
     expect(await idsOf(all, definition.toUpperCase())).toEqual(["github"]);
     expect(await idsOf(all, undefined)).toEqual(["figma", "0"]);

@@ -110,7 +110,7 @@ it("reports what was lost before and during a renewal that failed with the next 
   expect(asks.map(({ lost }) => lost)).toEqual([{ points: 2 }, { points: 5, others: 1 }]);
 });
 
-it("gives nothing of what it was asked to leave to others", async () => {
+it("gives nothing that it has to leave to others", async () => {
   const { share, renewals, begun } = heldShare();
   const has = (name: string) => share.has({ [name]: 1 }, performance.now());
   expect([has("calls"), has("other")]).toEqual([false, false]);

@@ -7,7 +7,7 @@ import { callTool } from "../../../runtime/mcp/server.ts";
 import { tools } from "../../../runtime/mcp/tools.ts";
 import { standIn } from "../../support/shaped.ts";
 
-// What tools return as text that is no JSON, and what they say where there is nothing to return.
+// What tools return as text that is not JSON, and what they say where there is nothing to return.
 
 const records = [
   { id: "I_1", number: 1, title: "First", state: "OPEN" },

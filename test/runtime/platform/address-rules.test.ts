@@ -144,7 +144,7 @@ describe("a name", () => {
         await expect(looked(addresses, all)).rejects.toThrow("receiver.example is in a private network");
   });
 
-  it("that does not exist is an error, and no address", async () => {
+  it("that does not exist is an error, and not an address", async () => {
     const gone = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
     // The lookup of Node gives no addresses then.
     const lookup = publicOnly((_host, _options, done) => done(gone, undefined as never));

@@ -281,7 +281,7 @@ describe("a document without some of its fields", () => {
     );
   });
 
-  it("loses what stands at a place in any line, and nothing at a place behind its end", () => {
+  it("loses the field at a position in any line, and nothing at a position behind its end", () => {
     const text = "{\n  way { ...record }\n}\nfragment record on T {\n  x\n  gone\n}";
     expect(withoutFields(text, [{ line: 6, column: 3 }])?.removed).toEqual(["gone"]);
     expect(withoutFields(text, [{ line: 5, column: 3 }])?.removed).toEqual(["x"]);

@@ -83,12 +83,15 @@ describe("an address that cannot be used", () => {
   const options = { port: 0, maxConnections: 10, writeTimeout: 1_000, log: pino({ level: "silent" }) };
 
   // The first is kept for documentation, and the second for names that nobody has.
-  it.each(["192.0.2.1", "nothing.invalid"])("is said to be no address of this machine, with the setting: %s", async (host) => {
-    await expect(listen(express(), { ...options, host })).rejects.toMatchObject({
-      message: `${host} is not an address of this machine; choose another one with TENON_HOST or --host`,
-      cause: expect.objectContaining({ syscall: expect.any(String) }),
-    });
-  });
+  it.each(["192.0.2.1", "nothing.invalid"])(
+    "is reported as not an address of this machine, with the setting: %s",
+    async (host) => {
+      await expect(listen(express(), { ...options, host })).rejects.toMatchObject({
+        message: `${host} is not an address of this machine; choose another one with TENON_HOST or --host`,
+        cause: expect.objectContaining({ syscall: expect.any(String) }),
+      });
+    },
+  );
 
   it("is said to be taken where it is", async () => {
     const { server, url } = await listen(express(), { ...options, host: "127.0.0.1" });

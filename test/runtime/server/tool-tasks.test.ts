@@ -60,7 +60,7 @@ describe("the task of a write that waits for an approval", () => {
     expect((await tasks.find("prp_1"))?.message).toContain("at https://tenon.example/approvals.");
   });
 
-  it("is withdrawn by its own caller alone, and is no task of another", async () => {
+  it("can be withdrawn by its own caller alone, and does not exist for another", async () => {
     const own = tasksOf("pending", null);
     expect([await own.tasks.cancel("prp_1"), own.withdrawn]).toEqual([true, ["prp_1"]]);
     const other = tasksOf("pending", null, { caller: "other" });

@@ -12,9 +12,9 @@ it.each<[what: string, response: (challenge: string) => Response, reason: string
   ["repeats the challenge", (challenge) => Response.json({ challenge }), undefined],
   ["repeats another one", (challenge) => Response.json({ challenge: `${challenge}x` }), "challenge_failed"],
   ["repeats it as something else than JSON", (challenge) => new Response(challenge), "challenge_failed"],
-  ["sends JSON that is no object", (challenge) => Response.json(challenge), "challenge_failed"],
-  ["sends a challenge that is no text", () => Response.json({ challenge: 1 }), "challenge_failed"],
+  ["sends JSON that is not an object", (challenge) => Response.json(challenge), "challenge_failed"],
+  ["sends a challenge that is not a string", () => Response.json({ challenge: 1 }), "challenge_failed"],
   ["repeats it with an error", (challenge) => Response.json({ challenge }, { status: 403 }), "http_4xx"],
-])("a receiver that %s is asked for its consent", async (_what, response, reason) => {
+])("a receiver that %s has not given its consent", async (_what, response, reason) => {
   expect(await refusal(response)).toBe(reason);
 });

@@ -106,7 +106,7 @@ describe("the address of a subscription", () => {
     [undefined, "wrong_type", "url must be the https address that takes the deliveries."],
     [5, "wrong_type", "url must be the https address that takes the deliveries."],
     [url.padEnd(2_049, "x"), "out_of_range", "url has more than 2048 characters."],
-  ])("is refused where it is none, or too long (%#)", async (given, code, message) => {
+  ])("is refused where it is not valid, or too long (%#)", async (given, code, message) => {
     const { made } = subscriptions();
     const wanted = { connector_id: "github", ...(given === undefined ? {} : { url: given }) };
     await expect(made.check(wanted, manager("f"))).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import { readScopes, sync } from "../../../runtime/sync/index.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 import { withoutPace } from "../../support/simulated.ts";
 
-it("an unexpected error in a sync is logged with its cause, and told to nobody else", async () => {
+it("an unexpected error in a sync is logged with its cause, and shown to nobody else", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-entity-sync-"));
   const connector = withoutPace(gitlab);
   const plans = Object.entries(connector.entities).map(([name, { store: plan }]) => [name, plan] as const);

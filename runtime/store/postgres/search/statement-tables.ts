@@ -168,7 +168,7 @@ export class StatementTables {
     const rendered = await inCase(queries, withinRow(statement, bounded));
     const rows = new StatementRows(statement, limit, listOf);
     let _isOpen = true;
-    // Earlier statements are no business of the role.
+    // From here on, the statement has the rights of the role alone.
     await this.#enterRole(queries, inst);
     await queries
       .each<Readonly<Record<string, unknown>>, undefined>(rendered, (row) => {
