@@ -15,6 +15,7 @@ import { readSettings } from "../../runtime/main/settings/settings.ts";
 import { answerKey, isProblem, ways } from "../../runtime/site/examples.ts";
 import { useCommandHost } from "../support/command-host.ts";
 import { endsWithTests } from "../support/ends-with-tests.ts";
+import { withoutPace } from "../support/fake-instance.ts";
 import { type Example, examplesOf, withoutTimes } from "./examples.ts";
 import { site } from "./site.ts";
 
@@ -34,6 +35,8 @@ const sentBy = (way: string) => ordered.filter(({ ways }) => ways.has(way));
 const named = (all: readonly Example[]) =>
   all.map((example, place) => [`${example.page} ${example.request.entity}.${example.request.action}`, example, place] as const);
 
+/** Writes need not wait a second for each other here. */
+const withoutWaits = connectors.map(withoutPace);
 const host = useCommandHost();
 const apiKey = "key-of-the-examples-test";
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-examples-"));
@@ -66,7 +69,7 @@ function useService(more: Readonly<Record<string, string>> = {}): { readonly url
   let service: Service | undefined;
   beforeAll(async () => {
     const { settings } = readSettings({ ...environment, ...more }, connectors);
-    service = await startService(settings);
+    service = await startService(settings, { connectors: withoutWaits });
     await service.ready;
   });
   afterAll(() => service?.close());

@@ -59,9 +59,11 @@ describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  const cases = [...sizes, ["tablet", 768, 1024] as const].flatMap(([size, width, height]) =>
-    (["light", "dark"] as const).map((theme) => ({ size, width, height, theme })),
-  );
+  // Each size and each theme once: contrast depends on the theme, and the order of the page on the size.
+  const cases = [...sizes, ["tablet", 768, 1024] as const].map(([size, width, height]) => {
+    const theme = size === "phone" ? "dark" : "light";
+    return { size, width, height, theme } as const;
+  });
 
   it.each(cases)("can be read at $size width, $theme, and by everybody", async ({ size, width, height, theme }) => {
     await page.setViewportSize({ width, height });

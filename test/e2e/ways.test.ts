@@ -7,7 +7,7 @@ import { singleCredential } from "../../runtime/platform/credential.ts";
 import { ownerToken } from "../../runtime/simulated/github/tokens.ts";
 import { startSimulator } from "../../runtime/simulator/start-thread.ts";
 import { byCommandLine, byLibrary, byTools, type Outcome, overHttp, type Triple, type Way } from "../conformance/ways.ts";
-import { unpaced } from "../support/fake-instance.ts";
+import { withoutPace } from "../support/fake-instance.ts";
 import { startPlatform } from "../support/github/start.ts";
 import { apiKey, startTenon, type Tenon } from "./support/service.ts";
 
@@ -144,7 +144,7 @@ describe.each(connectors.map((connector) => [connector.name, connector] as const
     tenon = await startTenon(
       { url: rest ?? "", graphqlUrl: graphql ?? "" },
       // Its writes need not wait a second for each other here.
-      { connectors: [name === unpaced.name ? unpaced : connector], platforms, mcpWrites: true },
+      { connectors: [withoutPace(connector)], platforms, mcpWrites: true },
     );
     const Client = await clientOf(connector);
     tools = await byTools(tenon.url, apiKey, connector);

@@ -16,19 +16,26 @@ export interface Seen {
 /** What a fake platform answers: a GraphQL or REST body, or a whole response. */
 export type Answerer = (seen: Seen) => object | Response;
 
-/** The connector without the platform's pace, so that thousands of calls take no minutes. */
-export const unpaced: Connector = {
-  ...github,
-  platform: {
-    ...github.platform,
-    rateLimit: {
-      ...github.platform.rateLimit,
-      writes: { spacing: 0, perMinute: 1e9, perHour: 1e9 },
-      points: { graphql: { perMinute: 1e9, read: 1, write: 1 }, rest: { perMinute: 1e9, read: 1, write: 1 } },
-      calls: {},
+/** The connector of GitHub without the platform's pace. */
+export const unpaced = withoutPace(github);
+
+/** A connector without its platform's pace, so that thousands of calls take no minutes. */
+export function withoutPace(connector: Connector): Connector {
+  const { platform } = connector;
+  const points = { perMinute: 1e9, read: 1, write: 1 };
+  return {
+    ...connector,
+    platform: {
+      ...platform,
+      rateLimit: {
+        ...platform.rateLimit,
+        writes: { spacing: 0, perMinute: 1e9, perHour: 1e9 },
+        points: { graphql: points, rest: points },
+        calls: {},
+      },
     },
-  },
-};
+  };
+}
 
 /** A connector whose syncs read for so many parents with one call, and so many children of each at first. */
 export function withBatches(connector: Connector, size: number, first?: number): Connector {

@@ -11,7 +11,7 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
   let place: TestDatabase;
   let database: Database;
   let watcher: Database;
-  const sleep = sql`SELECT pg_sleep(100)`;
+  const sleep = sql`SELECT pg_sleep(1000)`;
   beforeAll(async () => {
     place = await startOnServer();
     database = place.open();
@@ -37,7 +37,8 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
 
   it("ends a query on the server when its caller goes", async () => {
     const controller = new AbortController();
-    const query = database.query(sleep, { signal: controller.signal });
+    // The server itself would end it at its deadline.
+    const query = database.query(sleep, { signal: controller.signal, deadline: performance.now() + 1_000_000 });
     await running("pg_sleep", 1);
     controller.abort(new Error("gone"));
     await expect(query).rejects.toThrow("gone");
