@@ -41,8 +41,8 @@ function placeOf(thrown: unknown, text: string): Place | undefined {
 
 /** Where JSON is wrong. Not every message of the engine says it; then the shortest beginning is sought that is wrong already. */
 function jsonPlace(message: string, text: string): number {
-  const said = /at position (\d+)/.exec(message)?.[1];
-  if (said !== undefined) return Number(said);
+  const said = positionIn(message);
+  if (said !== undefined) return said;
   let right = 0;
   let wrong = text.length;
   while (wrong - right > 1) {
@@ -53,13 +53,19 @@ function jsonPlace(message: string, text: string): number {
   return right;
 }
 
-/** Whether only the end is missing. */
+function positionIn(message: string): number | undefined {
+  const said = /at position (\d+)/.exec(message)?.[1];
+  return said === undefined ? undefined : Number(said);
+}
+
+/** Whether only the end is missing: what the engine expects where the text ends. */
 function isBeginning(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch (thrown) {
-    return thrown instanceof SyntaxError && /end of JSON|Unterminated string/.test(thrown.message);
+    if (!(thrown instanceof SyntaxError)) return false;
+    return /end of JSON|Unterminated string/.test(thrown.message) || positionIn(thrown.message) === text.length;
   }
 }
 
