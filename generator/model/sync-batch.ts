@@ -49,6 +49,8 @@ export function batchOf({ key: at, action, params, batch: size, first }: BatchSp
     });
   if (first !== undefined && largest !== undefined && first > largest.value)
     return wrong("first", `${call} cannot read ${first} records in one request`, `1 to ${largest.value}`);
+  // A name that the action does not have is reported where it stands. With the one that is meant, it may read for several parents.
+  if (!Object.keys(params).every((name) => action.params.some((one) => one.name === name))) return undefined;
   const document = batchDocument(operation.document, operation.path, ownVariables(operation, Object.keys(params)));
   if (document === undefined)
     return wrong(

@@ -1,3 +1,5 @@
+import { nearest } from "../../runtime/base/nearest.ts";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type Facts, fieldType, paramType } from "../diagnostic/diagnostic.ts";
 import type { ScopeSpec } from "../load/spec.ts";
 import { sameValues } from "./param-field.ts";
@@ -21,24 +23,26 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
     );
     return undefined;
   }
-  const action = entity.actions.find(({ name }) => name === (verification.action ?? "get"));
+  const { params } = verification;
+  const call = `${entity.name}.get`;
+  const action = entity.actions.find(({ name }) => name === "get");
   if (action === undefined) {
     error(["verification"], "SPEC003", `${entity.name} has no action "get", which reads one record`, undefined, {
-      lacks: [{ kind: "action", name: `${entity.name}.get` }],
+      lacks: [{ kind: "action", name: call }],
     });
     return undefined;
   }
   const names = action.params.map(({ name }) => name);
   const lacks = (name: string): Facts => ({ lacks: [{ kind: "parameter", name, of: entity.name }] });
-  for (const [name, from] of Object.entries(verification.params)) {
+  for (const [name, from] of Object.entries(params)) {
     const param = action.params.find((one) => one.name === name);
     const field = storedField(entity, from, ["verification", "params", name], entry);
     if (param === undefined)
       error(
         ["verification", "params", name],
         "SPEC003",
-        `${entity.name}.get has no parameter "${name}"`,
-        `it has ${names.join(", ")}`,
+        `${call} has no parameter "${name}"`,
+        suggestion(name, names),
         lacks(name),
       );
     else if (field !== undefined && !sameValues(field.type, param.type))
@@ -50,16 +54,19 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
         { lacks: [fieldType(from), paramType(name)] },
       );
   }
+  const given = Object.keys(params);
+  const unknown = given.filter((name) => !names.includes(name));
+  // A parameter that is missing may be the one whose name is misspelled.
   for (const { name, required } of action.params)
-    if (required && !scope.params.includes(name) && !Object.hasOwn(verification.params, name))
+    if (required && !scope.params.includes(name) && !given.includes(name) && nearest(name, unknown) === undefined)
       error(
         ["verification", "params"],
         "SPEC019",
-        `${entity.name}.get needs the parameter "${name}", which neither the scope nor \`verification\` gives`,
+        `${call} needs the parameter "${name}", which neither the scope nor \`verification\` gives`,
         undefined,
         lacks(name),
       );
-  const batch = batchOf({ key: "verification", params: verification.params, batch: verification.batch, action }, entry);
+  const batch = batchOf({ key: "verification", params, batch: verification.batch, action }, entry);
   if (batch === undefined) return undefined;
-  return { action: action.name, params: verification.params, days: verification.days ?? defaultDays, batch };
+  return { action: action.name, params, days: verification.days ?? defaultDays, batch };
 }
