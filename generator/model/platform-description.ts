@@ -94,7 +94,7 @@ function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: Open
     formJoins: form === undefined ? {} : formJoins(call["requestBody"], api),
     answer: goodAnswer(call, api),
     responses: responsesOf(call, api),
-    links: goodResponses(call).some((one) => isJsonObject(one["headers"]) && Object.keys(one["headers"]).some(isLink)),
+    links: goodResponses(call, api).some(({ headers }) => isJsonObject(headers) && Object.keys(headers).some(isLink)),
     redirects: isJsonObject(call["responses"]) && Object.keys(call["responses"]).some((status) => /^30[23]$/.test(status)),
     deprecated: call["deprecated"] === true,
   };
@@ -107,7 +107,7 @@ const isLink = (header: string) => header.toLowerCase() === "link";
 
 /** The first answer that is a success and has a body. */
 function goodAnswer(call: JsonSchema, api: OpenApi): JsonSchema | undefined {
-  for (const response of goodResponses(call)) {
+  for (const response of goodResponses(call, api)) {
     const schema = content(response, api);
     if (schema !== undefined) return schema;
   }
@@ -124,13 +124,17 @@ function responsesOf(call: JsonSchema, api: OpenApi): RestCall["responses"] {
   });
 }
 
-function goodResponses(call: JsonSchema): JsonSchema[] {
+/**
+ * The responses of success, also `2XX`. `default` is for every status without a response of its own (OpenAPI 3.1, Responses Object): beside
+ * one of success, that is a refusal.
+ */
+function goodResponses(call: JsonSchema, api: OpenApi): JsonSchema[] {
   const responses = isJsonObject(call["responses"]) ? call["responses"] : {};
-  const good = Object.keys(responses).filter((status) => /^2/.test(status) || status === "default");
-  return good
-    .sort()
+  const good = Object.keys(responses).filter((status) => /^2/.test(status));
+  return (good.length > 0 ? good.sort() : ["default"])
     .map((status) => responses[status])
-    .filter(isJsonObject);
+    .filter(isJsonObject)
+    .map((response) => api.resolve(response));
 }
 
 function readParam(one: JsonSchema, api: OpenApi): RestParam {

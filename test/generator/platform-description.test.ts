@@ -7,8 +7,12 @@ import { describePlatform } from "../../generator/model/platform-description.ts"
 const list = { type: "array", items: { type: "string" } };
 
 /** The call `POST /books` of a description. @param shared parameters of its path */
-function callOf(operation: object, shared: readonly object[] = []) {
-  const rest = new OpenApi({ openapi: "3.1.0", paths: { "/books": { parameters: shared, post: operation } } } as never);
+function callOf(operation: object, shared: readonly object[] = [], components: object = {}) {
+  const rest = new OpenApi({
+    openapi: "3.1.0",
+    components,
+    paths: { "/books": { parameters: shared, post: operation } },
+  } as never);
   return describePlatform({ key: "", graphql: undefined, scalars: {}, rest }).rest("POST", "/books");
 }
 
@@ -55,4 +59,28 @@ it("a call's own parameter takes the place of that of its path with the same nam
     "shelf header false",
     "room query false",
   ]);
+});
+
+describe("the response of success", () => {
+  const of = (type: string) => ({ content: { "application/json": { schema: { type } } } });
+
+  it.each([
+    [{ 204: {}, default: of("object") }, undefined],
+    [{ "2XX": of("string"), default: of("object") }, "string"],
+    [{ 404: of("string"), default: of("object") }, "object"],
+    [{ default: of("object"), 201: of("string") }, "string"],
+  ])("of %j is %s: `default` is a refusal beside one of success", (responses, type) => {
+    expect(callOf({ responses })?.answer?.["type"]).toBe(type);
+  });
+
+  it("leads to the next page by a header Link, also where it or the header is a reference", () => {
+    const header = { schema: { type: "string" } };
+    const components = {
+      responses: { List: { headers: { Link: { $ref: "#/components/headers/Next" } } } },
+      headers: { Next: header },
+    };
+    for (const response of [{ headers: { link: header } }, components.responses.List, { $ref: "#/components/responses/List" }])
+      expect(callOf({ responses: { 200: response } }, [], components)?.links).toBe(true);
+    expect(callOf({ responses: { 200: {}, default: { headers: { Link: header } } } }, [], components)?.links).toBe(false);
+  });
 });
