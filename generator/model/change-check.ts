@@ -52,9 +52,12 @@ export function changeCheckOf(scope: string, context: BuildContext): ChangeCheck
   if (!hasExample(plan)) return undefined;
   const before = diagnostics.count;
   const around = parsed(plan.changeCheck, place, context);
+  if (around.length > 0) checkFields(around, [typename], plan.params, place, context);
+  // What is wrong with the scope's own part would be wrong with every entity's.
+  const isRight = around.length > 0 && diagnostics.count === before;
   const fields = written.flatMap(({ entity, text, at }) => {
     const fields = parsed(text, at, context).map((one) => prefixed(one, entity));
-    if (fields.length > 0 && around.length > 0) checkFields(around, fields, plan.params, at, context);
+    if (fields.length > 0 && isRight) checkFields(around, fields, plan.params, at, context);
     return [{ entity, fields }];
   });
   const path = around.length === 0 ? undefined : pathTo(around);
@@ -127,7 +130,10 @@ function pathTo(selections: readonly SelectionNode[]): string[] | undefined {
   return undefined;
 }
 
-/** Checks the change check of one entity alone, so that a fault is reported where it is written. */
+/** A field that every type has. */
+const typename: SelectionNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } };
+
+/** Checks one part of a change check alone, the scope's own or an entity's, so that a fault is reported where it is written. */
 function checkFields(
   around: readonly SelectionNode[],
   fields: readonly SelectionNode[],

@@ -20,6 +20,7 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from "graphql";
+import { nearest } from "../../runtime/base/nearest.ts";
 import { documentText, type FieldTree, type RecordPlan } from "../../runtime/contract/index.ts";
 import { keyOf, type Results } from "../cache/results.ts";
 import type { PlatformDescription } from "./platform-description.ts";
@@ -69,7 +70,7 @@ export function selectionProblems(
 ): readonly GraphQLError[] {
   const key = keyOf("selection", platform.key, text);
   if (platform.graphql === undefined || results.find(key) === true) return [];
-  const problems = validate(platform.graphql, document, selectionRules);
+  const problems = withoutMisspelled(validate(platform.graphql, document, selectionRules));
   if (problems.length === 0) results.keep(key, true);
   return problems;
 }
@@ -84,13 +85,21 @@ export function knownProblems(text: string, { platform, results }: CheckContext)
 /** Messages of graphql-js for a document, by the specification's rules and the one against deprecated fields. */
 export function documentProblems(schema: GraphQLSchema, text: string): readonly string[] {
   try {
-    return validate(schema, parse(text, { noLocation: true }), [...specifiedRules, NoDeprecatedCustomRule]).map(
-      (error) => error.message,
-    );
+    const found = validate(schema, parse(text, { noLocation: true }), [...specifiedRules, NoDeprecatedCustomRule]);
+    return withoutMisspelled(found).map(({ message }) => message);
   } catch (thrown) {
     if (thrown instanceof GraphQLError) return [thrown.message];
     throw thrown;
   }
+}
+
+/** Leaves out that an argument or input field is missing where an unknown one is spelled much like it. */
+function withoutMisspelled(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  const unknown = errors.flatMap(
+    ({ message }) => /^(?:Unknown argument|Field) "(\w+)" (?:on field|is not defined)/.exec(message)?.[1] ?? [],
+  );
+  const missing = (message: string) => /"(?:\w+\.)?(\w+)" of (?:required )?type .* not provided\.$/.exec(message)?.[1];
+  return errors.filter(({ message }) => nearest(missing(message) ?? "", unknown) === undefined);
 }
 
 /**

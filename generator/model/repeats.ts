@@ -205,7 +205,8 @@ function keyOf(one: Diagnostic, all: readonly Diagnostic[], oneEach: boolean): s
   if (oneEach && strange !== undefined) return `value ${strange.join(", ")}`;
   const missing = missingName(one);
   if (missing !== undefined) return `${one.code}\n${missing.kind} ${missing.name}`;
-  return [one.code, saysOf(one), placeOf(one)].join("\n");
+  // What is wrong in a part that many documents have is wrong in each of them.
+  return [one.code, saysOf(one), ...(one.code === "SPEC012" ? [] : [placeOf(one)])].join("\n");
 }
 
 function missingName({ code, facts }: Diagnostic): Named | undefined {

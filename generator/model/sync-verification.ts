@@ -12,7 +12,7 @@ const defaultDays = 7;
 
 /** What `verification` of an entry says. Undefined where there is none, or where it is wrong. */
 export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["verification"] {
-  const { entity, spec, error } = entry;
+  const { entity, spec, error, context } = entry;
   const { verification } = spec;
   if (verification === undefined) return undefined;
   if (spec.each !== undefined) {
@@ -27,6 +27,9 @@ export function verificationOf(entry: SyncEntry, scope: ScopeSpec): SyncModel["v
   const call = `${entity.name}.get`;
   const action = entity.actions.find(({ name }) => name === "get");
   if (action === undefined) {
+    // One that is too wrong to be used is not missing.
+    const written = context.connector.entities.find((one) => one.spec.entity === entity.name)?.spec.actions ?? {};
+    if (Object.hasOwn(written, "get")) return undefined;
     error(["verification"], "SPEC003", `${entity.name} has no action "get", which reads one record`, undefined, {
       lacks: [{ kind: "action", name: call }],
     });
