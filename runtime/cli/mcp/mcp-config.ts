@@ -1,4 +1,5 @@
 import { isItem } from "../output/record-cell.ts";
+import { readToml, type Statement, textsOf, tomlNames } from "./toml.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,8 @@ export interface Addition {
  * @returns the new content; undefined when the text is not a JSON object, which has to be changed by hand
  */
 export function withJson(text: string, { servers, name, entry, inputs, secrets }: Addition): string | undefined {
-  const config = text.trim() === "" ? {} : parsed(text);
+  // Some editors begin a file with a byte order mark, which JSON has not (RFC 8259, section 8.1).
+  const config = text.trim() === "" ? {} : parsed(text.replace(/^\uFEFF/, ""));
   const before = isItem(config) ? (config[servers] ?? {}) : undefined;
   const asked = isItem(config) ? (config["inputs"] ?? []) : undefined;
   if (!isItem(config) || !isItem(before) || !Array.isArray(asked)) return undefined;
@@ -38,28 +40,29 @@ export function withJson(text: string, { servers, name, entry, inputs, secrets }
 /**
  * The same for TOML: replaces the tables of the server, or adds them at the end.
  *
- * @returns undefined when the servers are written in another form than as tables
+ * @returns undefined when the text is not TOML, or the servers are written in another form than as tables
  */
 export function withToml(text: string, { servers, name, entry, secrets }: Addition): string | undefined {
-  const isInline = new RegExp(`^\\s*${servers}\\s*(=|\\.)`, "m").test(text);
-  if (isInline) return undefined;
-  const isOwn = (header: string) => header === `${servers}.${name}` || header.startsWith(`${servers}.${name}.`);
+  const statements = readToml(text);
+  if (statements?.some((one) => isInline(one, servers, name)) !== false) return undefined;
+  const isOwn = ({ table }: Statement) => table[0] === servers && table[1] === name;
   const kept: string[] = [];
-  const own: string[] = [];
-  let inOwn = false;
-  for (const line of text.split("\n")) {
-    const header = /^\s*\[\[?\s*([\w.\-"' ]+?)\s*\]\]?\s*(#.*)?$/.exec(line)?.[1];
-    if (header !== undefined) inOwn = isOwn(header.replace(/["' ]/g, ""));
-    (inOwn ? own : kept).push(line);
+  let env: Readonly<Record<string, string>> = {};
+  for (const [at, one] of statements.entries()) {
+    const next = statements.slice(at).find(({ kind }) => kind !== "blank");
+    if (!isOwn(one)) kept.push(one.text);
+    else if (one.kind === "setting" && [...one.table.slice(2), ...one.keys][0] === "env") env = { ...env, ...textsOf(one) };
+    // A comment before another table is about that one.
+    else if (one.kind === "blank" && one.text.trim() !== "" && (next === undefined || !isOwn(next))) kept.push(one.text);
   }
-  const env = Object.fromEntries(
-    [...own.join("\n").matchAll(/\b([A-Z][A-Z0-9_]*)\s*=\s*("(?:[^"\\]|\\.)*")/g)].map(([, key = "", value = ""]) => [
-      key,
-      parsed(value),
-    ]),
-  );
-  const before = kept.join("\n").trimEnd();
-  return `${before === "" ? "" : `${before}\n\n`}${tables(`${servers}.${name}`, filled(entry, env, secrets))}`;
+  const before = kept.join("").trimEnd();
+  return `${before === "" ? "" : `${before}\n\n`}${tables([servers, name], filled(entry, env, secrets))}`;
+}
+
+/** Whether a setting says something of the server, or of all servers, to which no table can be added. */
+function isInline({ kind, table, keys }: Statement, servers: string, name: string): boolean {
+  const [first, second] = [...table, ...keys];
+  return kind === "setting" && first === servers && (table.length === 0 || (table.length === 1 && second === name));
 }
 
 /** An entry with the values of variables that were filled in before. */
@@ -72,10 +75,11 @@ function filled(entry: Members, known: unknown, secrets: readonly string[]): Mem
 }
 
 /** Tables of TOML. A JSON text is a basic string of TOML, and a list of texts a list. */
-function tables(path: string, members: Members): string {
+function tables(path: readonly string[], members: Members): string {
   const own = Object.entries(members).filter(([, value]) => !isItem(value));
-  const inner = Object.entries(members).flatMap(([key, value]) => (isItem(value) ? [tables(`${path}.${key}`, value)] : []));
-  return [`[${path}]\n${own.map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`).join("")}`, ...inner].join("\n");
+  const inner = Object.entries(members).flatMap(([key, value]) => (isItem(value) ? [tables([...path, key], value)] : []));
+  const lines = own.map(([key, value]) => `${tomlNames([key])} = ${JSON.stringify(value)}\n`);
+  return [`[${tomlNames(path)}]\n${lines.join("")}`, ...inner].join("\n");
 }
 
 function parsed(text: string): unknown {

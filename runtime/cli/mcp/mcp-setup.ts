@@ -79,6 +79,9 @@ function merged({ format }: McpClient, text: string, added: Addition): string | 
   return format === "json" ? withJson(text, added) : withToml(text, added);
 }
 
+/** Why a file may be left to its user. */
+const leftAsIs = { json: "it has comments", toml: "its servers are not written as tables" };
+
 /** Adds the server to the file of the client, of which a copy is kept. @param advice what its user has to do now */
 function apply(client: McpClient, file: string, added: Addition, advice: string): number {
   const isThere = existsSync(file);
@@ -88,7 +91,7 @@ function apply(client: McpClient, file: string, added: Addition, advice: string)
   const after = merged(client, before, added);
   if (after === undefined)
     throw new CommandError(
-      `${file} cannot be changed by this command, for example because it has comments; add by hand:\n${merged(client, "", added)}`,
+      `${file} cannot be changed by this command, for example because ${leftAsIs[client.format]}; add by hand:\n${merged(client, "", added)}`,
       exitStatus.badConfiguration,
     );
   if (after === before) {

@@ -38,6 +38,11 @@ describe("the JSON of a client", () => {
     });
   });
 
+  it("may begin with a byte order mark", () => {
+    expect(withJson('\uFEFF{"theme": "dark"}', json)).toBe(withJson('{"theme": "dark"}', json));
+    expect(withJson("\uFEFF", json)).toBe(withJson("", json));
+  });
+
   it("asks for each input once", () => {
     const inputs = [{ id: "github-token" }, { id: "figma-token" }];
     const before = JSON.stringify({ inputs: [{ id: "mine" }, { id: "github-token", description: "own" }] });
@@ -70,10 +75,53 @@ describe("the TOML of a client", () => {
     expect(withToml(inline, toml)).toBe(written.replace('GITHUB_TOKEN = ""', 'GITHUB_TOKEN = "kept"'));
   });
 
-  it.each(['mcp_servers = { tenon = { command = "x" } }', 'mcp_servers.tenon.command = "x"'])(
-    "is left to a person where it is %j",
-    (text) => {
-      expect(withToml(text, toml)).toBeUndefined();
-    },
-  );
+  it.each([
+    ["tables whose names have any characters", '[projects."/home/me/a[b]#c"]\ntrust_level = "trusted"'],
+    ["tables whose names are in single quotes", "[ 'a@b' . c ] # [d]\nx = 1"],
+    ["lists of tables", "[[hooks.'/x y']]\ncommand = 1"],
+    ["tables of another server whose name begins alike", '[mcp_servers."tenon.env"]\nx = 1'],
+    ["a comment before them", "# What I trust\n[projects]\nx = 1"],
+    ["a comment at the end", "# The end"],
+    ["texts that look like tables", "[a]\nx = \"\"\"\n[mcp_servers.tenon]\n\"\"\"\ny = '''\n[mcp_servers.tenon]\n'''"],
+    ["settings that look like servers", '[a]\nmcp_servers = { tenon = "x" }'],
+  ])("keeps %s after its own tables", (_, other) => {
+    expect(withToml(`${written}\n${other}\n`, toml)).toBe(`${other}\n\n${written}`);
+  });
+
+  it.each([
+    ["lists in several lines", 'nested = [\n  ["b"]\n  , # one ]\n  "[c]",\n]'],
+    ["texts in several lines", 'note = """\n[projects]\n"""'],
+  ])("is replaced with %s", (_, setting) => {
+    const before = written.replace("\n[mcp_servers.tenon.env]", `${setting}\n\n[mcp_servers.tenon.env]`);
+    expect(withToml(`${before}\n[other]\n`, toml)).toBe(`[other]\n\n${written}`);
+  });
+
+  it.each([
+    ["'secret'", "secret"],
+    ["'C:\\new'", "C:\\new"],
+    ['"a\\U0001F511\\u00e9\\t\\"\\\\"', 'a\u{1F511}\u00E9\t"\\'],
+    ["'''it's'''", "it's"],
+    ['"""\na \\\n   b"""', "a b"],
+    ['"a # b"', "a # b"],
+  ])("keeps a secret that was filled in as %s", (value, secret) => {
+    const before = `# GITHUB_TOKEN = "old"\n"GITHUB_TOKEN" = ${value} # GITHUB_TOKEN = "old"`;
+    const kept = written.replace('GITHUB_TOKEN = ""', `GITHUB_TOKEN = ${JSON.stringify(secret)}`);
+    expect(withToml(written.replace('GITHUB_TOKEN = ""', before), toml)).toBe(kept);
+    const inline = `[mcp_servers.tenon]\nenv = { "http.proxy" = "x", GITHUB_TOKEN = ${value} }`;
+    expect(withToml(inline, toml)).toBe(`${kept}"http.proxy" = "x"\n`);
+  });
+
+  it.each([
+    'mcp_servers = { tenon = { command = "x" } }',
+    'mcp_servers.tenon.command = "x"',
+    '"mcp_servers" . tenon.command = "x"',
+    '[mcp_servers]\ntenon = { command = "x" }',
+    'a = "x',
+    "a = [\n[b]\n",
+    'a = """\n[b]\n',
+    "a = 1 ]",
+    "what is this",
+  ])("is left to a person where it is %j", (text) => {
+    expect(withToml(text, toml)).toBeUndefined();
+  });
 });
