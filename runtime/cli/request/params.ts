@@ -28,7 +28,8 @@ export async function source(given: string, flag: string): Promise<string> {
   if (given === "-") return text(process.stdin);
   if (!given.startsWith("@")) return given;
   try {
-    return readFileSync(given.slice(1), "utf8");
+    // As for standard input, a byte order mark at the beginning is no part of the text.
+    return new TextDecoder().decode(readFileSync(given.slice(1)));
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? ` (${String(thrown.code)})` : "";
     throw new CommandError(`${flag}: ${given.slice(1)} cannot be read${code}`, exitStatus.usage, thrown);

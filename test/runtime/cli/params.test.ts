@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readJson, readParams } from "../../../runtime/cli/request/params.ts";
 
 describe("the value of a flag in JSON", () => {
@@ -8,6 +11,14 @@ describe("the value of a flag in JSON", () => {
       exit: 64,
       message: "--filter: /nowhere/filter.json cannot be read (ENOENT)",
     });
+  });
+
+  it("may be a file that begins with a byte order mark", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-params-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "params.json");
+    writeFileSync(file, '\uFEFF{"owner":"octocat"}');
+    expect(await readParams(`@${file}`)).toEqual({ owner: "octocat" });
   });
 
   it.each(["[]", "null", "1"])("of --params must be an object, and not %s", async (text) => {
