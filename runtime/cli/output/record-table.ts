@@ -67,7 +67,7 @@ interface Column {
 
 function columnOf(rows: readonly Item[], name: string, dotted: boolean): Column {
   const cells = rows.map((row) => cellText(columnValue(row, dotted ? name.split(".") : [name])));
-  return { name, cells, natural: Math.max(...[name, ...cells].map(textWidth)) };
+  return { name, cells, natural: cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(name)) };
 }
 
 /** The names of all members, the most informative first; a name that records are not known by needs its text to tell them apart. */

@@ -66,6 +66,11 @@ describe("an answer", () => {
     expect(written([{ id: "C_1", author: { login: "a" }, body: "b" }], {}, true, 200).split("\n")[0]).toBe("body  author  id");
   });
 
+  it("is a table of any number of records", () => {
+    const lines = written(Array.from({ length: 200_000 }, (_, number) => ({ number }))).split("\n");
+    expect([lines.length, lines[0], lines.at(-2)]).toEqual([200_002, "number", "199999"]);
+  });
+
   it("shows a title of any length, cut", () => {
     const [heading, first] = written([{ number: 1, title: "x".repeat(300), state: "open" }], {}, true, 40).split("\n");
     expect([heading?.slice(0, 13), first]).toEqual(["number  title", `1       ${"x".repeat(24)}…  open`]);
