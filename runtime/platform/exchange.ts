@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { withoutByteOrderMark } from "../base/byte-order-mark.ts";
 import { parseExact } from "../base/exact-json.ts";
 import { isOutOfMemory, LargeJson, TooManyValues } from "../base/large-json.ts";
 import { type Mask, masked, maskedBytes } from "../base/redact.ts";
@@ -87,7 +88,7 @@ async function parsed(
     const parsed = await parser.parse(bytes, signal, { mask });
     return parsed === undefined ? "" : parsed.value;
   }
-  const text = (mask === undefined ? bytes : maskedBytes(bytes, mask)).toString();
+  const text = withoutByteOrderMark(mask === undefined ? bytes : maskedBytes(bytes, mask)).toString();
   try {
     return parseExact(text);
   } catch {

@@ -1,6 +1,7 @@
 import { type ErrorCode, isErrorCode } from "../base/error-codes.ts";
 import { badCursor, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
+import { clockOf, retryAfter } from "../base/retry-after.ts";
 import { visibleLine } from "../base/visible-text.ts";
 import type { ErrorRule, PlatformPlan } from "../contract/index.ts";
 import { saidIn, saysFailure } from "./error-places.ts";
@@ -161,10 +162,8 @@ export class FailureJudge {
 
   /** Milliseconds to wait: by `retry-after`, otherwise until an empty budget is reset, otherwise undefined. */
   wait(headers: Headers, now: number): number | undefined {
-    const after = headers.get("retry-after");
-    if (after !== null && Number.isFinite(Number(after))) return Math.max(0, Number(after) * 1000);
-    const date = after === null ? Number.NaN : Date.parse(after);
-    if (Number.isFinite(date)) return Math.max(0, date - clockOf(headers, now));
+    const after = retryAfter(headers, now);
+    if (after !== undefined) return after;
     const names = this.#plan.rateLimit.headers;
     if (names === undefined || headers.get(names.remaining) !== "0") return undefined;
     const left = untilReset(headers, names, now);
@@ -220,12 +219,6 @@ export function untilReset(
     date: Date.parse(text) - clock,
   }[as];
   return Number.isFinite(left) ? left : undefined;
-}
-
-/** The time by the platform's clock, in milliseconds since 1970 (RFC 9110, 6.6.1); ours, where an answer does not tell it. */
-function clockOf(headers: Headers, now: number): number {
-  const at = Date.parse(headers.get("date") ?? "");
-  return Number.isFinite(at) ? at : now;
 }
 
 /** Ends a text with a full stop where it has no end, because another sentence may follow. */

@@ -1,7 +1,9 @@
+import { withoutByteOrderMark } from "../base/byte-order-mark.ts";
 import { TenonError } from "../base/errors.ts";
 import { grouped } from "../base/grouped.ts";
 import { LargeJson, TooManyValues } from "../base/large-json.ts";
 import { pause } from "../base/pause.ts";
+import { retryAfter } from "../base/retry-after.ts";
 import { HourlyBudget } from "./hourly-budget.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 
@@ -73,8 +75,8 @@ async function ask(options: HttpProviderOptions, texts: readonly string[], signa
     if (!again) return readAnswer(answer, signal);
     await answer.body?.cancel();
     if (attempt === attempts) throw failed(`responds with ${answer.status}`);
-    const asked = Number(answer.headers.get("retry-after") ?? 0) * 1_000;
-    await pause(Math.min(longestWait, Math.max(Number.isFinite(asked) ? asked : 0, firstPause * 2 ** (attempt - 1))), signal);
+    const asked = retryAfter(answer.headers, Date.now()) ?? 0;
+    await pause(Math.min(longestWait, Math.max(asked, firstPause * 2 ** (attempt - 1))), signal);
     signal.throwIfAborted();
   }
 }
@@ -110,7 +112,7 @@ async function readAnswer(answer: Response, signal: AbortSignal): Promise<unknow
       if (size > largestAnswer) throw failed("responds with more than 64 MiB");
       chunks.push(chunk);
     }
-    const bytes = Buffer.concat(chunks);
+    const bytes = withoutByteOrderMark(Buffer.concat(chunks));
     if (bytes.length < large) return JSON.parse(bytes.toString());
     const parsed = await largeAnswers.parse(bytes, signal);
     if (parsed === undefined) throw failed("does not respond with JSON");

@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, type Right } from "../../accounts/index.ts";
+import { withoutByteOrderMark } from "../../base/byte-order-mark.ts";
 import { TenonError } from "../../base/errors.ts";
+import { parseExact } from "../../base/exact-json.ts";
 import { JsonScanner } from "../../base/json-scanner.ts";
 import { isOutOfMemory, LargeJson, TooManyValues } from "../../base/large-json.ts";
 import { requestLimits } from "../../base/request-limits.ts";
@@ -182,7 +184,7 @@ function measured<Result>({ usage }: Sender, work: () => Result): Result {
 function parsedNow(bytes: Buffer): unknown {
   const text = checked(bytes).toString();
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(text);
   } catch {
     throw notJson();
   }
@@ -193,7 +195,7 @@ function checked(bytes: Buffer): Buffer {
   if (bytes.length === 0) throw new TenonError("invalid_json", "The body is empty.");
   // Decoding would put U+FFFD where bytes are wrong, and a write would carry that to the platform.
   if (!isUtf8(bytes)) throw new TenonError("invalid_json", "The body is not valid UTF-8.");
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  return withoutByteOrderMark(bytes);
 }
 
 function notJson(): TenonError {

@@ -7,10 +7,11 @@ import { AnswerBudget } from "../../../runtime/platform/answer-budget.ts";
 import { exchange } from "../../../runtime/platform/exchange.ts";
 
 const latin1 = Buffer.from('{"name":"caf\u00e9"}', "latin1");
+/** An id that no JavaScript number has. */
+const marked = Buffer.from('\ufeff{"id":9007199254740993}');
 const bodies = { "/many": `[${"{},".repeat(600_000)}{}]`, "/large": `[${JSON.stringify("x".repeat(300_000))}]` };
-const server = createServer((request, response) =>
-  response.end(request.url === "/latin1" ? latin1 : bodies[request.url === "/many" ? "/many" : "/large"]),
-);
+const served: Readonly<Record<string, string | Buffer>> = { ...bodies, "/latin1": latin1, "/marked": marked };
+const server = createServer((request, response) => response.end(served[request.url ?? ""]));
 let url: string;
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
@@ -32,4 +33,11 @@ it("an answer with bytes that are not UTF-8 is read, and says so", async () => {
   const get = (path: string) => exchange(fetch, `${url}${path}`, sent, new AnswerBudget().of(""));
   expect(await get("/latin1")).toMatchObject({ data: { name: "caf\uFFFD" }, brokenText: true });
   expect(await get("/large")).not.toHaveProperty("brokenText");
+});
+
+it("an answer that begins with a byte order mark is JSON", async () => {
+  const sent = { method: "GET", headers: {}, signal: new AbortController().signal };
+  expect(await exchange(fetch, `${url}/marked`, sent, new AnswerBudget().of(""))).toMatchObject({
+    data: { id: "9007199254740993" },
+  });
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { HourlyBudget } from "../../../runtime/semantic/hourly-budget.ts";
 import { httpProvider } from "../../../runtime/semantic/http-provider.ts";
 
@@ -96,6 +96,34 @@ describe("a provider over HTTP", () => {
       message: expect.stringContaining("responds with 500"),
     });
     expect(statuses).toEqual([]);
+  });
+
+  it("waits as long as the endpoint asks, in seconds or until a date, and at most half a minute", async () => {
+    const date = new Date().toUTCString();
+    const after = ["7", new Date(Date.parse(date) + 9_000).toUTCString(), "600"];
+    const provider = await providerOn((_body, _request, response) => {
+      const next = after.shift();
+      if (next === undefined) answer(response, [{ embedding: [1, 0, 0] }]);
+      else response.writeHead(429, { "retry-after": next, date }).end();
+    });
+    const waits: number[] = [];
+    const real = globalThis.setTimeout;
+    const asked = [7_000, 9_000, 30_000];
+    // Others, such as those of servers, stay as they are.
+    const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
+      if (!asked.includes(ms)) return real(run, ms);
+      waits.push(ms);
+      return real(run, 0);
+    }) as typeof setTimeout);
+    await provider.embedPrompt("x", signal).finally(() => spy.mockRestore());
+    expect(waits).toEqual(asked);
+  });
+
+  it("reads an answer that begins with a byte order mark", async () => {
+    const provider = await providerOn((_body, _request, response) =>
+      response.end(`\ufeff${JSON.stringify({ data: [{ embedding: [1, 0, 0] }] })}`),
+    );
+    expect([...(await provider.embedPrompt("x", signal)).vector]).toEqual([1, 0, 0]);
   });
 
   it.each<[string, unknown, string]>([

@@ -21,7 +21,7 @@ afterAll(() => {
 interface Reply {
   readonly status: number;
   readonly retryAfter: string | null;
-  readonly body: { readonly code?: string; readonly message?: string; readonly values?: number };
+  readonly body: { readonly code?: string; readonly message?: string; readonly values?: number; readonly id?: unknown };
 }
 
 /** A route that reads a body for one caller. */
@@ -35,7 +35,9 @@ async function start(rights: readonly Right[], usual: CallerLimits = {}) {
     next();
   });
   app.post("/", ...callerBody({ gate: new Gate(10), limits, rights: ["read", "write"] }), (request, response) => {
-    response.json({ values: Array.isArray(request.body) ? request.body.length : 0 });
+    const body: unknown = request.body;
+    const { id } = body as { id?: unknown };
+    response.json({ values: Array.isArray(body) ? body.length : 0, id });
   });
   app.use(problemHandler(createLog("error", (text) => text, { write: () => undefined })));
   const server = createServer(app).listen(0, "127.0.0.1");
@@ -67,6 +69,15 @@ async function start(rights: readonly Right[], usual: CallerLimits = {}) {
 const zeros = (count: number) => `[${Array.from({ length: count }, () => "0").join()}]`;
 
 describe("the body of a caller", () => {
+  it("keeps the digits of an integer that no number has exactly, whatever its size", async () => {
+    const { send } = await start(["read", "write"]);
+    const digits = "9007199254740993";
+    for (const length of [0, 10_000, 100_000]) {
+      const text = `{"id":${digits},"text":"${"x".repeat(length)}"}`;
+      expect((await send(text)).body.id, `${text.length} characters`).toBe(digits);
+    }
+  });
+
   it("is parsed in a thread when it is large, and only then", async () => {
     const { send } = await start(["read"]);
     const short = zeros(10_000);
