@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { changesText } from "../../runtime/cli/spec/changes.ts";
 import { useCommandHost } from "../support/command-host.ts";
 
@@ -49,6 +49,28 @@ describe("tenon spec diff", () => {
   it("finds no difference between a revision and itself", async () => {
     expect(await tenon("spec", "diff", "HEAD", "HEAD")).toEqual({ code: 0, out: "[]\n", err: "" });
     expect(changesText([])).toBe("no difference");
+  });
+
+  it("takes the folder of the specs by its whole path or from a folder below, as long as it is in the repository", async () => {
+    const below = join(folder, "below");
+    mkdirSync(below);
+    const link = `${folder}-link`;
+    symlinkSync(folder, link);
+    onTestFinished(() => rmSync(link));
+    for (const running of [
+      tenon("spec", "diff", "HEAD", "--spec", join(link, "spec")),
+      host.run(["spec", "diff", "HEAD", "--spec", "../spec"], {}, below),
+    ]) {
+      const { code, out, err } = await running;
+      expect([code, err]).toEqual([0, ""]);
+      expect(JSON.parse(out)).toEqual([{ kind: "breaking", path: "github labels.get", message: "action removed" }]);
+    }
+    const outside = join(root, "spec");
+    const { code, err } = await tenon("spec", "diff", "HEAD", "--spec", outside);
+    expect([code, JSON.parse(err).message]).toEqual([
+      64,
+      `the folder "${outside}" of --spec is outside of the repository ${realpathSync(folder)}, so no revision has it; compare two folders instead`,
+    ]);
   });
 
   it("names the file of a revision that has a problem as git does", async () => {

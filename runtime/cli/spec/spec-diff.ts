@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { diffSpecs, type SpecDiff, type SpecFolder, specFolders } from "../../../generator/index.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
@@ -33,13 +33,15 @@ export async function run([before = "", after]: readonly string[], { spec = "spe
 function withVersion(version: string, spec: string, use: (folders: SpecFolder[]) => SpecDiff): SpecDiff {
   if (statSync(version, { throwIfNoEntry: false })?.isDirectory() === true) return use(specFolders(version, "generated"));
   const revision = commitOf(version);
+  const top = resolve(git(["rev-parse", "--show-cdup"]).toString().trim());
+  const path = pathInRepository(spec, top);
   // Below this folder, so that the packages that a spec refers to are found in the folders above.
   const place = resolve(".cache");
   mkdirSync(place, { recursive: true });
   const folder = mkdtempSync(`${place}/spec-diff-`);
   try {
-    execFileSync("tar", ["-x", "-C", folder], { input: archiveOf(revision, spec, version) });
-    const { changes, diagnostics } = use(specFolders(`${folder}/${spec}`, "generated"));
+    execFileSync("tar", ["-x", "-C", folder], { input: archiveOf({ revision, version, top, path }) });
+    const { changes, diagnostics } = use(specFolders(join(folder, path), "generated"));
     // The folder is gone when the problems are read, so that they name their files as git does.
     const named = (file: string) => (file.startsWith(`${folder}/`) ? `${version}:${file.slice(folder.length + 1)}` : file);
     return { changes, diagnostics: diagnostics.map((one) => ({ ...one, file: named(one.file) })) };
@@ -59,11 +61,39 @@ function commitOf(version: string): string {
   }
 }
 
-function archiveOf(revision: string, spec: string, version: string): Buffer {
+/** The path of the specs in the repository, whose folder is `top`. @throws CommandError when they are outside of it */
+function pathInRepository(spec: string, top: string): string {
+  const path = relative(realPath(top), realPath(resolve(spec))) || ".";
+  if (path.split(sep)[0] !== ".." && !isAbsolute(path)) return path;
+  throw new CommandError(
+    `the folder "${spec}" of --spec is outside of the repository ${top}, so no revision has it; compare two folders instead`,
+    exitStatus.usage,
+  );
+}
+
+/** A path without symbolic links. What is at its end may be in another revision only. */
+function realPath(path: string): string {
   try {
-    return git(["archive", "--format=tar", revision, "--", spec]);
+    return realpathSync(path);
   } catch {
-    throw new CommandError(`the revision "${version}" has no folder "${spec}"; name it with --spec`, exitStatus.usage);
+    const above = dirname(path);
+    return above === path ? path : join(realPath(above), basename(path));
+  }
+}
+
+interface Archived {
+  readonly revision: string;
+  /** As the user calls the revision. */
+  readonly version: string;
+  readonly top: string;
+  readonly path: string;
+}
+
+function archiveOf({ revision, version, top, path }: Archived): Buffer {
+  try {
+    return git(["-C", top, "archive", "--format=tar", revision, "--", path]);
+  } catch {
+    throw new CommandError(`the revision "${version}" has no folder "${path}"; name it with --spec`, exitStatus.usage);
   }
 }
 
