@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { type CopyResult, copyTables, type TableAccess } from "../../accounts/copied-tables.ts";
 import { accountsFile } from "../../accounts/sqlite/sqlite-account-store.ts";
 import type { Connector } from "../../contract/index.ts";
@@ -47,7 +47,8 @@ export async function copyStore(
   onProgress: (table: string, rows: number) => void,
   tell: (text: string) => void,
 ): Promise<CopyResult[]> {
-  if (addresses.from === addresses.to) throw new SettingsError("--from and --to name the same place");
+  if (placeOf(addresses.from, "from") === placeOf(addresses.to, "to"))
+    throw new SettingsError("--from and --to name the same place");
   const plans = plansOf(connectors);
   const stores = copiedStores.filter((store) => addresses.only === undefined || addresses.only === store);
   const opened: OpenedStores[] = [];
@@ -70,9 +71,24 @@ export async function copyStore(
   }
 }
 
+const isDatabase = (address: string) => /^postgres(ql)?:/.test(address);
+
+/** The same text for all addresses of a place: they may differ in a slash or a link, in the user or the parameters of a connection. */
+function placeOf(address: string, flag: Flag): string {
+  if (!isDatabase(address)) return existsSync(address) ? realpathSync.native(address) : resolve(address);
+  try {
+    const { host = "", port, database } = readDatabaseUrl(address).config;
+    const name = ["127.0.0.1", "::1"].includes(host) ? "localhost" : host.toLowerCase();
+    return `postgres://${host.startsWith("/") ? resolve(host) : name}:${port}/${database}`;
+  } catch (thrown) {
+    if (thrown instanceof AddressError) throw new SettingsError(`--${flag} ${thrown.message}`);
+    throw thrown;
+  }
+}
+
 async function isFolderInUse(address: string): Promise<boolean> {
   const file = accountsFile(address);
-  if (/^postgres(ql)?:/.test(address) || !existsSync(file)) return false;
+  if (isDatabase(address) || !existsSync(file)) return false;
   const { isInUse } = await import("../../accounts/sqlite/connection.ts");
   return isInUse(file);
 }
@@ -80,7 +96,7 @@ async function isFolderInUse(address: string): Promise<boolean> {
 type Flag = "from" | "to";
 
 async function openStores(address: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<OpenedStores> {
-  if (/^postgres(ql)?:/.test(address)) return openDatabaseStores(address, flag, stores, plans);
+  if (isDatabase(address)) return openDatabaseStores(address, stores, plans);
   const files = { accounts: accountsFile(address), records: storeFile(address) };
   if (flag === "to") makeDataFolder(address);
   const wanted = stores.filter((store) => flag === "to" || existsSync(files[store]));
@@ -99,18 +115,12 @@ async function openStores(address: string, flag: Flag, stores: readonly CopiedSt
   };
 }
 
-async function openDatabaseStores(url: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<OpenedStores> {
+async function openDatabaseStores(url: string, stores: readonly CopiedStore[], plans: Plans): Promise<OpenedStores> {
   const [{ openPostgresTables }, { openPostgresRecords }, { openDatabase }] = await Promise.all([
     import("../../accounts/postgres/table-access.ts"),
     import("../../store/postgres/write/copied-tables.ts"),
     import("../../postgres/index.ts"),
   ]);
-  try {
-    readDatabaseUrl(url);
-  } catch (thrown) {
-    if (thrown instanceof AddressError) throw new SettingsError(`--${flag} ${thrown.message}`);
-    throw thrown;
-  }
   const database = openDatabase(url, { connections: 4 });
   try {
     return {
