@@ -150,18 +150,20 @@ export const pageParams: Draft = {
 };
 
 /** A text of each format that JSON Schema names. */
-const texts: Readonly<Record<string, string>> = {
-  uuid: "7b0d2f8e-5c1a-4f3b-9e6d-2a4c8b1f0e35",
-  email: "ana@example.com",
-  uri: "https://example.com",
-  url: "https://example.com",
-  hostname: "example.com",
-  ipv4: "192.0.2.1",
-  ipv6: "2001:db8::1",
-  date: "2026-01-01",
-  "date-time": "2026-01-01T00:00:00Z",
-  time: "09:00:00Z",
-};
+const texts = new Map(
+  Object.entries({
+    uuid: "7b0d2f8e-5c1a-4f3b-9e6d-2a4c8b1f0e35",
+    email: "ana@example.com",
+    uri: "https://example.com",
+    url: "https://example.com",
+    hostname: "example.com",
+    ipv4: "192.0.2.1",
+    ipv6: "2001:db8::1",
+    date: "2026-01-01",
+    "date-time": "2026-01-01T00:00:00Z",
+    time: "09:00:00Z",
+  }),
+);
 
 /**
  * A value that a parameter accepts: its example, or one of its type.
@@ -175,27 +177,59 @@ export function exampleOf({ type, example, range, length }: Draft, enums: Draft,
   if (element !== undefined) return [exampleOf({ type: element, range, length }, enums, format)];
   if (bare === "object") return {};
   const [least = 1, most = 255] = (range ?? length ?? []) as number[];
-  if (bare === "integer" || bare === "number") return Math.max(1, least);
+  if (bare === "integer" || bare === "number") return Math.min(most, Math.max(1, least));
   if (bare === "boolean") return true;
   if (bare === "timestamp") return "2026-01-01T00:00:00Z";
   if (bare === "date") return "2026-01-01";
   const values = (enums[bare] as Draft | undefined)?.["values"];
   if (values !== undefined) return Object.keys(values as Draft)[0];
-  const text = texts[String(format)] ?? "";
+  const text = texts.get(String(format)) ?? "";
   return text.length >= Math.max(1, least) && text.length <= most ? text : "example".padEnd(least, "-").slice(0, most);
 }
 
-/** A parameter of a scalar type with the bounds that it must have. */
-export function boundedParam(
-  type: string,
-  more: Draft,
-  { least, most }: { least?: number | undefined; most?: number | undefined } = {},
-): Draft {
+export interface Bounds {
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+/**
+ * A parameter of a scalar type with the bounds that it must have.
+ *
+ * @param given what the description says
+ * @param usual what is drafted where it says nothing
+ */
+export function boundedParam(type: string, more: Draft, given: Bounds = {}, usual: Bounds = {}): Draft {
   const bare = type.replace("?", "");
-  const range = [Math.ceil(least ?? 0), Math.floor(most ?? 2147483647)];
-  if (/^\[(integer|number)\]$/.test(bare)) return { type, items: [0, 100], range, ...more };
-  if (bare.startsWith("[")) return { type, items: [0, 100], ...more };
-  if (bare === "integer" || bare === "number") return { type, range, ...more };
-  if (bare === "string" || bare === "id") return { type, length: [least ?? 0, most ?? 4096], ...more };
-  return { type, ...more };
+  const element = bare.replace(/[[\]]/g, "");
+  const items = bare.startsWith("[") ? { items: itemsOf({}) } : {};
+  if (element === "integer" || element === "number") {
+    const safe = Number.MAX_SAFE_INTEGER;
+    const range = boundsOf(given, usual, [0, 2147483647], [-safe, safe], element === "number");
+    return { type, ...items, range, ...more };
+  }
+  if (bare === "string" || bare === "id") return { type, length: boundsOf(given, usual, [0, 4096], [0, 10_000_000]), ...more };
+  return { type, ...items, ...more };
+}
+
+/** How many elements a list has. */
+export const itemsOf = (given: Bounds) => boundsOf(given, {}, [0, 100], [0, 100_000]);
+
+/**
+ * Bounds that the spec language has: whole numbers within its own limits. Where one is given, the other one gives way to it.
+ *
+ * @param isWider for values that are not whole: the next whole bounds around the given ones
+ */
+function boundsOf(
+  { least, most }: Bounds,
+  usual: Bounds,
+  [fewest, largest]: readonly [number, number],
+  [lowest, highest]: readonly [number, number],
+  isWider = false,
+): number[] {
+  const [start, end] = [usual.least ?? fewest, usual.most ?? largest];
+  const from = least ?? (most !== undefined && most < start ? lowest : start);
+  const to = most ?? (least !== undefined && least > end ? highest : end);
+  const whole = isWider ? [Math.floor(from), Math.ceil(to)] : [Math.ceil(from), Math.floor(to)];
+  // A bound of -0 is written as 0.
+  return whole.map((bound) => Math.min(highest, Math.max(lowest, bound)) || 0);
 }

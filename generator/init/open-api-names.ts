@@ -1,5 +1,10 @@
-import { sameField } from "../model/names.ts";
+import { reservedNames, sameField } from "../model/names.ts";
 import { camel, longestName, plural } from "./draft.ts";
+
+/** The first of two names that a spec can have. What every JavaScript object has is none: `constructor` → `constructor_`. */
+export function allowedName(name: string, other = name): string {
+  return [name, other].find((one) => !reservedNames.includes(one)) ?? `${name}_`;
+}
 
 const withoutKind = /_(id|iid|key)$/;
 
@@ -8,10 +13,10 @@ const withoutKind = /_(id|iid|key)$/;
  * `member_count` are `members`, `project_id` is `project` where nothing else has the name.
  */
 export function fieldName(name: string, kinds: readonly string[], isTime: boolean, siblings: readonly string[]): string {
-  const own = camel(name).slice(0, longestName);
+  const own = allowedName(camel(name).slice(0, longestName));
   const free = (wanted: string) => {
     const made = camel(wanted);
-    return made !== "" && siblings.every((one) => one === name || !sameField(camel(one), made)) ? made : own;
+    return made !== "" && siblings.every((one) => one === name || !sameField(camel(one), made)) ? allowedName(made, own) : own;
   };
   const [kind] = kinds;
   if (isTime) {
@@ -31,7 +36,8 @@ export function fieldName(name: string, kinds: readonly string[], isTime: boolea
 export function paramName(name: string, siblings: readonly string[]): string {
   const many = withoutIds(name);
   const made = camel(many === name ? name.replace(withoutKind, "") : many);
-  return siblings.every((one) => one === name || !sameField(camel(one), made)) ? made : camel(name);
+  const isFree = siblings.every((one) => one === name || !sameField(camel(one), made));
+  return allowedName(isFree ? made : camel(name), camel(name));
 }
 
 /** `assignee_ids` → `assignees`; other names stay as they are. */

@@ -1,8 +1,8 @@
 import { alternatives, elementSchema, isNullable, propertyNames, propertySchema } from "../model/json-schema.ts";
 import { isList, type JsonSchema } from "../model/open-api.ts";
 import type { PlatformDescription, RestCall, RestParam } from "../model/platform-description.ts";
-import { boundedParam, camel, type Draft, docOf, exampleOf, longestId, searchOf, searchText } from "./draft.ts";
-import { paramName } from "./open-api-names.ts";
+import { boundedParam, camel, type Draft, docOf, exampleOf, itemsOf, longestId, searchOf, searchText } from "./draft.ts";
+import { allowedName, paramName } from "./open-api-names.ts";
 import { placeName, placesOf } from "./open-api-places.ts";
 import { isDocument, type OpenApiTypes } from "./open-api-types.ts";
 
@@ -67,7 +67,11 @@ export class OpenApiParams {
     for (const one of given) {
       const only = onlyValue(this.#platform.resolve(one.schema));
       if (only !== undefined && one.required && one.inPath !== true) fixed[one.name] = only;
-      else for (const [name, entry] of this.#param(one)) params[Object.hasOwn(params, name) ? camel(one.name) : name] ??= entry;
+      else
+        for (const [name, entry] of this.#param(one)) {
+          const free = [name, allowedName(camel(one.name))].find((wanted) => !Object.hasOwn(params, wanted));
+          if (free !== undefined) params[free] = entry;
+        }
     }
     return { params, ...(body === undefined ? {} : { body }), fixed };
   }
@@ -125,35 +129,39 @@ export class OpenApiParams {
       ...(isRich ? { as: document } : {}),
       doc: docOf(description ?? here["description"] ?? schema["description"]),
     };
-    const bounds = alternatives(here, this.#platform);
-    const numberOf = (key: string) => bounds.map((one) => one[key]).find((one) => typeof one === "number");
+    const isMany = type.startsWith("[");
+    const element = isMany ? elementSchema(here, this.#platform) : undefined;
+    const numberOf = (key: string, of = element ?? here) =>
+      alternatives(of, this.#platform)
+        .map((one) => one[key])
+        .find((one) => typeof one === "number");
     const text = type === "string";
     // An empty text in a body can take a value away; a filter without a text is none.
     const isId = /(^|_)ids?$|Ids?$/.test(name) && !/(^|_)iid$/.test(name);
-    const least = text
-      ? (numberOf("minLength") ?? (required || !inBody ? 1 : 0))
-      : (numberOf("minimum") ?? (inPath || isId ? 1 : undefined));
-    const most = text
-      ? (numberOf("maxLength") ?? (this.#isShort(name, inBody) ? longestId : undefined))
-      : (numberOf("maximum") ?? (scalar === "seconds" ? lastSecond : isId ? Number.MAX_SAFE_INTEGER : undefined));
-    const items = type.startsWith("[") ? { items: [numberOf("minItems") ?? 0, numberOf("maxItems") ?? 100] } : {};
+    const given = text
+      ? { least: numberOf("minLength"), most: numberOf("maxLength") }
+      : { least: numberOf("minimum"), most: numberOf("maximum") };
+    const usual = {
+      least: (text ? required || !inBody : inPath || isId) ? 1 : undefined,
+      most: text ? this.#longest(name, inBody) : scalar === "seconds" ? lastSecond : isId ? Number.MAX_SAFE_INTEGER : undefined,
+    };
+    const items = isMany ? { items: itemsOf({ least: numberOf("minItems", here), most: numberOf("maxItems", here) }) } : {};
+    const value = here["default"];
+    // What a caller has to give needs no default.
+    const fallback = !required && (typeof value === "boolean" || typeof value === "number") ? { default: value } : {};
+    const param = boundedParam(`${type}${mark}`, { ...items, ...fallback, ...more }, given, usual);
     // A param of a path is an example of the whole connector; its text has the length that it must have.
-    const example =
-      inPath && type === "string"
-        ? { example: exampleOf({ type, length: [least ?? 0, most ?? longestId] }, {}, here["format"]) }
-        : {};
-    const usual = here["default"];
-    const fallback = typeof usual === "boolean" || typeof usual === "number" ? { default: usual } : {};
-    return [[own, boundedParam(`${type}${mark}`, { ...items, ...fallback, ...more, ...example }, { least, most })]];
+    const example = inPath && text ? { example: exampleOf(param, {}, here["format"]) } : {};
+    return [[own, { ...param, ...example }]];
   }
 
-  /** Whether a text is the name of something, or a filter, and not what people write. A filter's name means the same in bodies. */
-  #isShort(name: string, inBody: boolean): boolean {
-    if (!inBody) return !searchText.test(name) && name !== "filter";
-    return (
-      /(^|[._])(ids?|key|ts|name|title|email|phone)$|(Id|Key|Name)$/.test(name) ||
-      (this.#filters.has(name) && !searchText.test(name) && searchOf(name, "string") !== "text")
-    );
+  /** The most characters of a text that names something or filters; none of what people write. A filter's name means the same in bodies. */
+  #longest(name: string, inBody: boolean): number | undefined {
+    const isFilter = this.#filters.has(name) && !searchText.test(name) && searchOf(name, "string") !== "text";
+    const isShort = inBody
+      ? isFilter || /(^|[._])(ids?|key|ts|name|title|email|phone)$|(Id|Key|Name)$/.test(name)
+      : !searchText.test(name) && name !== "filter";
+    return isShort ? longestId : undefined;
   }
 
   /** The members of an object; undefined where it may have any, or where one of them is an object itself. */
@@ -164,7 +172,7 @@ export class OpenApiParams {
       const inner = propertySchema(schema, name, this.#platform) ?? {};
       return propertyNames(inner, this.#platform).length > 0
         ? []
-        : this.#param({ name, own: camel(name), schema: inner, required: required.includes(name), inBody: true });
+        : this.#param({ name, own: allowedName(camel(name)), schema: inner, required: required.includes(name), inBody: true });
     });
     return names.length > 0 && entries.length === names.length ? Object.fromEntries(entries) : undefined;
   }

@@ -1,4 +1,5 @@
 import { camel, singular } from "./draft.ts";
+import { allowedName } from "./open-api-names.ts";
 
 // The places of a path, such as `{id}` of `/books/{id}`, and what they are called in a spec.
 
@@ -13,12 +14,14 @@ const suffix = /(_?(iid|ids?|key|uuid|slug|gid)|IdOrKey|IdOrName|KeyOrId|I[Dd]s?
  */
 export function placeName(path: string, place: string): string {
   const stem = camel(place.replace(suffix, "") || "id");
-  if (place.replace(suffix, "") !== "") return stem;
+  if (place.replace(suffix, "") !== "") return allowedName(stem, camel(place));
   const parts = path.split("/");
   const index = parts.indexOf(`{${place}}`);
   const alone = placesOf(path).length === 1 && index === parts.length - 1;
   const before = parts[index - 1] ?? "";
-  return alone || !/^[\w-]+$/.test(before) ? camel(place) : camel(singular(before));
+  if (alone || !/^[\w-]+$/.test(before)) return camel(place);
+  const thing = singular(before);
+  return allowedName(camel(thing), camel(`${thing}_${place}`));
 }
 
 /** The member of a record that a place has the value of: `iid` of `{issue_iid}`, `key` of `{issueIdOrKey}`. */

@@ -1,4 +1,5 @@
 import { type Draft, exampleOf, keyOfFields, singular, snake, todo } from "./draft.ts";
+import { allowedName } from "./open-api-names.ts";
 import { memberOfPlace, placeName, placesOf } from "./open-api-places.ts";
 import type { Resource } from "./open-api-resources.ts";
 
@@ -22,16 +23,16 @@ export function addSyncs(found: readonly Resource[], entities: ReadonlyMap<strin
   });
   const scopes: Draft = {};
   // A record whose own lists need it and another record is named by a scope.
-  const isNamed = (need: string | undefined) =>
-    all.some((one) => need !== undefined && singular(one.resource.name) === snake(need));
+  const isNamed = (need: string | undefined) => all.some((one) => need !== undefined && names(need, one.resource));
   const named = new Set(all.filter(({ needs }) => needs.length > 1 && isNamed(needs.at(-1))).map(({ needs }) => needs[0]));
   const scopeOf = (needs: readonly string[]) => {
-    const name = needs.length === 0 ? "account" : snake(needs.at(-1) ?? "");
-    scopes[name] ??= {
-      params: [...needs],
-      doc: needs.length === 0 ? "Everything that the credential sees." : todo,
-      ...(needs.length === 0 ? {} : { example: needs.map((need) => exampleNamed(need)).join("/") }),
-    };
+    const name = needs.length === 0 ? "account" : allowedName(snake(needs.at(-1) ?? ""));
+    if (!Object.hasOwn(scopes, name))
+      scopes[name] = {
+        params: [...needs],
+        doc: needs.length === 0 ? "Everything that the credential sees." : todo,
+        ...(needs.length === 0 ? {} : { example: needs.map((need) => exampleNamed(need)).join("/") }),
+      };
     return name;
   };
   const exampleNamed = (need: string) => {
@@ -42,11 +43,7 @@ export function addSyncs(found: readonly Resource[], entities: ReadonlyMap<strin
     const last = needs.at(-1);
     const outer = needs.slice(0, -1);
     const parent = all.find(
-      (one) =>
-        one.entity !== entity &&
-        last !== undefined &&
-        singular(one.resource.name) === snake(last) &&
-        one.needs.join() === outer.join(),
+      (one) => one.entity !== entity && last !== undefined && names(last, one.resource) && one.needs.join() === outer.join(),
     );
     if (parent === undefined || last === undefined || (outer.length === 0 && named.has(last))) {
       entity["sync"] = [{ scope: scopeOf(needs) }];
@@ -61,6 +58,9 @@ export function addSyncs(found: readonly Resource[], entities: ReadonlyMap<strin
   }
   return scopes;
 }
+
+/** Whether a param names a record of a list: `order` and `orderId` one of `orders`. */
+const names = (param: string, { name }: Resource) => [singular(name), `${singular(name)}_id`].includes(snake(param));
 
 /** The required params of the list of an entity, in the order of its call. Shared ones have their entry in the connector. */
 function needsOf(entity: Draft, shared: Draft): string[] {

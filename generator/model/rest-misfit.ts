@@ -117,7 +117,9 @@ function boundMisfit(param: ParamModel, fitting: readonly JsonSchema[]): string 
     if (own === undefined || (param.type.list && most === "maxLength")) continue;
     if (!largest.every((one) => typeof one === "number")) continue;
     const limit = Math.max(...largest);
-    if (largest.length > 0 && own[1] > limit) return `may have ${own[1]}${what}, but the call takes at most ${limit}`;
+    // The bounds of a param are whole: up to 0.9, that is 1.
+    if (largest.length > 0 && own[1] > (param.type.name === "number" ? Math.ceil(limit) : limit))
+      return `may have ${own[1]}${what}, but the call takes at most ${limit}`;
   }
   return undefined;
 }

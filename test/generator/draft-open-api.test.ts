@@ -8,8 +8,9 @@ import { exampleOf } from "../../generator/init/draft.ts";
 import { draftOpenApi } from "../../generator/init/open-api-draft.ts";
 import { OpenApiTypes } from "../../generator/init/open-api-types.ts";
 import { repaired } from "../../generator/init/repair.ts";
-import { isJsonObject, OpenApi } from "../../generator/model/open-api.ts";
+import { OpenApi } from "../../generator/model/open-api.ts";
 import { describePlatform } from "../../generator/model/platform-description.ts";
+import { drafted, spelled } from "../support/drafted.ts";
 
 const described = (name: string) => readFileSync(join(import.meta.dirname, "drafts", `${name}.yaml`), "utf8");
 const [talk, shop, desk, yard, mill] = [
@@ -19,34 +20,6 @@ const [talk, shop, desk, yard, mill] = [
   described("yard"),
   described("mill"),
 ];
-
-interface Drafted {
-  readonly connector: Record<string, unknown>;
-  readonly entities: Record<string, Record<string, Record<string, unknown>>>;
-  readonly left: readonly string[];
-}
-
-/** A draft as the generator accepts it: with nothing that is wrong in it. */
-function drafted(description: string, only: readonly string[] = []): Drafted {
-  const root: unknown = parse(description);
-  if (!isJsonObject(root as never)) throw new Error("the description is not an object");
-  const draft = draftOpenApi("draft", new OpenApi(root as never), only);
-  const { files, left, diagnostics } = repaired("draft", draft, () => description);
-  expect(diagnostics).toEqual([]);
-  const read = (file: string) => parse(files.get(`${file}.yaml`) ?? "") as Record<string, Record<string, unknown>>;
-  return {
-    connector: read("connector"),
-    entities: Object.fromEntries([...draft.entities.keys()].map((name) => [name, read(name)])),
-    left: [...draft.omitted, ...left],
-  };
-}
-
-/** Entries with what they take from the shared ones of their names. */
-function spelled(own: object | undefined, shared: unknown): object {
-  return Object.fromEntries(
-    Object.entries(own ?? {}).map(([name, entry]) => [name, entry ?? (shared as Record<string, unknown>)[name]]),
-  );
-}
 
 describe("a draft of a platform whose calls are methods", () => {
   const only = ["rooms=/rooms.list", "posts=GET /rooms.history", "replies=/rooms.replies"];
@@ -306,6 +279,7 @@ it("an example of a text is what the format of its param says, and as long as th
     expect(example, format).not.toBe("example");
     expect(ajv.validate({ type: "string", format }, example), `${format} ${example}`).toBe(true);
   }
+  expect(exampleOf({ type: "string", length: [1, 9] }, {}, "constructor")).toBe("example");
   expect(exampleOf({ type: "string", length: [9, 12] }, {}, "ipv4")).toBe("192.0.2.1");
   expect(exampleOf({ type: "string", length: [10, 12] }, {}, "ipv4")).toBe("example---");
   expect(exampleOf({ type: "string", length: [1, 4] }, {}, "ipv4")).toBe("exam");
