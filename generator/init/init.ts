@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { extractOpenApi } from "../extract/open-api-extract.ts";
 import { readDescribed } from "../extract/source.ts";
@@ -9,6 +10,7 @@ import type { Draft } from "./draft.ts";
 import { extractGraphql } from "./extract-graphql.ts";
 import { draftGraphql } from "./graphql-draft.ts";
 import { wantedName } from "./graphql-places.ts";
+import { brokenReferences, whyNoLists } from "./no-lists.ts";
 import { draftOpenApi } from "./open-api-draft.ts";
 import { type Ask, askQuestions } from "./questions.ts";
 import { repaired } from "./repair.ts";
@@ -51,15 +53,17 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`the folder "${folder}" has files already`);
   const from = graphql ?? openApi ?? "";
   const { text, source } = await readDescribed(from);
-  const draft =
-    graphql === undefined
-      ? draftOpenApi(name, openApiOf(text, from), only)
-      : draftGraphql(name, parsed(text, from, buildGraphqlSchema), only);
-  const missing = only.filter((entity) => !draft.entities.has(wantedName(entity)));
-  if (missing.length > 0 || draft.entities.size === 0)
-    throw new Error(
-      missing.length > 0 ? `the description has no list for ${missing.join(", ")}` : "the description has no lists of records",
-    );
+  const api = graphql === undefined ? openApiOf(text, from) : undefined;
+  const drafted = (wanted: readonly string[]) =>
+    api === undefined ? draftGraphql(name, parsed(text, from, buildGraphqlSchema), wanted) : draftOpenApi(name, api, wanted);
+  const draft = drafted(only);
+  const [missing] = only.filter((entity) => !draft.entities.has(wantedName(entity)));
+  if (missing !== undefined) {
+    const hint = suggestion(wantedName(missing), drafted([]).entities.keys());
+    throw new Error(`${from}: the description has no list for ${missing}${hint === undefined ? "" : `; ${hint}`}`);
+  }
+  if (draft.entities.size === 0)
+    throw new Error(`${from}: the description has no lists of records${api === undefined ? "" : `: ${whyNoLists(api)}`}`);
   if (ask !== undefined) await askQuestions(draft, ask);
   const { files, left, diagnostics } = repaired(name, draft, () => text);
   mkdirSync(folder, { recursive: true });
@@ -77,7 +81,7 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
     0,
   );
   const todos = [...files.values()].reduce((sum, yaml) => sum + (yaml.match(/\bTODO\b/g)?.length ?? 0), 0);
-  const omitted = [...draft.omitted, ...left];
+  const omitted = [...(api === undefined ? [] : brokenReferences(api)), ...draft.omitted, ...left];
   const { open } = draft;
   return { folder, entities: draft.entities.size, fields, actions: actions.length, todos, left: omitted, open, diagnostics };
 }

@@ -104,6 +104,35 @@ describe("a draft of an OpenAPI description", () => {
     await expect(initSpec({ name: "shop", openApi: file, only: [], spec })).rejects.toThrow("has files already");
     await expect(initSpec({ name: "other", openApi: file, only: ["customers"], spec })).rejects.toThrow("no list for customers");
     await expect(initSpec({ name: "other", openApi: "/none", only: [], spec })).rejects.toThrow("cannot read");
+    await expect(initSpec({ name: "other", openApi: file, only: ["order"], spec })).rejects.toThrow(
+      'no list for order; did you mean "orders"?',
+    );
+  });
+
+  it.each([
+    [
+      "#/components/schemas/Order",
+      "#/components/schemas/Ordr",
+      'the reference "#/components/schemas/Ordr" at #/paths/~1orders/get/',
+    ],
+    ["#/components/schemas/Order", "#/components/schemas/Ordr", 'is to nothing; did you mean "Order"?'],
+    ["#/components/schemas/Order", "order.yaml#/Order", '"order.yaml#/Order" at #/paths'],
+    ["responses:", "respones:", 'GET /orders has no key `responses`; did you mean the key "respones"?'],
+    ["\npaths:", "\npath:", 'it has no key `paths`; did you mean the key "path"?'],
+    [/\npaths:[\s\S]*/g, "\npaths: [a, b]", "`paths` must be a mapping from paths to their calls"],
+    [/\npaths:[\s\S]*/g, "\npaths: {}", "a list is a GET whose response of JSON is an array of objects"],
+  ])("says why %s written as %s leaves no list", async (text, wrong, message) => {
+    const file = join(spec, "broken.yaml");
+    writeFileSync(file, shop.replaceAll(text, wrong));
+    await expect(initSpec({ name: "broken", openApi: file, only: [], spec })).rejects.toThrow(message);
+  });
+
+  it("names a reference to nothing also where there are other lists", async () => {
+    const file = join(spec, "referring.yaml");
+    const more = '\n  /notes:\n    get: { responses: { "200": { $ref: "#/components/responses/Notes" } } }';
+    writeFileSync(file, shop.replace(/(\npaths:)/, `$1${more}`));
+    const { left } = await initSpec({ name: "referring", openApi: file, only: [], spec });
+    expect(left).toContain('the reference "#/components/responses/Notes" at #/paths/~1notes/get/responses/200 is to nothing');
   });
 });
 
