@@ -51,10 +51,13 @@ export async function listen(port: number, handle: Handle): Promise<SimulatorSer
   };
 }
 
-/** The answer to a bug of the simulation. Its status is one that no platform uses, so that no test takes it for a refusal. */
+/**
+ * The answer to a bug of the simulation. Its status is one that no platform uses, so that no test takes it for a refusal. Callers of a
+ * service read the answer, so where the bug is goes to standard error.
+ */
 export function broken(thrown: unknown): Answered {
-  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  return { answer: json(501, { message: `the simulated platform failed: ${text}` }), headers: {} };
+  console.error(thrown);
+  return { answer: json(501, { message: `the simulated platform failed: ${thrown}` }), headers: {} };
 }
 
 function send(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>>): void {

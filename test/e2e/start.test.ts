@@ -197,6 +197,7 @@ describe("settings", () => {
     ],
     // With this key, real platforms can be added while the service runs.
     [{ TENON_SECRET_KEY: "x".repeat(32), TENON_API_KEY: "of-15-character" }, [/TENON_API_KEY must have at least 16 characters/]],
+    [{ SIMULATOR_WEBHOOKS: "lat:5" }, [/^SIMULATOR_WEBHOOKS has "lat:5": it takes late:<milliseconds/m]],
     [{ TENON_DATA_DIR: "/dev/null/x" }, [/TENON_DATA_DIR: .* \(EEXIST\)/]],
     [
       { TENON_SYNC_SCOPES: "repositry=octocat/hello-world" },

@@ -1,6 +1,7 @@
 import { nearest } from "../../base/text.ts";
 import type { Connector } from "../../contract/index.ts";
 import { addressProblem } from "../../platform/address-rules.ts";
+import { troubleProblem } from "../../simulator/hook-trouble.ts";
 import { credentialEnv, type PlatformSettings } from "./platform-settings.ts";
 import { settingsTable } from "./settings-table.ts";
 
@@ -33,6 +34,8 @@ export function problemsOf(given: GivenSettings): string[] {
   problems.push(...unkeptProblems(given));
   if (values["databaseReadUrl"] !== "" && values["databaseUrl"] === "")
     problems.push("TENON_DATABASE_READ_URL names a replica of TENON_DATABASE_URL, which is not set");
+  const trouble = troubleProblem(given.environment);
+  if (trouble !== undefined) problems.push(trouble);
   return [...problems, ...issuerProblems(given), ...simulateProblems(given)];
 }
 

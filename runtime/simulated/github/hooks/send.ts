@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
+import type { HookTrouble } from "../../../simulator/hook-trouble.ts";
 import { createRandom, type Random } from "../seed/random.ts";
 import { type HookEvent, hookEvents, hookSnapshot } from "../webhook-events.ts";
-import type { Hook, HookDelivery, HookTrouble } from "../world/hook.ts";
+import type { Hook, HookDelivery } from "../world/hook.ts";
 
 /** Milliseconds in which an address has to respond, as GitHub documents it. */
 const patience = 10_000;

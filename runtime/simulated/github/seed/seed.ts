@@ -1,7 +1,7 @@
+import { readTrouble } from "../../../simulator/hook-trouble.ts";
 import { newGrants } from "../grants/issued.ts";
 import { HookSender } from "../hooks/send.ts";
 import type { Author, User } from "../world/account.ts";
-import { readTrouble } from "../world/hook.ts";
 import { createIdentities, type Identities } from "../world/identity.ts";
 import type { Language, License, Topic } from "../world/repository.ts";
 import type { World } from "../world/world.ts";
@@ -31,7 +31,7 @@ export function createSeed(seed: number): Seed {
       identities,
       grants: newGrants(),
       hooks: [],
-      hookSender: new HookSender(readTrouble(process.env["SIMULATOR_WEBHOOKS"] ?? "")),
+      hookSender: new HookSender(readTrouble(process.env)),
       workflowRuns: [],
       notifications: [],
       gists: [],
