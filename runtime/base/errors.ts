@@ -6,7 +6,8 @@ export interface Fault {
   readonly code: string;
   readonly message: string;
   readonly allowed?: readonly (string | number | boolean | null)[];
-  readonly suggestion?: string;
+  /** What is probably meant in its place: a number where the text of one was sent. */
+  readonly suggestion?: string | number;
 }
 
 export interface ErrorDetails {
@@ -87,12 +88,21 @@ export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "inva
   const more = Math.min(faults.length, maxFaults) - 1;
   // Faults beyond the bound are not counted.
   const least = faults.length >= maxFaults ? "at least " : "";
-  const near = first?.suggestion === undefined ? "" : ` Did you mean "${first.suggestion}"?`;
   const message =
     first === undefined
       ? "The request is not valid."
-      : `${first.pointer === "" ? "" : `${first.pointer}: `}${first.message}${near}`;
+      : `${first.pointer === "" ? "" : `${first.pointer}: `}${first.message}${didYouMean(first)}`;
   return new TenonError(code, more > 0 ? `${message} (and ${least}${more} more)` : message, { faults });
+}
+
+/** A hint for people, after the message of a fault; empty where there is no suggestion. */
+export function didYouMean({ suggestion }: Pick<Fault, "suggestion">): string {
+  return suggestion === undefined ? "" : ` Did you mean ${suggested(suggestion)}?`;
+}
+
+/** A suggestion in a sentence. A number must not be taken for the text that was sent in its place. */
+export function suggested(suggestion: NonNullable<Fault["suggestion"]>): string {
+  return typeof suggestion === "number" ? `the number ${suggestion}` : JSON.stringify(suggestion);
 }
 
 /** The error for a cursor that a list did not give out. The caller adds the parameter's name, which this function does not know. */

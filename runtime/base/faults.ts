@@ -28,15 +28,15 @@ export class Faults {
     this.#push({ pointer: pointer(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
   }
 
-  /** Adds a fault for a value of another form than the right one. @param meant the right value as text, where it is known */
-  form(at: FaultPath, message: string, meant: string | undefined): undefined {
+  /** Adds a fault for a value of another form than the right one. @param meant the right value, where it is known */
+  form(at: FaultPath, message: string, meant: string | number | undefined): undefined {
     this.#push({ pointer: pointer(at), code: "wrong_type", message, ...(meant === undefined ? {} : { suggestion: meant }) });
   }
 
   /**
    * Adds a fault for a name that is not allowed, and suggests the nearest allowed name.
    *
-   * @param meant the allowed name, where it is known which one is meant
+   * @param meant what is meant, where it is known: the suggestion replaces the whole value, in which the name may be only a part
    */
   unknown(at: FaultPath, code: string, message: string, name: string, allowed: readonly string[], meant?: string): undefined {
     if (this.full) return;

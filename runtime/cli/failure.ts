@@ -1,5 +1,5 @@
 import { errorCodes } from "../base/error-codes.ts";
-import { TenonError } from "../base/errors.ts";
+import { didYouMean, TenonError } from "../base/errors.ts";
 import { SettingsError } from "../main/settings/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
@@ -14,10 +14,11 @@ export function exitOf(thrown: unknown): number {
 export function errorText(thrown: unknown): string {
   if (thrown instanceof SettingsError) return `the configuration is not valid\n${thrown.message}`;
   if (!(thrown instanceof TenonError)) return thrown instanceof Error ? thrown.message : String(thrown);
-  const hints = thrown.faults.flatMap(({ message, allowed, suggestion }) => [
+  const hints = thrown.faults.flatMap(({ message, allowed, ...fault }) => [
     ...(thrown.faults.length > 1 ? [`  ${message}`] : []),
     ...(allowed === undefined ? [] : [`  Allowed: ${allowed.join(", ")}.`]),
-    ...(suggestion === undefined || thrown.message.includes(suggestion) ? [] : [`  Did you mean "${suggestion}"?`]),
+    // Of the first fault it is in the message.
+    ...(thrown.message.includes(didYouMean(fault)) ? [] : [` ${didYouMean(fault)}`]),
   ]);
   return [thrown.message, ...hints].join("\n");
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../base/error-codes.ts";
-import { doubtAdvice, type Fault, TenonError } from "../base/errors.ts";
+import { didYouMean, doubtAdvice, type Fault, TenonError } from "../base/errors.ts";
 import { problemOf } from "../server/problem.ts";
 
 /**
@@ -30,7 +30,7 @@ export function compatProblem(error: TenonError, requestId: string) {
   };
 }
 
-function textOf({ pointer, message, suggestion }: Fault): string {
-  const near = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
-  return `${pointer === "" ? "" : `${pointer}: `}${message}${near}`;
+function textOf(fault: Fault): string {
+  const { pointer, message } = fault;
+  return `${pointer === "" ? "" : `${pointer}: `}${message}${didYouMean(fault)}`;
 }

@@ -14,7 +14,10 @@ const fault = {
     code: text,
     message: { ...text, description: "What is wrong." },
     allowed: { type: "array", items: { type: ["string", "number", "boolean", "null"] }, description: "What is allowed there." },
-    suggestion: { ...text, description: "The allowed name that is closest to the one in the request." },
+    suggestion: {
+      type: ["string", "number"],
+      description: "What is probably meant: the closest allowed name, or the number that a text has.",
+    },
   },
   required: ["pointer", "code", "message"],
   additionalProperties: false,

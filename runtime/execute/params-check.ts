@@ -212,9 +212,10 @@ function valueAt(given: unknown, path: readonly string[]): unknown {
 }
 
 /** The number that a text such as `#12`, or the address of an issue, names where a whole number belongs. */
-function meantNumber(value: unknown, type: unknown): string | undefined {
+function meantNumber(value: unknown, type: unknown): number | undefined {
   const isWhole = [type].flat().includes("integer");
-  return isWhole && typeof value === "string" ? /^(?:.{0,500}[#/])?(\d{1,15})$/.exec(value)?.[1] : undefined;
+  const digits = isWhole && typeof value === "string" ? /^(?:.{0,500}[#/])?(\d{1,15})$/.exec(value)?.[1] : undefined;
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** The part of `owner/name` that is not the value of another parameter. */

@@ -87,7 +87,7 @@ function meaningRequest(connector: Connector, { entity: name, params, at }: Mean
   const { message = "It has no such entity.", allowed, suggestion } = fault ?? {};
   const more = {
     ...(allowed === undefined ? {} : { allowed: allowed.map(String) }),
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(suggestion === undefined ? {} : { suggestion: String(suggestion) }),
   };
   throw statementFault({ message: `semantic_search: ${message}`, at, ...more }, text);
 }

@@ -1,6 +1,6 @@
 import { errorCodes } from "../base/error-codes.ts";
 import type { TenonError } from "../base/errors.ts";
-import { withoutHeaders } from "../base/what-to-do.ts";
+import { correctStatement, suggestionOf, withoutHeaders } from "../base/what-to-do.ts";
 import type { Arguments } from "./target.ts";
 
 /** The action that the tool `read` has of its own: what syncs have changed in the cache. */
@@ -17,10 +17,9 @@ export function nextStep(
   const described = { entity: String(entity), ...(typeof action === "string" ? { action } : {}) };
   if (code === "bad_cursor")
     return `Call ${tool} again with the cursor of the previous response and the same other arguments, or without a cursor to begin again.`;
-  if (has("sql"))
-    return "Correct the statement at the place that the message names, and call sql again. Without sql it lists the tables.";
-  const [meant] = faults.filter(({ suggestion }) => suggestion !== undefined);
-  if (meant !== undefined) return `Call ${tool} again with ${JSON.stringify(meant.suggestion)} in place of ${meant.pointer}.`;
+  if (has("sql")) return `${correctStatement} call sql again. Without sql it lists the tables.`;
+  const meant = suggestionOf(faults);
+  if (meant !== undefined) return `Call ${tool} again with ${meant.text}.`;
   if (faults.some((fault) => fault.code === "not_allowed" && ["/action", "/entity"].includes(fault.pointer)))
     return "Use the tool that the message names, or one of the allowed values.";
   if (code === "unknown_connector" || has("connector", "entity"))

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Document } from "yaml";
+import { didYouMean } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { isVisibleLine } from "../base/visible-text.ts";
@@ -54,15 +55,15 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
   const faults = new Faults();
   const policy = policyOf(expanded(path, document), connectors, faults);
   if (!faults.any) return policy;
-  const problems = faults.list.map(({ pointer, message, allowed, suggestion }) => {
+  const problems = faults.list.map((fault) => {
+    const { pointer, message, allowed } = fault;
     const keys = pointer.split("/").slice(1);
     // A member that is missing has the place of what it is missing in.
     let node: unknown;
     for (let length = keys.length; !isNode(node) && length >= 0; length--) node = document.getIn(keys.slice(0, length), true);
     const place = placeOf(isNode(node) ? node.range?.[0] : undefined);
-    const near = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
     const list = allowed === undefined ? "" : ` Allowed: ${allowed.slice(0, 40).join(", ")}.`;
-    return `${place} ${pointer || "/"}: ${message}${near}${list}`;
+    return `${place} ${pointer || "/"}: ${message}${didYouMean(fault)}${list}`;
   });
   throw new PolicyError(problems.join("\n"));
 }

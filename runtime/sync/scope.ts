@@ -1,5 +1,6 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { type FaultPath, Faults } from "../base/faults.ts";
+import { nearest } from "../base/text.ts";
 import type { Connector, ScopePlan } from "../contract/index.ts";
 import { spellingOf } from "../store/collection-sync.ts";
 
@@ -67,8 +68,12 @@ function readScope(plans: Readonly<Record<string, ScopePlan>>, text: string, at:
   const [kind = "", ...rest] = text.split("=");
   const value = rest.join("=");
   const plan = Object.hasOwn(plans, kind) ? plans[kind] : undefined;
-  if (plan === undefined)
-    return faults.unknown(at, "unknown_scope", `There is no kind of scope "${shown(kind)}".`, kind, Object.keys(plans));
+  if (plan === undefined) {
+    const near = nearest(kind, Object.keys(plans));
+    const takesValue = near !== undefined && (plans[near]?.params.length ?? 0) > 0;
+    const meant = takesValue ? near + text.slice(kind.length) : near;
+    return faults.unknown(at, "unknown_scope", `There is no kind of scope "${shown(kind)}".`, kind, Object.keys(plans), meant);
+  }
   const wrong = (message: string) => faults.add(at, "unknown_scope", message);
   const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/").map(decoded);
   const fits = parts.length === plan.params.length && parts.every((part) => isPart(part));

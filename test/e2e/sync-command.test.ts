@@ -159,7 +159,7 @@ describe("tenon sync", () => {
       "an unknown kind of scope",
       ["github", "--scope", "repositry=a/b"],
       65,
-      /"repositry".*Did you mean "repository"\?.*"allowed":.*organization/s,
+      /"repositry".*Did you mean "repository=a\/b"\?.*"allowed":.*organization/s,
     ],
     [
       "a repository without its owner",

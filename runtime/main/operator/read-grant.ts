@@ -1,6 +1,7 @@
 import { type Grant, limitNames, type Right, rights } from "../../accounts/index.ts";
 import { invalidRequest, shown } from "../../base/errors.ts";
 import { Faults } from "../../base/faults.ts";
+import { nearest } from "../../base/text.ts";
 import type { Connector } from "../../contract/index.ts";
 
 /** A grant as an operator writes it. An empty list allows everything of its kind, but no right beside `read`. */
@@ -41,9 +42,11 @@ export function readGrant(connectors: readonly Connector[], ids: readonly string
   const limits: Record<string, number> = {};
   for (const [index, text] of given.limit.entries()) {
     const [name = "", value = ""] = text.split("=");
-    if (!limitNames.some((one) => one === name))
-      faults.unknown(["limit", index], "unknown_limit", `There is no limit "${shown(name)}".`, name, limitNames);
-    else if (!/^[1-9]\d{0,8}$/.test(value))
+    if (!limitNames.some((one) => one === name)) {
+      const near = nearest(name, limitNames);
+      const meant = near === undefined ? near : near + text.slice(name.length);
+      faults.unknown(["limit", index], "unknown_limit", `There is no limit "${shown(name)}".`, name, limitNames, meant);
+    } else if (!/^[1-9]\d{0,8}$/.test(value))
       faults.add(["limit", index], "wrong_type", `The limit ${name} takes a whole number from 1: ${name}=100.`);
     else limits[name] = Number(value);
   }

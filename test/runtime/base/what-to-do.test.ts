@@ -53,6 +53,21 @@ describe.each(interfaces)("an error over %s", (_name, textOf, all) => {
     const fault = { pointer: "/entity", code: "unknown_entity", message: "There is none.", suggestion: "issues" };
     expect(textOf(invalidRequest([fault]))).toMatch(/ again with "issues" in place of \/entity\.$/);
   });
+
+  it("names a number where the text of one was sent", () => {
+    const fault = { pointer: "/params/number", code: "wrong_type", message: "number must be a whole number.", suggestion: 1 };
+    const error = invalidRequest([fault]);
+    expect(textOf(error)).toMatch(/ again with the number 1 in place of \/params\/number\.$/);
+    expect(error.message).toBe("/params/number: number must be a whole number. Did you mean the number 1?");
+  });
+
+  it("has no word replace a statement that has a wrong one in it", () => {
+    const pointer = textOf === overMcp ? "/sql" : "/params/sql";
+    const fault = { pointer, code: "bad_statement", message: 'There is no table "issue".', suggestion: "issues" };
+    expect(textOf(invalidRequest([fault]))).toMatch(
+      /^Correct the statement at the place that the message names, and (send it|call sql) again\./,
+    );
+  });
 });
 
 describe("an error over MCP", () => {

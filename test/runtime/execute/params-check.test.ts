@@ -48,7 +48,7 @@ describe("a parameter that was given in another form", () => {
   it.each(["#1", "1", "octocat/hello-world#1", "https://github.com/octocat/hello-world/issues/1"])(
     "is told apart from the number that it has: %s",
     (number) => {
-      expect(suggestions({ ...right, number })).toEqual([["/params/number", "number must be a whole number.", "1"]]);
+      expect(suggestions({ ...right, number })).toEqual([["/params/number", "number must be a whole number.", 1]]);
     },
   );
 

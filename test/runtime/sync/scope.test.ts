@@ -20,6 +20,17 @@ describe("a scope", () => {
     expect(() => readScopes(github, ["account=octocat"])).toThrow("account takes no value.");
   });
 
+  it.each([
+    ["repositry=octocat/hello-world", "repository=octocat/hello-world"],
+    ["organisation=a=b", "organization=a=b"],
+    ["repositry", "repository"],
+    ["acount=octocat", "account"],
+  ])("of a misspelt kind is suggested with its value, where the kind takes one: %s", (text, suggestion) => {
+    expect(() => readScopes(github, [text])).toThrow(
+      expect.objectContaining({ faults: [expect.objectContaining({ pointer: "/scopes/0", suggestion })] }),
+    );
+  });
+
   it.each(["repository=octocat/.github", "repository=a.b/c..d"])("may have dots besides other characters: %s", (text) => {
     expect(readScopes(github, [text]).map(({ name }) => name)).toContain(text);
   });

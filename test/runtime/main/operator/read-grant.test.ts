@@ -26,7 +26,7 @@ describe("a grant", () => {
           expect.objectContaining({ pointer: "/right/0", suggestion: "read" }),
           expect.objectContaining({ pointer: "/instance/0", suggestion: "mine" }),
           expect.objectContaining({ pointer: "/entity/0", suggestion: "issues" }),
-          expect.objectContaining({ pointer: "/limit/0", suggestion: "requests" }),
+          expect.objectContaining({ pointer: "/limit/0", suggestion: "requests=1" }),
           expect.objectContaining({
             pointer: "/limit/1",
             message: "The limit requests takes a whole number from 1: requests=100.",
