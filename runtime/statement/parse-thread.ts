@@ -12,7 +12,8 @@ serveCalls<ParseApi>(() => ({
   methods: {
     parse: async (text, tables, now) => {
       try {
-        return { statement: bindStatement(parseSync(text), tables, now) };
+        // The parser throws for a text without characters, but not for one of blanks, which has no statement either.
+        return { statement: bindStatement(parseSync(text || " "), tables, now) };
       } catch (thrown) {
         if (thrown instanceof StatementError) return { mistake: thrown.mistake };
         if (!hasSqlDetails(thrown)) throw thrown;

@@ -22,6 +22,10 @@ describe("the parser", () => {
     expect(worked).toEqual(parsed);
   });
 
+  it.each(["", " ", ";", "-- nothing"])("says of %j that it has no statement", async (text) => {
+    await expect(parseStatement(text, [])).rejects.toThrow("The text has no statement. Write a SELECT.");
+  });
+
   it("counts what a wrong statement took, too", async () => {
     const times: number[] = [];
     const caller = { id: "a", worked: (ms: number) => void times.push(ms) };
