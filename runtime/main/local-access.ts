@@ -8,6 +8,7 @@ import type { ActionAccess } from "./access.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import { type StoredInstances, storedInstances } from "./instances/stored-instances.ts";
+import { unknownConnector } from "./known-connector.ts";
 import { ownCommand } from "./own-command.ts";
 import type { Settings } from "./settings/settings.ts";
 
@@ -47,8 +48,7 @@ export function localAccess(
     if (off !== undefined) throw new TenonError("connector_not_configured", off);
     const instance = assembly.instances.get(id) ?? (await stored?.find(id));
     if (instance !== undefined) return { ...all, instance };
-    const names = connectors.map(({ name }) => name).join(", ");
-    throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
+    throw unknownConnector(id, connectors);
   };
   return {
     hosted: false,

@@ -339,9 +339,10 @@ describe("connectors", () => {
         await ended(env, ["connector", "show", "team-a"]),
         await ended(env, ["connector", "list"]),
         await ended(env, ["connector", "rotate", "team-a", ...from]),
+        await ended(env, ["mcp", "setup", "cursor", "--connector", "team-a"]),
         await ended(env, ["connector", "remove", "team-a"]),
       ];
-      expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+      expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
       const row = { id: "team-a", connector: "github", workspace_name: "default", base_url: platform.url, sync_scopes: [] };
       expect(all[0]?.out).toBe("team-a");
       expect(JSON.parse(all[1]?.out ?? "")).toMatchObject(row);

@@ -224,6 +224,22 @@ describe("tenon mcp setup", () => {
     expect(passed.first.err).toContain("Fill in TENON_API_KEY");
   });
 
+  it.concurrent.each([
+    ["--connector", "githb", 'There is no connector "githb"; did you mean "github"?'],
+    ["--connector", "zzzzzz", 'There is no connector "zzzzzz"; there is figma, github,'],
+    ["--url", "foo", "--url must be an http or https address without user, query and fragment"],
+    ["--url", "https://tenon.example/?key=1", "--url must be an http or https address without user, query and fragment"],
+  ])("changes nothing for %s %s", async (flag, value, message) => {
+    const { first, once } = await setup(["cursor", flag, value, "--apply"]);
+    expect([first.code === 0, once]).toEqual([false, undefined]);
+    expect(JSON.parse(first.err).message).toContain(message);
+  });
+
+  it("starts no server for a connector that there is not", async () => {
+    const { code, err } = await host.run(["mcp", "--connector", "githb"], { TENON_DATA_DIR: "/nowhere" });
+    expect([code, JSON.parse(err).message]).toEqual([66, 'There is no connector "githb"; did you mean "github"?']);
+  });
+
   it("names the clients that there are for another one", async () => {
     const { first } = await setup(["emacs"]);
     expect([first.code, JSON.parse(first.err).message]).toEqual([

@@ -18,12 +18,12 @@ interface BundleFlags {
  * `tenon mcp bundle`: makes a file that Claude Desktop and other clients install with a double click. It starts this installation, and asks
  * for the secrets.
  *
- * @throws SettingsError, CommandError
+ * @throws as `localServer`; CommandError for another ending of the file
  */
 export async function run([file = "tenon.mcpb"]: readonly string[], { url, ...flags }: BundleFlags): Promise<number> {
   if (!file.endsWith(".mcpb"))
     throw new CommandError(`the name of the file must end with .mcpb, and "${file}" does not`, exitStatus.usage);
-  const local = localServer(flags);
+  const local = await localServer({ ...flags, url });
   const server: LocalServer = url === undefined ? local : { ...local, env: { TENON_URL: url }, secrets: ["TENON_API_KEY"] };
   writeFileSync(file, zipOf({ "manifest.json": manifestOf(server), "server/start.js": startOf(server) }));
   out.line(file);

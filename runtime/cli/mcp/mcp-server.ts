@@ -4,11 +4,14 @@ import { shellWord } from "../../base/shell-word.ts";
 import type { Connector } from "../../contract/index.ts";
 import { connectors } from "../../main/connectors.ts";
 import { connectorsModule, connectorsVariable } from "../../main/connectors-module.ts";
+import { requireConnector } from "../../main/known-connector.ts";
 import { ownCommand, program } from "../../main/own-command.ts";
 import { policyOf } from "../../main/policy.ts";
 import { platformTable } from "../../main/settings/platform-settings.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
 import { settingsTable } from "../../main/settings/settings-table.ts";
+import { CommandError } from "../command-error.ts";
+import { exitStatus } from "../exit-status.ts";
 import type { LocalServer } from "./mcp-clients.ts";
 
 /** Settings that are the same wherever the client starts the server. Those with paths are passed on for themselves. */
@@ -18,6 +21,7 @@ const secret = ["databaseUrl", "databaseReadUrl", "accountsDatabaseUrl", "secret
 interface ServerFlags {
   readonly write: boolean;
   readonly connector: string | undefined;
+  readonly url: string | undefined;
   readonly config: string | undefined;
 }
 
@@ -25,18 +29,24 @@ interface ServerFlags {
  * How a client starts this program. A client starts it in any folder, and with no variables but those of its file: so all paths are
  * absolute, and the settings of this shell are passed on, above all a policy, which narrows what the agent may write.
  *
- * @throws SettingsError
+ * @throws SettingsError, CommandError for an address that is none, TenonError `unknown_connector`
  */
-export function localServer({ write, connector, config }: ServerFlags): LocalServer & {
-  readonly connectors: readonly Connector[];
-  /** What to do about an empty cache. */
-  readonly emptyCache: string | undefined;
-  /** What else the user of the client should know. */
-  readonly notes: readonly string[];
-} {
+export async function localServer({ write, connector, url, config }: ServerFlags): Promise<
+  LocalServer & {
+    readonly connectors: readonly Connector[];
+    /** What to do about an empty cache. */
+    readonly emptyCache: string | undefined;
+    /** What else the user of the client should know. */
+    readonly notes: readonly string[];
+  }
+> {
   const environment = process.env;
   const file = config ?? (environment["TENON_CONFIG"] || undefined);
   const { settings } = readSettings(environment, connectors, file);
+  const address = url === undefined ? undefined : settingsTable.url.read(url);
+  if (typeof address === "string") throw new CommandError(`--url ${address}`, exitStatus.usage);
+  // A service has connectors of its own.
+  if (url === undefined && connector !== undefined) await requireConnector(settings, connector, connectors);
   const wanted = connectors.filter((one) => connector === undefined || one.name === connector);
   const dataDir = dataFolder(settings.dataDir);
   const isSet = (name: string) => Boolean(environment[name]);

@@ -24,7 +24,7 @@ const exampleUrl = "http://127.0.0.1:8787";
 /**
  * `tenon mcp setup`: prints the configuration of a client, or writes it with `--apply`.
  *
- * @throws SettingsError, CommandError
+ * @throws as `localServer`; CommandError for a client that there is not, or a file that cannot be changed
  */
 export async function run([given = ""]: readonly string[], flags: SetupFlags): Promise<number> {
   const names = Object.keys(mcpClients);
@@ -32,7 +32,7 @@ export async function run([given = ""]: readonly string[], flags: SetupFlags): P
   if (client === undefined)
     throw new CommandError(`there is no configuration for "${given}"; there is ${names.join(", ")}`, exitStatus.usage);
   const file = client.file(process.env, process.platform);
-  const local = localServer(flags);
+  const local = await localServer(flags);
   const service = serviceAddition(client, flags.url ?? exampleUrl, local);
   if (flags.url !== undefined) {
     requireNoFlags(client, service.entry, flags);

@@ -1,6 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { withDeadline } from "../../base/deadline.ts";
 import { connectors } from "../../main/connectors.ts";
+import { requireConnector } from "../../main/known-connector.ts";
 import { openAccess } from "../../main/open-access.ts";
 import { withoutPlaceholders } from "../../main/settings/placeholder.ts";
 import { readSettings, type Settings } from "../../main/settings/settings.ts";
@@ -25,12 +26,13 @@ interface McpFlags {
  * `tenon mcp`: a server of the Model Context Protocol on standard input and output, until its client closes them and has every
  * response, or it gets a signal.
  *
- * @throws SettingsError
+ * @throws SettingsError, TenonError `unknown_connector`
  */
 export async function run(_args: readonly string[], flags: McpFlags): Promise<number> {
   const { environment, text: placeholders } = withoutPlaceholders(process.env, connectors);
   const { settings } = readSettings(environment, connectors, flags.config);
   requireService(settings, flags);
+  if (settings.url === "" && flags.connector !== undefined) await requireConnector(settings, flags.connector, connectors);
   // Standard output is the protocol's, so that the log has nowhere to go but standard error.
   const access = await openAccess(
     settings,
@@ -41,7 +43,7 @@ export async function run(_args: readonly string[], flags: McpFlags): Promise<nu
   if (placeholders !== "") console.error(placeholders);
   tellSimulated(settings, flags.connector);
   const host = toolHost(access, connectors, { only: flags.connector, writes: flags.write });
-  const known = await instructionsOf(host, settings);
+  const known = await instructionsOf(host, settings, flags.connector);
   const instructions = placeholders === "" ? known : `${known} Tell the user: ${placeholders}`;
   const messages = readMessages(process.stdin, (response) => void out.write(response));
   const transport = new LineTransport(messages, async (line) => {
@@ -64,9 +66,13 @@ export async function run(_args: readonly string[], flags: McpFlags): Promise<nu
 const patience = 3_000;
 
 /** The instructions for the model. Where a service does not say what it has, a call of a tool will report why. */
-async function instructionsOf(host: ToolHost, settings: Settings): Promise<string> {
+async function instructionsOf(host: ToolHost, settings: Settings, only: string | undefined): Promise<string> {
   if (settings.url === "") return instructionsFor(await host.instances());
-  const there = await withDeadline(patience, host.instances(), () => []).catch(() => []);
+  const found = await withDeadline(patience, host.instances(), () => undefined).catch(() => undefined);
+  // The server starts all the same: the operator may add the connector, or give access to it, at any time.
+  if (only !== undefined && found?.length === 0)
+    console.error(`The service at ${settings.url} has no connector "${only}" that this key may use.`);
+  const there = found ?? [];
   tellSimulatedThere(
     settings,
     there.flatMap(({ id, simulated }) => (simulated === true ? [id] : [])),

@@ -26,6 +26,7 @@ import { type Accounts, openAccounts } from "../accounts.ts";
 import { assemble, connectors as generatedConnectors } from "../assembly.ts";
 import { makeDataFolder } from "../data-folder.ts";
 import { storedInstances } from "../instances/stored-instances.ts";
+import { unknownConnector } from "../known-connector.ts";
 import { modeOf, offText } from "../mode.ts";
 import type { Settings } from "../settings/settings.ts";
 import { noConnector, removeConnector } from "./added-connectors.ts";
@@ -169,8 +170,7 @@ async function withTarget<Result>(
     const added = accounts.secured === undefined ? undefined : await accounts.store.instance(id);
     const connector = connectors.find(({ name }) => name === (added?.connector ?? id));
     if (connector !== undefined) return await work({ connector, added, accounts });
-    const names = connectors.map(({ name }) => name).join(", ");
-    throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
+    throw unknownConnector(id, connectors);
   } finally {
     await accounts.close();
   }
