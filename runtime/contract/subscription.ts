@@ -4,6 +4,19 @@
  */
 export type SubscriptionState = "active" | "paused" | "disabled";
 
+/** Why the service itself stops a subscription. The audit log has it as the outcome of `subscription.stop`. */
+export const stopReasons = [
+  "receiver_gone",
+  "receiver_failed",
+  "owner_revoked",
+  "owner_forbidden",
+  "secret_lost",
+  "unknown_names",
+  "unknown_connector",
+] as const;
+
+export type StopReason = (typeof stopReasons)[number];
+
 /** Changes of cached records that the service sends to an address, as callers see it. Times are ISO 8601. */
 export interface WebhookSubscription {
   readonly id: string;

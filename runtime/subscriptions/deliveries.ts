@@ -1,3 +1,4 @@
+import type { StopReason } from "../contract/index.ts";
 import type { SubscriptionContent } from "./content.ts";
 import { subscriptionLimits } from "./limits.ts";
 import type { Message } from "./message.ts";
@@ -34,7 +35,7 @@ export interface Delivered {
   /** The failure that has ended the deliveries; undefined where there was none. */
   readonly failed: Sent | undefined;
   /** Why the owner may not read them any longer. */
-  readonly paused: string | undefined;
+  readonly paused: StopReason | undefined;
   readonly last: { readonly at: number; readonly outcome: string } | undefined;
 }
 
@@ -57,7 +58,7 @@ export async function deliver(options: DeliveryOptions, deliveries: readonly Del
   let lookedAt = began;
   const left = new Set(deliveries.map(({ sequence }) => sequence));
   let failed: Sent | undefined;
-  let paused: string | undefined;
+  let paused: StopReason | undefined;
   let last: Delivered["last"];
   const isOver = () => failed !== undefined || paused !== undefined || signal.aborted || performance.now() - began > longest;
   const one = async ({ sequence, message }: Delivery) => {

@@ -1,5 +1,6 @@
 import { type AccountStore, fullGrant, type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
 import { asTenonError } from "../base/errors.ts";
+import type { StopReason } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { SubscriptionContent } from "./content.ts";
 
@@ -12,7 +13,7 @@ export type FindInstance = (id: string, grant: Grant) => Promise<ConnectorInstan
 /** What the owner of a subscription may read now, or why nothing is delivered: `wait` where that may end by itself. */
 export type Allowed =
   | { readonly kind: "may"; readonly instance: ConnectorInstance; readonly entities: readonly string[] | null }
-  | { readonly kind: "pause"; readonly reason: string }
+  | { readonly kind: "pause"; readonly reason: StopReason }
   | { readonly kind: "wait" };
 
 /** Looks up what the owner of a subscription may read now. @throws TenonError when the accounts cannot be read */

@@ -1,5 +1,6 @@
 import type { AccountStore, SecretKeys, StoredSubscription, TurnEnd } from "../accounts/index.ts";
 import { continued, cursorOf, type FeedRequest, readFeed } from "../changes/index.ts";
+import type { StopReason } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { contentOf, requestOf, type SubscriptionContent } from "./content.ts";
 import { type Delivered, type Delivery, type DeliveryResult, deliver } from "./deliveries.ts";
@@ -43,7 +44,7 @@ export async function takeTurn(options: TurnOptions, stored: StoredSubscription)
   const { store, keys, find, signal } = options;
   const content = contentOf(stored);
   const ended = (progress: Progress, hasMore = false): Turned => ({ end: endOf(stored, progress), hasMore });
-  const paused = (reason: string) => ended({ state: "paused", reason });
+  const paused = (reason: StopReason) => ended({ state: "paused", reason });
   const look = () => allowedNow(store, find, stored, content);
   const allowed = await look();
   if (allowed.kind === "pause") return paused(allowed.reason);
@@ -107,9 +108,10 @@ function outcomeOf(stored: StoredSubscription, { failed, paused, last }: Deliver
 /** When a receiver that failed is tried again. @param failures those before */
 function failure(failures: number, since: number | null, { kind, outcome }: Sent): Progress {
   const failed = { failures: failures + 1, failingSince: failures === 0 ? Date.now() : since, lastOutcome: outcome };
-  if (kind === "refused") return { ...failed, state: "disabled", reason: "receiver_gone" };
+  if (kind === "refused") return { ...failed, state: "disabled", reason: "receiver_gone" satisfies StopReason };
   const wait = retryDelays[failures];
-  return wait === undefined ? { ...failed, state: "disabled", reason: "receiver_failed" } : { ...failed, wait };
+  if (wait !== undefined) return { ...failed, wait };
+  return { ...failed, state: "disabled", reason: "receiver_failed" satisfies StopReason };
 }
 
 function endOf(stored: StoredSubscription, progress: Progress): TurnEnd {

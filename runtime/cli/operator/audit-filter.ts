@@ -1,4 +1,9 @@
+import { errorCodes } from "../../base/error-codes.ts";
+import { nearest } from "../../base/text.ts";
+import { stopReasons } from "../../contract/index.ts";
 import type { NamedAuditEntry } from "../../main/accounts.ts";
+import { CommandError } from "../command-error.ts";
+import { exitStatus } from "../exit-status.ts";
 
 /** Values of which an entry must have one, for each list that is not empty. */
 export interface AuditFilter {
@@ -8,7 +13,7 @@ export interface AuditFilter {
   readonly action: readonly string[];
   /** Ids, or names of keys and clients. */
   readonly target: readonly string[];
-  /** `done`, `begun`, codes of errors, or `failed` for all of these. */
+  /** `done`, `replayed`, `begun`, codes and reasons of failures, or `failed` for all of these. */
   readonly outcome: readonly string[];
 }
 
@@ -17,8 +22,21 @@ type Entry = Pick<NamedAuditEntry, "caller" | "action" | "target" | "outcome"> &
   readonly on: { readonly name: string } | undefined;
 };
 
+/** Outcomes beside codes of errors and reasons to stop a subscription. `unknown`: the caller went before the response. */
+const plainOutcomes = ["done", "failed", "replayed", "begun", "unknown"];
+
+/** Refuses an outcome that no entry has. @throws CommandError */
+export function checkOutcomes(given: AuditFilter["outcome"]): void {
+  const allowed = [...plainOutcomes, ...stopReasons, ...Object.keys(errorCodes)];
+  const wrong = given.find((one) => !allowed.includes(one));
+  if (wrong === undefined) return;
+  const near = nearest(wrong, allowed);
+  const hint = near === undefined ? `use ${plainOutcomes.join(", ")} or the code of an error` : `did you mean "${near}"?`;
+  throw new CommandError(`--outcome "${wrong}" is no outcome; ${hint}`, exitStatus.usage);
+}
+
 export function fitsAudit(entry: Entry, filter: AuditFilter): boolean {
-  const hasFailed = entry.outcome !== "done" && entry.outcome !== "begun";
+  const hasFailed = !["done", "replayed", "begun"].includes(entry.outcome);
   const values: Readonly<Record<keyof AuditFilter, readonly (string | null | undefined)[]>> = {
     caller: [entry.caller, entry.by?.name],
     action: [entry.action, entry.action.slice(0, entry.action.lastIndexOf("."))],

@@ -3,7 +3,7 @@ import { auditEntries } from "../../main/accounts.ts";
 import { connectors } from "../../main/connectors.ts";
 import { readSettings } from "../../main/settings/settings.ts";
 import { out, outputGone, outputRead } from "../output/standard-output.ts";
-import { type AuditFilter, fitsAudit } from "./audit-filter.ts";
+import { type AuditFilter, checkOutcomes, fitsAudit } from "./audit-filter.ts";
 import { milliseconds } from "./duration.ts";
 
 interface AuditFlags extends AuditFilter {
@@ -11,8 +11,9 @@ interface AuditFlags extends AuditFilter {
   readonly config: string | undefined;
 }
 
-/** `tenon audit`: prints the audit log as JSON lines, the earliest entry first. */
+/** `tenon audit`: prints the audit log as JSON lines, the earliest entry first. @throws SettingsError, CommandError */
 export async function run(_args: readonly string[], { since, config, ...wanted }: AuditFlags): Promise<number> {
+  checkOutcomes(wanted.outcome);
   const { settings } = readSettings(process.env, connectors, config);
   const from = since === undefined ? 0 : Date.now() - milliseconds(since, "since");
   for await (const found of auditEntries(settings, from)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AuditFilter, fitsAudit } from "../../../runtime/cli/operator/audit-filter.ts";
+import { type AuditFilter, checkOutcomes, fitsAudit } from "../../../runtime/cli/operator/audit-filter.ts";
 
 const entry = {
   caller: "key_1",
@@ -35,7 +35,22 @@ describe("a filter of the audit log", () => {
       { outcome: ["done"] },
     ])
       expect(fits(filter), JSON.stringify(filter)).toBe(false);
-    expect(fitsAudit({ ...entry, outcome: "begun" }, { ...all, outcome: ["failed"] })).toBe(false);
+    for (const outcome of ["begun", "replayed"])
+      expect(fitsAudit({ ...entry, outcome }, { ...all, outcome: ["failed"] }), outcome).toBe(false);
     expect(fitsAudit({ ...entry, target: null }, { ...all, target: ["github"] })).toBe(false);
+  });
+
+  it("takes every outcome that an entry may have", () => {
+    expect(() =>
+      checkOutcomes(["done", "failed", "replayed", "begun", "unknown", "rate_limited", "owner_revoked"]),
+    ).not.toThrow();
+  });
+
+  it.each([
+    ["faild", 'did you mean "failed"?'],
+    ["rate_limitd", 'did you mean "rate_limited"?'],
+    ["foo", "use done, failed, replayed, begun, unknown or the code of an error"],
+  ])("refuses the outcome %s, which no entry has", (outcome, hint) => {
+    expect(() => checkOutcomes(["done", outcome])).toThrow(`--outcome "${outcome}" is no outcome; ${hint}`);
   });
 });
