@@ -24,16 +24,25 @@ export interface FeedRequest {
 
 /** Parameters of the change feed, in the order in which messages list them. */
 export const changeParams = ["entity", "cursor", "limit", "filter", "fields", "wait"] as const;
+/** Those of a stream, which decides itself how much it reads at a time and how long it waits. */
+const streamParams = changeParams.filter((name) => name !== "limit" && name !== "wait");
 
 /**
  * Checks what a caller sends to the change feed.
  *
  * @param given `entity` is a name or a list of names
+ * @param isStream whether the changes are streamed
  * @throws TenonError `invalid_request` with all faults; `bad_cursor` when nothing but the cursor is wrong
  */
-export function checkChanges(connector: Connector, instanceId: string, given: Readonly<Record<string, unknown>>): FeedRequest {
+export function checkChanges(
+  connector: Connector,
+  instanceId: string,
+  given: Readonly<Record<string, unknown>>,
+  isStream = false,
+): FeedRequest {
   const faults = new Faults();
-  faults.unknownNames([], "unknown_param", given, changeParams, (name) => `changes has no parameter "${shown(name)}".`);
+  const [what, params] = isStream ? ["A stream of changes", streamParams] : ["changes", changeParams];
+  faults.unknownNames([], "unknown_param", given, params, (name) => `${what} has no parameter "${shown(name)}".`);
   const { cursor, limit = changeLimits.default, wait = 0 } = given;
   const entities = entitiesOf(connector, given["entity"], faults);
   const [name, ...others] = entities ?? [];

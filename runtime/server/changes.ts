@@ -34,13 +34,14 @@ export async function askChanges(
   options: ChangesOptions,
   asked: RequestedChanges,
   given: Readonly<Record<string, unknown>>,
+  isStream = false,
 ): Promise<FeedRequest> {
   const { trace } = asked;
   trace.deed = "changes.read";
   trace.isRead = true;
   const { instance, caller } = await admitted(options, asked);
   trace.instance = instance;
-  const request = options.limits.of(caller).measure(() => checkChanges(instance.connector, instance.id, given));
+  const request = options.limits.of(caller).measure(() => checkChanges(instance.connector, instance.id, given, isStream));
   requireEntities(caller.grant, request);
   trace.checked();
   return request;

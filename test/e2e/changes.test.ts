@@ -228,6 +228,22 @@ describe("a stream of changes", () => {
     again.close();
   });
 
+  it.each(["wait", "limit"])("takes no %s, as it decides itself how much it sends and when", async (name) => {
+    const response = await fetch(`${at.tenon.url}${path}/stream?${name}=3`, { headers: authorized });
+    const { errors } = (await response.json()) as { errors: unknown };
+    expect([response.status, errors]).toEqual([
+      422,
+      [
+        expect.objectContaining({
+          pointer: `/${name}`,
+          code: "unknown_param",
+          message: `A stream of changes has no parameter "${name}".`,
+          allowed: ["entity", "cursor", "filter", "fields"],
+        }),
+      ],
+    ]);
+  });
+
   it("says that the log does not reach back, and goes on with what comes", async () => {
     const { next, close } = await open();
     expect((await next()).event).toBe("truncated");

@@ -49,7 +49,6 @@ const parameters = {
     in: "query",
     doc: "`meta.cursor` of the last response, or `latest` for changes from now on. Default: the oldest change.",
   },
-  limit: { in: "query", doc: `The most changes of a page: 1 to ${changeLimits.most}, usually ${changeLimits.default}.` },
   filter: { in: "query", doc: "Conditions as in cached search, as JSON. It needs one entity." },
   fields: { in: "query", doc: "Fields of the present record to return, with commas between. It needs one entity." },
 } as const;
@@ -76,6 +75,7 @@ export const changeRoutes: readonly RouteDoc[] = [
     description: "Takes the right `read`. Changes are in the order in which they were stored.",
     parameters: {
       ...parameters,
+      limit: { in: "query", doc: `The most changes of a page: 1 to ${changeLimits.most}, usually ${changeLimits.default}.` },
       wait: { in: "query", doc: `Seconds to wait where there is no change yet: 0 to ${changeLimits.wait}. Default: 0.` },
     },
     answers: { "200": { description: "A page of changes.", schema: page } },

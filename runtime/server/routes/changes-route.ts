@@ -38,10 +38,10 @@ const heartbeat = 15;
 export function changeStreamRoute(options: RouteOptions & { readonly streams: Streams }): RequestHandler {
   return async (request, response) => {
     const asked = askedBy(options, request, response);
-    const { wait: _, ...query } = paramsOf(request);
+    const query = paramsOf(request);
     const last = request.headers["last-event-id"];
     const given = typeof last === "string" && last !== "" ? { ...query, cursor: last } : query;
-    const wanted = await askChanges(options, asked, given);
+    const wanted = await askChanges(options, asked, given, true);
     options.streams.open(callerOf(response).id, response);
     options.gate.answered(response);
     response.writeHead(200, {
