@@ -287,6 +287,9 @@ export class Subscriptions {
     const from = behind ?? sequenceOf(stored, start, "from", faults);
     const to = given["to"] === undefined ? undefined : sequenceOf(stored, given["to"], "to", faults);
     if (from !== undefined && to !== undefined && to < from) faults.add(["to"], "out_of_range", "to must not be before from.");
+    // A cursor may stand for the end of what was delivered, after which a receiver has nothing to repair.
+    if (from !== undefined && behind === undefined && from >= stored.position)
+      faults.add(["from"], "out_of_range", nothingBehind(stored));
     if (faults.any || from === undefined) throw invalidRequest(faults.list);
     if (from >= stored.position) return subscriptionOf(stored);
     const end = Math.min(stored.position, to === undefined ? stored.position : to + 1);
@@ -384,6 +387,13 @@ function sequenceOf(stored: StoredSubscription, given: unknown, name: string, fa
     "wrong_form",
     `${name} must be the webhook-id of a delivery of this subscription, or its sequence number${name === "from" ? ", or the cursor of the change before it" : ""}.`,
   );
+}
+
+/** Why nothing can be delivered once more. */
+function nothingBehind({ position }: StoredSubscription): string {
+  return position === 0
+    ? "Nothing was delivered yet that could be delivered once more."
+    : `from must be before ${position}, the first change that is not delivered yet.`;
 }
 
 function unknown(id: string): TenonError {

@@ -336,7 +336,7 @@ describe("a subscription", () => {
     expect(made.secret).toMatch(/^whsec_/);
     expect(await service.update(made.id, { entity: null, state: "paused" })).toMatchObject({ entity: null, reason: "by_owner" });
     expect((await service.rotate(made.id, 1)).secret).not.toBe(made.secret);
-    expect(await service.redeliver(made.id, made.position)).toMatchObject({ id: made.id, redelivery: null });
+    await expect(service.redeliver(made.id, made.position)).rejects.toMatchObject({ code: "invalid_request" });
     expect(await service.remove(made.id)).toEqual({ id: made.id, deleted: true });
     await expect(service.get(made.id)).rejects.toMatchObject({ code: "unknown_subscription" });
     await withProcesses(async ({ start }) => {

@@ -101,6 +101,27 @@ describe("a redelivery", () => {
   });
 });
 
+describe("a redelivery of what was not delivered yet", () => {
+  const refusal = (message: string) => ({
+    code: "invalid_request",
+    faults: [{ pointer: "/from", code: "out_of_range", message }],
+  });
+
+  it.each([7, 999_999])("is refused from %i on, and says what is allowed", async (from) => {
+    const { made } = subscriptions();
+    const { id } = await made.create({ connector_id: "github", url }, manager("g"));
+    const message = "from must be before 7, the first change that is not delivered yet.";
+    await expect(made.redeliver(id, { from }, manager("g"))).rejects.toMatchObject(refusal(message));
+  });
+
+  it("is refused where nothing was delivered at all", async () => {
+    const { made } = subscriptions();
+    const { id } = await made.create({ connector_id: "github", url, cursor: null }, manager("h"));
+    const message = "Nothing was delivered yet that could be delivered once more.";
+    await expect(made.redeliver(id, { from: 0 }, manager("h"))).rejects.toMatchObject(refusal(message));
+  });
+});
+
 describe("the address of a subscription", () => {
   it.each([
     [undefined, "wrong_type", "url must be the https address that takes the deliveries."],
