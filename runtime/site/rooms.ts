@@ -225,7 +225,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "generator/init": {
     holds: "drafts specs from a platform's description",
-    imports: ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model"],
+    imports: ["runtime/base", "generator/cache", "generator/diagnostic", "generator/extract", "generator/model"],
   },
   "generator/print": {
     holds: "forms of text that several writers share, and the printing of what emitters make",

@@ -4,6 +4,7 @@ import { type Grant, hasRight, type Right } from "../../accounts/index.ts";
 import { withoutByteOrderMark } from "../../base/byte-order-mark.ts";
 import { TenonError } from "../../base/errors.ts";
 import { parseExact } from "../../base/exact-json.ts";
+import { jsonPlace, type TextPlace } from "../../base/json-place.ts";
 import { JsonScanner } from "../../base/json-scanner.ts";
 import { isOutOfMemory, LargeJson, TooManyValues } from "../../base/large-json.ts";
 import { requestLimits } from "../../base/request-limits.ts";
@@ -185,8 +186,8 @@ function parsedNow(bytes: Buffer): unknown {
   const text = checked(bytes).toString();
   try {
     return parseExact(text);
-  } catch {
-    throw notJson();
+  } catch (thrown) {
+    throw notJson(thrown instanceof SyntaxError ? jsonPlace(thrown, text) : undefined);
   }
 }
 
@@ -198,6 +199,8 @@ function checked(bytes: Buffer): Buffer {
   return withoutByteOrderMark(bytes);
 }
 
-function notJson(): TenonError {
-  return new TenonError("invalid_json", "The body is not valid JSON.");
+/** @param at where, which is not looked for in a large body */
+function notJson(at?: TextPlace): TenonError {
+  if (at === undefined) return new TenonError("invalid_json", "The body is not valid JSON.");
+  return new TenonError("invalid_json", `The body is not valid JSON: line ${at.line}, column ${at.column}.`);
 }

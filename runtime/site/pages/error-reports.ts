@@ -15,7 +15,7 @@ function said(fixed: TemplateStringsArray, ...values: readonly string[]): Messag
 /** For each error code a message that the program reports with it, and what usually leads to it. */
 export const errorReports: Readonly<Record<ErrorCode, { readonly message: Message; readonly causes: readonly string[] }>> = {
   invalid_json: {
-    message: said`The body is not valid JSON.`,
+    message: said`The body is not valid JSON: line ${"1"}, column ${"66"}.`,
     causes: [
       "The body has a trailing comma, single quotes or a comment.",
       "A shell has taken the quotes away: put the body of curl in single quotes.",

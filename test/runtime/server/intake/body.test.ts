@@ -78,6 +78,16 @@ describe("the body of a caller", () => {
     }
   });
 
+  it("that is not JSON is refused with the place", async () => {
+    const { send } = await start(["read"]);
+    for (const [body, place] of [
+      ["[1,,2]", "line 1, column 4"],
+      ['{"number": 1,\n  "owner": octocat}', "line 2, column 12"],
+      [`[${zeros(10_000)},\n]`, "line 2, column 1"],
+    ] as const)
+      expect((await send(body)).body).toMatchObject({ code: "invalid_json", message: `The body is not valid JSON: ${place}.` });
+  });
+
   it("is parsed in a thread when it is large, and only then", async () => {
     const { send } = await start(["read"]);
     const short = zeros(10_000);
