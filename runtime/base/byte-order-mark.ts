@@ -1,4 +1,4 @@
-/** The bytes of a text in UTF-8 without the byte order mark that it may begin with. No JSON text has one (RFC 8259, 8.1), but some send it. */
+/** The bytes of a text in UTF-8 without the byte order mark at its beginning. No JSON text has one (RFC 8259, 8.1), but some send it. */
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
