@@ -19,6 +19,9 @@ const prose = new Set([
 /** Keys whose members have names of the platform's own, so that `title` among them is a property and no prose. */
 const named = new Set(["properties", "patternProperties", "$defs", "definitions", "schemas", "headers", "content", "mapping"]);
 
+/** An object whose members have names of the platform's own, such as `constructor`, and so no prototype. */
+const withoutPrototype = <T>() => Object.create(null) as Record<string, T>;
+
 /**
  * Cuts operations out of a whole OpenAPI description, with every component that they reach, so that the repository holds kilobytes where
  * the published description holds megabytes.
@@ -29,12 +32,12 @@ const named = new Set(["properties", "patternProperties", "$defs", "definitions"
  */
 export function extractOpenApi(root: Json, calls: readonly string[], source: string): JsonObject {
   const api = new OpenApi(root);
-  const components: Record<string, JsonObject> = {};
+  const components = withoutPrototype<JsonObject>();
   const take = (reference: string): string => {
     const keys = pointerKeys(reference);
     const [, kind = "", ...name] = keys[0] === "components" ? keys : ["components", "schemas", keys.join(".")];
     const key = name.join("/");
-    const ofKind = components[kind] ?? {};
+    const ofKind = components[kind] ?? withoutPrototype<Json>();
     components[kind] = ofKind;
     if (!Object.hasOwn(ofKind, key)) {
       // A component may refer to itself.

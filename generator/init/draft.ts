@@ -35,7 +35,9 @@ export function docOf(text: unknown): string {
     .replace(/\s+/g, " ")
     .trim();
   const sentence = /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
-  return sentence === "" ? todo : sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
+  // A character outside the basic plane has two units of UTF-16, and no half of it is left.
+  const characters = [...sentence];
+  return sentence === "" ? todo : characters.length > 200 ? `${characters.slice(0, 199).join("")}…` : sentence;
 }
 
 /** `fooBars`, `foo-bars`, `FooBars` → `foo_bars`. */

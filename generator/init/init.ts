@@ -12,7 +12,7 @@ import { draftGraphql } from "./graphql-draft.ts";
 import { wantedName } from "./graphql-places.ts";
 import { brokenReferences, whyNoLists } from "./no-lists.ts";
 import { draftOpenApi } from "./open-api-draft.ts";
-import { type Ask, askQuestions } from "./questions.ts";
+import { type Ask, addressChecks, askQuestions } from "./questions.ts";
 import { repaired } from "./repair.ts";
 import { parsed } from "./wrong-text.ts";
 
@@ -55,7 +55,9 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
   const { text, source } = await readDescribed(from);
   const api = graphql === undefined ? openApiOf(text, from) : undefined;
   const drafted = (wanted: readonly string[]) =>
-    api === undefined ? draftGraphql(name, parsed(text, from, buildGraphqlSchema), wanted) : draftOpenApi(name, api, wanted);
+    api === undefined
+      ? draftGraphql(name, parsed(text, from, buildGraphqlSchema), wanted)
+      : draftOpenApi(name, api, wanted, source);
   const draft = drafted(only);
   const [missing] = only.filter((entity) => !draft.entities.has(wantedName(entity)));
   if (missing !== undefined) {
@@ -82,7 +84,7 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
   );
   const todos = [...files.values()].reduce((sum, yaml) => sum + (yaml.match(/\bTODO\b/g)?.length ?? 0), 0);
   const omitted = [...(api === undefined ? [] : brokenReferences(api)), ...draft.omitted, ...left];
-  const { open } = draft;
+  const open = [...addressChecks(draft), ...draft.open];
   return { folder, entities: draft.entities.size, fields, actions: actions.length, todos, left: omitted, open, diagnostics };
 }
 

@@ -30,8 +30,9 @@ function likeOthers(entities: ReadonlyMap<string, Draft>): void {
  * Drafts a connector of an OpenAPI description: entities are the lists, with the calls of the same path and of the path of one record.
  *
  * @param only names of the entities to take, each alone or with the call of its list: `notes=POST /notes/query`; all when empty
+ * @param from where the description is from: an address, or anything else
  */
-export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]): DraftConnector {
+export function draftOpenApi(name: string, api: OpenApi, only: readonly string[], from = ""): DraftConnector {
   const platform = describePlatform({ key: "", graphql: undefined, scalars: {}, rest: api });
   const draft = new OpenApiDraft(api, platform);
   const omitted: string[] = [];
@@ -54,15 +55,14 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
   const scopes = addSyncs(found, entities, params);
   const { types, enums } = withOwnTypes(entities, { types: draft.types.types, enums: draft.types.enums }, { fields, params });
   const first = found.find((one) => one.isList);
+  const prefix = snake(name).toUpperCase();
+  const server = serverOf(api, prefix, from);
   const connector: Draft = {
     connector: name,
     title: typeName(name),
     doc: docOf(api.at(["info", "description"])),
     example: {},
-    platform: {
-      auth: authOf(api, snake(name).toUpperCase()),
-      ...serverOf(api, snake(name).toUpperCase()),
-    },
+    platform: { auth: authOf(api, prefix), ...server.platform },
     ...errorsOf(api, platform, entities.values()),
     scopes,
     params,
@@ -75,6 +75,6 @@ export function draftOpenApi(name: string, api: OpenApi, only: readonly string[]
     connector,
     entities,
     omitted: [...(only.length === 0 ? omitted : []), ...draft.omitted, ...draft.types.omitted],
-    open: [...draft.open, ...envelopeCheck(connector)],
+    open: [...server.open, ...draft.open, ...envelopeCheck(connector)],
   };
 }

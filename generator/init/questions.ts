@@ -1,5 +1,11 @@
 import type { Draft, DraftConnector } from "./draft.ts";
 
+/** The APIs of which a draft may have the address. */
+const apis = [
+  ["rest", "REST"],
+  ["graphql", "GraphQL"],
+] as const;
+
 /** Asks the author something. @returns the answer, or the fallback where there is none */
 export type Ask = (question: string, fallback: string) => Promise<string>;
 
@@ -9,12 +15,8 @@ export const unknownUrl = "https://api.example.com";
 /** Asks what the description cannot tell: the address of the platform, and the header by which calls are authorized. */
 export async function askQuestions({ connector }: Pick<DraftConnector, "connector">, ask: Ask): Promise<void> {
   const platform = connector["platform"] as Draft;
-  for (const api of ["rest", "graphql"]) {
-    const endpoint = platform[api] as Draft | undefined;
-    const url = endpoint?.["url"];
-    if (endpoint !== undefined && typeof url === "string" && url.startsWith(unknownUrl))
-      endpoint["url"] = await valid(ask, `Address of the platform's ${api === "rest" ? "REST" : "GraphQL"} API`, url, isAddress);
-  }
+  for (const { endpoint, url, title } of unknownEndpoints(platform))
+    endpoint["url"] = await valid(ask, `Address of the platform's ${title} API`, url, isAddress);
   const auth = platform["auth"] as Draft | Draft[];
   if (Array.isArray(auth) || auth["kind"] !== undefined) return;
   const header = await valid(ask, "Header with the credential", "Authorization", isHeader);
@@ -22,6 +24,22 @@ export async function askQuestions({ connector }: Pick<DraftConnector, "connecto
   const value = await valid(ask, "Value of this header", usual, (text) => text.includes("{token}"));
   if (header !== "Authorization") auth["header"] = header;
   if (value !== "Bearer {token}") auth["value"] = value;
+}
+
+/** What the author has to decide of the addresses of a draft: calls with the credential would go to one that only stands for another. */
+export function addressChecks({ connector }: Pick<DraftConnector, "connector">): string[] {
+  return unknownEndpoints(connector["platform"] as Draft).map(
+    ({ api, url, title }) =>
+      `connector.yaml platform.${api}.url: the description does not say the address of the ${title} API, and ${url} stands for it`,
+  );
+}
+
+function unknownEndpoints(platform: Draft) {
+  return apis.flatMap(([api, title]) => {
+    const endpoint = platform[api] as Draft | undefined;
+    const url = endpoint?.["url"];
+    return endpoint !== undefined && typeof url === "string" && url.startsWith(unknownUrl) ? [{ api, title, endpoint, url }] : [];
+  });
 }
 
 /** Asks until the answer has the right form, three times at most. */

@@ -153,9 +153,8 @@ function readParam(one: JsonSchema, api: OpenApi): RestParam {
 
 /** How a list or an object stands in a query or a form by the keywords `style` and `explode`. */
 function joinOf({ style = "form", explode = style === "form" }: JsonSchema): string {
-  const joins: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
   if (style === "deepObject") return "brackets";
-  return explode === true ? "repeat" : (joins[String(style)] ?? ",");
+  return explode === true ? "repeat" : style === "spaceDelimited" ? " " : style === "pipeDelimited" ? "|" : ",";
 }
 
 /** How the members of a form stand in it, where the description says so (`encoding`). */

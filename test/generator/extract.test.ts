@@ -116,6 +116,18 @@ describe("tenon spec extract", () => {
     });
   });
 
+  it("keeps components whose names every JavaScript object has", () => {
+    const names = ["__proto__", "constructor"];
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: name }]));
+    const content = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const root = { openapi: "3.0.0", paths: { "/books": { get: { responses: {}, anyOf: content } } }, components: { schemas } };
+    const made = extractOpenApi(root, ["GET /books"], "here");
+    expect(JSON.stringify(made["components"])).toBe(JSON.stringify({ schemas }));
+    const other = { ...root, paths: { "/books": { get: { $ref: "#/components/constructor/more" } } } };
+    extractOpenApi(other, ["GET /books"], "here");
+    expect(Object.hasOwn(Object, "more")).toBe(false);
+  });
+
   it("keeps of a schema what documents read, and says where it is from", () => {
     const linear = allFolders().find(({ path }) => path === "spec/linear");
     if (linear === undefined) throw new Error("there is no connector linear");

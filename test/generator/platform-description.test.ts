@@ -27,6 +27,7 @@ describe("a list in a query", () => {
     [{ style: "deepObject" }, "brackets"],
     [{ style: "deepObject", explode: true }, "brackets"],
     [{ style: "of another version" }, ","],
+    [{ style: "constructor" }, ","],
   ])("of %j is joined by %j", (style, join) => {
     const call = callOf({ parameters: [{ name: "tags", in: "query", schema: list, ...style }] });
     expect(call?.params.map((one) => [one.name, one.join])).toEqual([["tags", join]]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plural, singular } from "../../../generator/init/draft.ts";
+import { docOf, plural, singular } from "../../../generator/init/draft.ts";
 
 it.each([
   ["issues", "issue"],
@@ -34,4 +34,13 @@ it.each([
   ["parent_child", "parent_children"],
 ])("calls several of %s %s", (one, many) => {
   expect(plural(one)).toBe(many);
+});
+
+it("the doc of a draft is the first sentence, and cuts a long one between characters", () => {
+  expect(docOf("Finds <b>a</b> [book](https://example.com). And more.")).toBe("Finds a book.");
+  expect(docOf("\u{1F4D5}".repeat(200))).toBe("\u{1F4D5}".repeat(200));
+  for (const before of ["", "a"]) {
+    const doc = docOf(`${before}${"\u{1F4D5}".repeat(300)}`);
+    expect([doc.isWellFormed(), [...doc].length, doc.at(-1)]).toEqual([true, 200, "…"]);
+  }
 });
