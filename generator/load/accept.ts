@@ -204,10 +204,18 @@ function report(error: ErrorObject, source: Source, errors: readonly ErrorObject
     diagnostics.error(source.at([...path, name]), "SPEC002", `"${name}" is not allowed as a name here`, hint);
     return;
   }
-  const subject = path.at(-1) === undefined ? "the file" : `"${path.at(-1)}"`;
+  const subject = subjectOf(source, path);
   const [message, hint] = explain(error, params);
   const more = instead !== undefined && hint?.startsWith("allowed: ") ? `${hint}, or ${instead}` : hint;
   diagnostics.error(source.at(path), "SPEC002", `${subject} ${message}`, more);
+}
+
+/** What a fault is about: the file, a key, or an element of a list. */
+function subjectOf(source: Source, path: readonly string[]): string {
+  const last = path.at(-1);
+  if (last === undefined) return "the file";
+  const parent = path.slice(0, -1).reduce((here, key) => (here as Readonly<Record<string, unknown>>)[key], source.value);
+  return Array.isArray(parent) ? `element ${Number(last) + 1} of "${path.at(-2)}"` : `"${last}"`;
 }
 
 /** The name of a key that is wrong, where the rule for names is shared by several mappings. */
