@@ -227,8 +227,9 @@ export class QueryParser {
   #knownValue(field: string, value: Comparable, at: FaultPath): void {
     const values = this.#fields[field]?.values;
     if (typeof value !== "string" || values === undefined || values.includes(value) || this.warnings.length >= maxFaults) return;
-    const advice = suggestion(value, values) ?? "";
-    this.warnings.push(warning(pointer(at), "unknown_value", `${field} has no value "${shown(value)}"; ${advice}`));
+    const advice = suggestion(value, values);
+    const hint = advice === undefined ? "." : `; ${advice}`;
+    this.warnings.push(warning(pointer(at), "unknown_value", `${field} has no value "${shown(value)}"${hint}`));
   }
 
   #values(operator: FieldOperator, type: SearchType, given: unknown, at: FaultPath): Comparable[] | undefined {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { secretKeyForm } from "./access-settings.ts";
-import { SettingsError } from "./settings-error.ts";
+import { codeOf, SettingsError } from "./settings-error.ts";
 
 /** The file with the secret key of a data folder whose operator has set none. */
 export function keptSecretFile(dataDir: string): string {
@@ -51,8 +51,4 @@ export function readSecretKeys(file: string, setting: string): readonly string[]
       `${setting}: ${file} must hold one key a line, each of 32 to 512 visible ASCII characters without commas`,
     );
   return found;
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
 }

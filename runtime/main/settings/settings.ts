@@ -6,7 +6,7 @@ import type { Connector } from "../../contract/index.ts";
 import { isPlaceholder, placeholderProblem } from "./placeholder.ts";
 import { type PlatformSettings, platformSettings, readPlatforms, shownName } from "./platform-settings.ts";
 import { type EnvironmentVariables, type GivenSettings, problemsOf, warningsOf } from "./settings-check.ts";
-import { SettingsError } from "./settings-error.ts";
+import { codeOf, SettingsError } from "./settings-error.ts";
 import { settingsTable } from "./settings-table.ts";
 
 export { SettingsError } from "./settings-error.ts";
@@ -77,15 +77,22 @@ function variableOf({ env, alias }: { readonly env: string; readonly alias?: str
 }
 
 function readFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (thrown) {
+    problems.push(`${path}: cannot be read (${codeOf(thrown)})`);
+    return {};
+  }
   let content: unknown;
   try {
     // Most starts have no such file, and the parser has more modules than anything else.
     const { parse }: typeof import("yaml") = require("yaml");
-    content = parse(readFileSync(path, "utf8"), { maxAliasCount: 10 });
+    content = parse(text, { maxAliasCount: 10 });
   } catch (thrown) {
-    problems.push(
-      `${path}: cannot be read as YAML: ${thrown instanceof Error ? (thrown.message.split("\n")[0] ?? "") : "unknown"}`,
-    );
+    // The first line ends with a colon where the lines of the file follow it.
+    const [message = ""] = thrown instanceof Error ? thrown.message.split(/:?\n/) : [];
+    problems.push(`${path}: cannot be read as YAML: ${message}`);
     return {};
   }
   if (content === null) return {};
@@ -96,7 +103,7 @@ function readFile(path: string, problems: string[]): Readonly<Record<string, unk
   const known = [...Object.keys(settingsTable), "platforms"];
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
-    problems.push(`${path}: unknown setting "${shownName(name)}" (${suggestion(name, known)})`);
+    problems.push(`${path}: unknown setting "${shownName(name)}" (${suggestion(name, known) ?? "`tenon settings` lists all"})`);
   }
   return content as Readonly<Record<string, unknown>>;
 }

@@ -106,6 +106,23 @@ describe("settings", () => {
     expect(told).not.toContain("secret-in");
   });
 
+  it("tell of an unknown setting that is like none, and where all are listed", () => {
+    expect(problems({}, file("maxBody: 5\n"))).toMatch(/: unknown setting "maxBody" \(`tenon settings` lists all\)$/);
+  });
+
+  it.each([
+    ["nope.yaml", "nope.yaml: cannot be read (ENOENT)"],
+    [".", ".: cannot be read (EISDIR)"],
+  ])("tell why the file %s cannot be read", (path, message) => {
+    expect(problems({}, path)).toBe(message);
+  });
+
+  it("tell where the file is not YAML", () => {
+    expect(problems({}, file("port: 1\nport: 2\n"))).toMatch(
+      /: cannot be read as YAML: Map keys must be unique at line 2, column 1$/,
+    );
+  });
+
   it("take a platform's token and addresses from the file too, and the environment first", () => {
     const path = file("platforms:\n  github: { token: from-the-file, rest: 'http://ghe.example/api/v3' }\n");
     const inFile = readSettings({}, connectors, path).settings.platforms["github"];

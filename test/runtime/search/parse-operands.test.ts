@@ -102,6 +102,13 @@ describe("an operator", () => {
     }
   });
 
+  it("warns of a value that is like none of an enumeration with too many to list", () => {
+    const values = Array.from({ length: 41 }, (_, index) => `value-${index}`);
+    const parser = new QueryParser("issues", { ...plan.fields, state: { type: "string", index: "exact", values } });
+    parser.filter({ eq: { state: "zzz" } }, ["filter"]);
+    expect(parser.warnings).toMatchObject([{ path: "/filter/eq/state", message: 'state has no value "zzz".' }]);
+  });
+
   it("warns of a value that an enumeration does not have", () => {
     const warnings = (filter: unknown) => {
       const parser = new QueryParser("issues", plan.fields);
