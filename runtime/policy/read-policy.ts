@@ -62,7 +62,7 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
     let node: unknown;
     for (let length = keys.length; !isNode(node) && length >= 0; length--) node = document.getIn(keys.slice(0, length), true);
     const place = placeOf(isNode(node) ? node.range?.[0] : undefined);
-    const list = allowed === undefined ? "" : ` Allowed: ${allowed.slice(0, 40).join(", ")}.`;
+    const list = allowed === undefined || allowed.length === 0 ? "" : ` Allowed: ${allowed.slice(0, 40).join(", ")}.`;
     return `${place} ${pointer || "/"}: ${message}${didYouMean(fault)}${list}`;
   });
   throw new PolicyError(problems.join("\n"));
@@ -78,11 +78,11 @@ function expanded(path: string, document: Document): unknown {
 }
 
 function policyOf(given: unknown, connectors: readonly Connector[], faults: Faults): Policy {
+  if (isObject(given)) faults.unknownNames([], "unknown_member", given, ["rules"], (name) => `A policy has no member "${name}".`);
   if (!isObject(given) || !Array.isArray(given["rules"])) {
     faults.add([], "wrong_type", "A policy must be a mapping with a list called rules.");
     return [];
   }
-  faults.unknownNames([], "unknown_member", given, ["rules"], (name) => `A policy has no member "${name}".`);
   const rules: readonly unknown[] = given["rules"];
   if (rules.length > most.rules) faults.add(["rules"], "out_of_range", `A policy must have at most ${most.rules} rules.`);
   return faults.each(rules.slice(0, most.rules), (rule, index) => ruleOf(rule, ["rules", index], connectors, faults));
@@ -170,12 +170,15 @@ function checkNames(
     entity,
     withWrites.map(([name]) => name),
   );
+  // Where nothing has such a name, there is nothing to say about what belongs to it.
+  if (writes.length === 0) return;
   check(
     "action",
     "the action",
     action,
     writes.map(([name]) => name),
   );
+  if (actions.length === 0) return;
   const names = actions.flatMap((one) => one.params.filter((name) => name !== "fields"));
   const changed = actions.flatMap((one) => changedFields(one, Object.fromEntries(one.params.map((name) => [name, null]))));
   check("fields", "the field", fields, changed);

@@ -138,6 +138,18 @@ describe("a file with a policy", () => {
     ["# none\n[]", "policy.yaml:2:1 /: A policy must be a mapping with a list called rules."],
     ["rules: 1", "policy.yaml:1:1 /: A policy must be a mapping with a list called rules."],
     ["rules: []\nrule: 1", 'policy.yaml:2:7 /rule: A policy has no member "rule". Did you mean "rules"? Allowed: rules.'],
+    [
+      "rule: []",
+      'policy.yaml:1:7 /rule: A policy has no member "rule". Did you mean "rules"? Allowed: rules.\npolicy.yaml:1:1 /: A policy must be a mapping with a list called rules.',
+    ],
+    [
+      "rules:\n  - {effect: reject, entity: isues, action: create, fields: [titel]}",
+      /^policy\.yaml:2:30 \/rules\/0\/entity: No write has the entity "isues"\. [^\n]*$/,
+    ],
+    [
+      "rules:\n  - {effect: reject, action: updat, fields: [stat], params: {repo: x}}",
+      /^policy\.yaml:2:30 \/rules\/0\/action: No write has the action "updat"\. Did you mean "update"\? [^\n]*$/,
+    ],
     ["rules:\n  - allow", "policy.yaml:2:5 /rules/0: A rule must be a mapping."],
     [
       "rules:\n  - entity: issues",
