@@ -49,6 +49,7 @@ export function connectorClass<Entities extends ConnectorTypes<Entities>, Creden
 ): ConnectorClass<Entities, Credential> {
   const made = class {
     constructor(options: ClientOptions = {}) {
+      timeoutOf(options);
       const transport = transportOf(plan, options, local);
       const run = runner(plan, options, transport);
       Object.assign(
@@ -61,13 +62,24 @@ export function connectorClass<Entities extends ConnectorTypes<Entities>, Creden
   return made as ConnectorClass<Entities, Credential>;
 }
 
+/** More milliseconds than these, a timer of JavaScript cannot wait. */
+const longestTimeout = 2 ** 31 - 1;
+
+/** Milliseconds that a call may take. @throws CallError `invalid_request` */
+function timeoutOf(call: { readonly timeout?: number }, options: { readonly timeout?: number } = {}): number {
+  const timeout = call.timeout ?? options.timeout ?? usualTimeout;
+  if (typeof timeout === "number" && timeout >= 0 && timeout <= longestTimeout) return Math.ceil(timeout);
+  throw callError("invalid_request", `timeout must be a number of milliseconds from 0 to ${longestTimeout}.`);
+}
+
 type Run = (entity: string, action: string, params?: object, options?: CallOptions) => Promise<Answered>;
 
 /** The function behind all methods: it fills in what the options leave open, and sends the call. */
 function runner(plan: ClientPlan, options: ClientOptions, transport: () => Promise<Transport>): Run {
   return async (entity, action, params = {}, call = {}) => {
-    const { signal, timeout = options.timeout ?? usualTimeout, requestId = globalThis.crypto.randomUUID() } = call;
+    const { signal, requestId = globalThis.crypto.randomUUID() } = call;
     signal?.throwIfAborted();
+    const timeout = timeoutOf(call, options);
     if (call.idempotencyKey !== undefined && isLocal(options))
       throw callError(
         "invalid_request",
@@ -92,7 +104,8 @@ function sqlOf({ entities }: ClientPlan, run: Run): (sql: string, options?: SqlO
 /** The function that gives the changes of the cache. */
 function changesOf(options: ClientOptions, transport: () => Promise<Transport>): Changes<string> {
   return (given = {}) => {
-    const { timeout = options.timeout ?? usualTimeout, signal } = given;
+    const { signal } = given;
+    const timeout = timeoutOf(given, options);
     return followChanges({ ...given, timeout }, async (query) => {
       const requestId = globalThis.crypto.randomUUID();
       return (await transport()).changes(query, { writes: false, signal, timeout, idempotencyKey: undefined, requestId });

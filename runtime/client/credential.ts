@@ -16,12 +16,14 @@ const early = 60_000;
 /**
  * The credential of the options: an API key, a token, or client credentials that are exchanged for tokens (RFC 6749, 4.4).
  *
- * @throws CallError `unauthorized` when there is none, or when a browser would have to know a client secret
+ * @throws CallError `unauthorized` when there is none, or when a browser would have to know a client secret; `invalid_request` for a key or
+ *   token that cannot be sent
  */
 export function credentialOf(options: HostedOptions, baseUrl: string, fetch: typeof globalThis.fetch): BearerSource {
   const { apiKey, token, clientId, clientSecret } = options;
-  if (token !== undefined) return given(async () => (typeof token === "string" ? token : token()));
-  if (apiKey !== undefined) return given(async () => apiKey);
+  if (typeof token === "function") return given(async () => sendable("token", await token()));
+  if (token !== undefined) return same(sendable("token", token));
+  if (apiKey !== undefined) return same(sendable("apiKey", apiKey));
   if (clientId === undefined || clientSecret === undefined)
     throw callError("unauthorized", "Give apiKey, token, or clientId and clientSecret; or accessToken for local mode.");
   if ("document" in globalThis)
@@ -30,6 +32,16 @@ export function credentialOf(options: HostedOptions, baseUrl: string, fetch: typ
       "A client secret must not be used in a browser, whose user can read it. Give a token instead.",
     );
   return exchanged({ client_id: clientId, client_secret: clientSecret }, baseUrl, fetch);
+}
+
+/** A key or token. `fetch` takes no other characters in a header, but leaves out white space at its end. */
+function sendable(name: string, value: string): string {
+  if (typeof value === "string" && /^[\x21-\x7e]*[\t\n\r ]*$/.test(value)) return value;
+  throw callError("invalid_request", `${name} must have only visible ASCII characters, and no spaces.`);
+}
+
+function same(token: string): BearerSource {
+  return given(async () => token);
 }
 
 function given(token: () => Promise<string>): BearerSource {

@@ -269,6 +269,10 @@ describe("options", () => {
     [{ baseUrl: "https://tenon.example.com", clientId: "id" }, "Give apiKey, token, or clientId and clientSecret"],
     [{ baseUrl: "tenon.example.com", apiKey: "k" }, "baseUrl must be an http or https address"],
     [{ baseUrl: "https://me:canary@tenon.example.com", apiKey: "k" }, "address without user, query and fragment"],
+    [{ baseUrl: "https://tenon.example.com", apiKey: "a\nb" }, "apiKey must have only visible ASCII characters, and no spaces."],
+    [{ baseUrl: "https://tenon.example.com", token: "a b" }, "token must have only visible ASCII characters, and no spaces."],
+    [{ baseUrl: "https://tenon.example.com", apiKey: "k", timeout: "5s" }, "timeout must be a number of milliseconds from 0 to "],
+    [{ accessToken: "t", timeout: -1 }, "timeout must be a number of milliseconds from 0 to 2147483647."],
     [{ accessToken: "t", baseUrl: "https://tenon.example.com" }, "baseUrl is for hosted mode"],
   ])("%j are refused: %s", (options, message) => {
     const { TENON_URL, TENON_API_KEY } = process.env;
@@ -283,6 +287,20 @@ describe("options", () => {
       if (TENON_URL !== undefined) process.env["TENON_URL"] = TENON_URL;
       if (TENON_API_KEY !== undefined) process.env["TENON_API_KEY"] = TENON_API_KEY;
     }
+  });
+
+  it("take a key with white space at its end, and part of a millisecond", async () => {
+    const { github, requests } = await clientOf([{ body: issue }], { apiKey: "key\n", timeout: 59_999.5 });
+    await github.issues.get(params);
+    expect(requests[0]?.headers["authorization"]).toBe("Bearer key");
+  });
+
+  it("of a call are refused too, and so is what a function gives as a token, before anything is sent", async () => {
+    const { github, requests } = await clientOf([{ body: issue }], { token: () => "a\nb" });
+    for (const call of [() => github.issues.get(params), () => github.issues.get(params, { timeout: Number.NaN })])
+      expect(await failure(call())).toBeInstanceOf(errors.InvalidRequestError);
+    expect(() => github.changes({ timeout: 2 ** 31 })).toThrow("timeout must be a number of milliseconds from 0 to 2147483647.");
+    expect(requests).toEqual([]);
   });
 
   it.each([
