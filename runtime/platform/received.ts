@@ -46,7 +46,7 @@ export function isAnswer(body: unknown): boolean {
 export function failed(thrown: unknown, faultsIn: (body: unknown) => GraphqlFault[]): Received {
   if (thrown instanceof AnswerTooLarge)
     return { kind: "too-large", status: thrown.status, headers: thrown.headers, limit: thrown.limit };
-  if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown, unsent: isUnsent(thrown) };
+  if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown, unsent: hasCode(thrown, unsentCodes) };
   const { status, headers, data } = thrown.answer;
   // A success whose body is not JSON was cut off, or does not come from the platform but from a proxy.
   return status < 300 && typeof data !== "object"
@@ -66,10 +66,25 @@ export function faultsOf(body: unknown): GraphqlFault[] {
 /** Error codes of Node and undici for a connection that was never made. */
 const unsentCodes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
 
-function isUnsent(thrown: unknown): boolean {
+/** Whether an error, or one of its causes, has one of these codes. */
+function hasCode(thrown: unknown, codes: readonly string[]): boolean {
   for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
-    if ("code" in cause && unsentCodes.includes(String(cause.code))) return true;
+    if ("code" in cause && codes.includes(String(cause.code))) return true;
   return false;
+}
+
+/** Why a call has no usable response, as far as its callers may know: without addresses, and without what a stranger's page says. */
+export function lostBecause(cause: unknown, title: string): string {
+  if (hasCode(cause, ["ECONNREFUSED"]))
+    return `The connection to ${title} was refused: nothing accepts connections at its address.`;
+  const cutOff = `The connection to ${title} failed or its response was cut off.`;
+  if (!(cause instanceof Refusal)) return cutOff;
+  const { status, headers } = cause.answer;
+  const type = headers.get("content-type") ?? "";
+  // JSON that cannot be read has no end.
+  if (type.includes("json")) return cutOff;
+  const [known] = /^[\w.+-]{1,50}\/[\w.+-]{1,50}(?=\s*(?:;|$))/.exec(type) ?? [];
+  return `${title} responded with ${status} and content that is not JSON${known === undefined ? "" : ` (${known})`}.`;
 }
 
 function isLocation(value: unknown): value is { readonly line: number; readonly column: number } {

@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import type { CallContext } from "./call.ts";
 import type { FailureJudge, Verdict } from "./failure.ts";
-import type { Received } from "./received.ts";
+import { lostBecause, type Received } from "./received.ts";
 
 /** Judges the outcome of a call that is no usable answer. @param title of the platform */
 export function verdictOf(received: Received, judge: FailureJudge, title: string, { signal, deadline }: CallContext): Verdict {
@@ -20,7 +20,7 @@ export function verdictOf(received: Received, judge: FailureJudge, title: string
       return { kind: "transient", message: `${title} responded with ${received.status}.` };
     case "lost":
       if (signal.aborted || performance.now() >= deadline) return { kind: "transient", message: "The deadline passed." };
-      return { kind: "transient", message: `The connection to ${title} failed or its response was cut off.` };
+      return { kind: "transient", message: lostBecause(received.cause, title) };
   }
 }
 

@@ -257,7 +257,7 @@ export const errorReports: Readonly<Record<ErrorCode, { readonly message: Messag
     message: said`The connection to ${"Acme"} failed or its response was cut off.`,
     causes: [
       "The platform has an outage: look at its status page.",
-      "A proxy or firewall between the service and the platform ends connections.",
+      "A proxy or firewall between the service and the platform ends connections, or sends a page of its own.",
       "The address of the platform in the settings is wrong.",
     ],
   },
