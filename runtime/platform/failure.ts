@@ -106,12 +106,23 @@ export class FailureJudge {
     if (rule === undefined && (status >= 500 || status === 408 || status === 421)) return { kind: "transient", message: what };
     const link = this.#ssoLink(headers);
     if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
-    // A refusal without a rule in the spec is about this request: the same request would be refused again.
-    const code = rule === undefined && (status >= 400 || reported) ? "platform_rejected" : codeOf(rule?.code);
+    const code = rule === undefined ? this.#unruled(status, reported) : codeOf(rule.code);
     const named = said.fields.map(({ name, message }) => ({ name: this.text(name), message: this.text(message) }));
     const fields = said.field === "" ? named : [{ name: this.text(said.field), message: what }, ...named];
     const texts = named.map(({ name, message }) => ` ${sentence(`${name}: ${message}`)}`).join("");
     return { kind: "final", error: new TenonError(code, what + texts.slice(0, longestMessage), { fields }) };
+  }
+
+  /**
+   * What a refusal means for which the spec has no rule. It is about this request: the same request would be refused again. 404 and 410
+   * mean that there is nothing (RFC 9110, 15.5.5 and 15.5.11), unless the spec says itself what means so: then the address may be wrong,
+   * as it may be where all calls have the one address of GraphQL.
+   */
+  #unruled(status: number, reported: boolean): ErrorCode {
+    const { rest, errors } = this.#plan;
+    const isNamed = [errors.rest, errors.graphql].some((rules) => Object.values(rules).some(({ code }) => code === "not_found"));
+    if ((status === 404 || status === 410) && rest !== undefined && !isNamed) return "not_found";
+    return status >= 400 || reported ? "platform_rejected" : "platform_failed";
   }
 
   /** Judges the errors of a GraphQL answer without usable data. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
+import { slack } from "../../../generated/slack/index.ts";
 import { redactor } from "../../../runtime/base/redact.ts";
+import type { PlatformPlan } from "../../../runtime/contract/index.ts";
 import { FailureJudge } from "../../../runtime/platform/failure.ts";
 import { isCredentialRefused } from "../../../runtime/platform/verdict.ts";
 
@@ -34,6 +36,34 @@ it.each([
 it("a GraphQL response with neither data nor errors is a failure that may pass", () => {
   const judge = new FailureJudge(github.platform, (text) => text);
   expect(judge.faults([], new Headers(), 0)).toEqual({ kind: "transient", message: "GitHub sent a response without data." });
+});
+
+describe("a status that says that there is nothing", () => {
+  const codeOf = (plan: PlatformPlan, status: number) => {
+    const verdict = new FailureJudge(plan, (text) => text).status(status, new Headers(), {}, 0);
+    return verdict.kind === "final" ? verdict.error.code : verdict.kind;
+  };
+  const bare = { ...github.platform, errors: { graphql: {}, rest: {} } };
+
+  it.each([404, 410])("means so without a rule of the spec: %i", (status) => {
+    expect(codeOf(bare, status)).toBe("not_found");
+    expect(codeOf({ ...bare, errors: { ...bare.errors, rest: { "422": { code: "platform_rejected" } } } }, status)).toBe(
+      "not_found",
+    );
+  });
+
+  it.each([404, 410])("is refused content where the spec says what else means so: %i", (status) => {
+    expect(codeOf(slack.platform, status)).toBe("platform_rejected");
+  });
+
+  it("may come from a wrong address where the platform has GraphQL alone", () => {
+    const { rest: _, ...graphqlOnly } = bare;
+    expect(codeOf(graphqlOnly, 404)).toBe("platform_rejected");
+  });
+
+  it.each([400, 409, 422])("is no other status: %i", (status) => {
+    expect(codeOf(bare, status)).toBe("platform_rejected");
+  });
 });
 
 it("a response that was not received says nothing of the credential", () => {
