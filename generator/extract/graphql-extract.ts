@@ -7,6 +7,8 @@ import {
   type InputValueDefinitionNode,
   isInputObjectType,
   isInterfaceType,
+  isTypeDefinitionNode,
+  isTypeExtensionNode,
   Kind,
   type ObjectTypeDefinitionNode,
   parse,
@@ -49,12 +51,7 @@ export function extractSchema(schema: GraphQLSchema, sdl: string, { documents, i
   for (const { text } of documents) collect(schema, parse(text, { noLocation: true }), keep);
   for (const [type, path] of inputs) keepInput(schema, type, path, keep);
   keepInherited(schema, kept, keep);
-  const definitions = new Map<string, TypeDefinitionNode>();
-  for (const one of parse(sdl, { noLocation: true }).definitions)
-    if ("name" in one && one.name !== undefined && /TypeDefinition$/.test(one.kind)) {
-      const known = definitions.get(one.name.value);
-      if (known === undefined) definitions.set(one.name.value, one as TypeDefinitionNode);
-    }
+  const definitions = definitionsOf(sdl);
   const roots = { query: schema.getQueryType()?.name, mutation: schema.getMutationType()?.name };
   const out = new Map<string, TypeDefinitionNode>();
   const add = (name: string): void => {
@@ -72,6 +69,29 @@ export function extractSchema(schema: GraphQLSchema, sdl: string, { documents, i
   );
   const types = [...out.values()].sort((a, b) => (a.name.value < b.name.value ? -1 : 1));
   return `${extractMark}${source} by \`tenon spec extract\`. Do not edit.\n\nschema {\n${schemaText.join("\n")}\n}\n\n${types.map(print).join("\n\n")}\n`;
+}
+
+/** The members of a type that its extensions may add to, whichever kind it has. */
+type Parts = {
+  readonly [Part in "directives" | "interfaces" | "fields" | "types" | "values"]?: readonly ASTNode[];
+};
+
+/** The types that a schema defines, each with what its extensions add (GraphQL, 3.4.3). */
+function definitionsOf(sdl: string): Map<string, TypeDefinitionNode> {
+  const { definitions } = parse(sdl, { noLocation: true });
+  const types = new Map<string, TypeDefinitionNode>();
+  for (const one of definitions) if (isTypeDefinitionNode(one) && !types.has(one.name.value)) types.set(one.name.value, one);
+  for (const one of definitions.filter(isTypeExtensionNode)) {
+    const known = types.get(one.name.value);
+    if (known !== undefined) types.set(one.name.value, extended(known, one));
+  }
+  return types;
+}
+
+function extended<Definition extends TypeDefinitionNode & Parts>(known: Definition, extension: Parts): Definition {
+  const joined = (part: keyof Parts) => [part, [...(known[part] ?? []), ...(extension[part] ?? [])]] as const;
+  const parts = (["directives", "interfaces", "fields", "types", "values"] as const).map(joined);
+  return { ...known, ...Object.fromEntries(parts) };
 }
 
 type Keep = (type: string, member?: string) => Kept;

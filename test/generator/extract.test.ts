@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assertValidSchema, parse as parseDocument, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
@@ -184,6 +185,44 @@ describe("tenon spec extract", () => {
     const made = extractSchema(schema, published, { documents: [{ action: "", text }], inputs: [] }, "here");
     expect(made).toContain(expected);
     expect(made).not.toMatch(/second|more|most|other|size|[bd]: Int/);
+  });
+
+  it("keeps of a schema what its extensions add to it and to types of each kind", () => {
+    const sdl = `
+      schema { query: Root }
+      extend schema { mutation: Changes }
+      type Root { ping: String, unused: Int }
+      extend type Root { find(by: By, size: Size): [Found!] }
+      extend type Root { at(time: Time): Named }
+      type Changes { unused: Int }
+      extend type Changes { stop: Boolean }
+      interface Named { key: ID }
+      extend interface Named { name: String }
+      type Book { id: ID! }
+      extend type Book implements Named { key: ID, name: String, unused: Int }
+      type Shelf { id: ID! }
+      type Unused { id: ID! }
+      union Found = Book
+      extend union Found = Shelf | Unused
+      input By { title: String }
+      extend input By { words: [String!], unused: Int }
+      enum Size { SMALL }
+      extend enum Size { LARGE }
+      scalar Time
+      extend scalar Time @specifiedBy(url: "https://example.com/time")
+      extend type Nowhere { unused: Int }
+    `;
+    const documents = [
+      "{ find(by: { words: [] }, size: LARGE) { ... on Book { id } ... on Shelf { id } } }",
+      "query ($time: Time) { at(time: $time) { name } }",
+      "mutation { stop }",
+    ].map((text) => ({ action: "", text }));
+    const text = extractSchema(buildGraphqlSchema(sdl), sdl, { documents, inputs: [] }, "here");
+    const made = buildGraphqlSchema(text);
+    assertValidSchema(made);
+    for (const document of documents) expect(validate(made, parseDocument(document.text))).toEqual([]);
+    expect(text).not.toMatch(/extend|[Uu]nused|Nowhere|ping|title/);
+    expect(text).toContain('scalar Time @specifiedBy(url: "https://example.com/time")');
   });
 
   it.each([
