@@ -17,7 +17,27 @@ const prose = new Set([
 ]);
 
 /** Keys whose members have names of the platform's own, so that `title` among them is a property and no prose. */
-const named = new Set(["properties", "patternProperties", "$defs", "definitions", "schemas", "headers", "content", "mapping"]);
+const named = new Set([
+  // Objects of OpenAPI. The names of responses are status codes and `default`.
+  "schemas",
+  "responses",
+  "headers",
+  "content",
+  "encoding",
+  "mapping",
+  "variables",
+  // JSON Schema.
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependentRequired",
+  "dependencies",
+]);
+
+/** Keys of a schema whose values are values of the platform, so that nothing in them is prose or a reference. */
+const values = new Set(["default", "enum", "const"]);
 
 /** An object whose members have names of the platform's own, such as `constructor`, and so no prototype. */
 const withoutPrototype = <T>() => Object.create(null) as Record<string, T>;
@@ -50,12 +70,12 @@ export function extractOpenApi(root: Json, calls: readonly string[], source: str
     if (isList(value)) return value.map((one) => copy(one));
     if (!isJsonObject(value)) return value;
     const entries = Object.entries(value).filter(([key]) => names || !(prose.has(key) || key.startsWith("x-")));
-    return Object.fromEntries(
-      entries.map(([key, inner]) => [
-        key,
-        key === "$ref" && typeof inner === "string" && !names ? take(inner) : copy(inner, !names && named.has(key)),
-      ]),
-    );
+    const copied = (key: string, inner: Json): Json => {
+      if (names) return copy(inner);
+      if (key === "$ref" && typeof inner === "string") return take(inner);
+      return values.has(key) ? inner : copy(inner, named.has(key));
+    };
+    return Object.fromEntries(entries.map(([key, inner]) => [key, copied(key, inner)]));
   };
   const paths: Record<string, JsonObject> = {};
   const schemes = new Set<string>();

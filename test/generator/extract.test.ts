@@ -129,6 +129,35 @@ describe("tenon spec extract", () => {
     expect(Object.hasOwn(Object, "more")).toBe(false);
   });
 
+  it("keeps names and values of the platform that are spelled like prose", () => {
+    const text = { type: "string" };
+    const names = { tags: text, title: text, links: text, "x-id": text, $ref: text };
+    const join = { style: "form", explode: false };
+    const encoding = { tags: join, ids: { ...join, headers: names } };
+    const schema = {
+      properties: { ...names, kind: { enum: [{ title: "a" }], default: { tags: [] }, const: { $ref: "#/none", summary: 1 } } },
+      patternProperties: names,
+      $defs: names,
+      definitions: names,
+      dependentSchemas: names,
+      dependentRequired: { title: ["tags"] },
+      dependencies: { title: ["tags"], links: text },
+      discriminator: { propertyName: "kind", mapping: { title: "#/components/schemas/Title" } },
+    };
+    const variables = { title: { default: "a", enum: ["a"] } };
+    const operation = {
+      requestBody: { content: { "application/x-www-form-urlencoded": { schema, encoding } } },
+      responses: { default: { headers: names, content: { title: { schema: { default: { summary: "" } } } } } },
+      servers: [{ url: "/{title}", variables }],
+    };
+    const prose = { description: "Prose.", tags: ["prose"], links: { title: {} }, examples: { title: {} }, callbacks: { title: {} } };
+    const responses = { default: { ...operation.responses.default, ...prose } };
+    const root = { openapi: "3.1.0", servers: operation.servers, paths: { "/a": { get: { ...prose, ...operation, responses } } } };
+    const made = extractOpenApi(root, ["GET /a"], "here");
+    expect(made).toMatchObject({ servers: operation.servers });
+    expect(made["paths"]).toEqual({ "/a": { get: { ...operation, parameters: [] } } });
+  });
+
   it("keeps of a schema what documents read, and says where it is from", () => {
     const linear = allFolders().find(({ path }) => path === "spec/linear");
     if (linear === undefined) throw new Error("there is no connector linear");
