@@ -26,7 +26,8 @@ const extractMark = "# Extracted from ";
 
 /** Whether a schema holds only what a connector used of it when it was extracted. */
 export function isExtract(sdl: string): boolean {
-  return sdl.startsWith(extractMark);
+  // Editors may put a byte order mark before it.
+  return sdl.startsWith(extractMark, sdl.startsWith("\uFEFF") ? 1 : 0);
 }
 
 /** What an extract keeps of a type: all of it, or the members with these names. */

@@ -1,4 +1,4 @@
-import { isJsonObject, isList, type Json, type JsonSchema, OpenApi, pointerKeys } from "../model/open-api.ts";
+import { isJsonObject, isList, type Json, type JsonSchema, OpenApi, openApiVersion, pointerKeys } from "../model/open-api.ts";
 
 type JsonObject = { [key: string]: Json };
 
@@ -95,7 +95,7 @@ export function extractOpenApi(root: Json, calls: readonly string[], source: str
   }
   const info = api.at(["info"]);
   return {
-    openapi: (isJsonObject(root) ? root["openapi"] : undefined) ?? "3.0.0",
+    openapi: openApiVersion(root) ?? "3.0.0",
     info: {
       title: (isJsonObject(info) ? info["title"] : undefined) ?? "",
       version: (isJsonObject(info) ? info["version"] : undefined) ?? "",

@@ -4,7 +4,7 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { extractOpenApi } from "../extract/open-api-extract.ts";
 import { readDescribed } from "../extract/source.ts";
-import { isJsonObject, OpenApi } from "../model/open-api.ts";
+import { isJsonObject, isReadable, OpenApi, openApiVersion } from "../model/open-api.ts";
 import { buildGraphqlSchema, parseDescription } from "../model/read-platform.ts";
 import type { Draft } from "./draft.ts";
 import { extractGraphql } from "./extract-graphql.ts";
@@ -91,9 +91,10 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
 /** @throws Error for a description of another version */
 function openApiOf(text: string, from: string): OpenApi {
   const root = parsed(text, from, parseDescription);
-  const { swagger, openapi } = isJsonObject(root) ? root : {};
-  if (typeof openapi === "string" && /^3\.[01]/.test(openapi)) return new OpenApi(root);
+  const version = openApiVersion(root);
+  if (isReadable(version)) return new OpenApi(root);
+  const swagger = isJsonObject(root) ? root["swagger"] : undefined;
   const found = swagger === undefined ? "has no version in its key `openapi`" : `is Swagger ${swagger}`;
-  const what = openapi === undefined ? found : `is OpenAPI ${openapi}`;
+  const what = version === undefined ? found : `is OpenAPI ${version}`;
   throw new Error(`${from} ${what}; allowed: OpenAPI 3.0 and 3.1. Converters write OpenAPI 3.0 from Swagger 2.0.`);
 }

@@ -1,3 +1,4 @@
+import { withoutMark } from "../../runtime/base/byte-order-mark.ts";
 import { keyOf, Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { accept } from "./accept.ts";
@@ -67,7 +68,7 @@ export function loadConnector(
 
 /** Whether a description is of a REST API: JSON, or YAML with the key `openapi`. Otherwise it is a GraphQL schema. */
 export function isOpenApiText(text: string): boolean {
-  return isJson(text) || /^(["']?)(?:openapi|swagger)\1\s*:\s*["']?\d/m.test(text);
+  return isJson(text) || /^(["']?)(?:openapi|swagger)\1\s*:\s*["']?\d/m.test(withoutMark(text));
 }
 
 const isJson = (text: string) => /^\s*\{/.test(text);

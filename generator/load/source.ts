@@ -13,6 +13,7 @@ import {
   type YAMLParseError,
   type YAMLWarning,
 } from "yaml";
+import { withoutMark } from "../../runtime/base/byte-order-mark.ts";
 import { keyOf, Results } from "../cache/results.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 
@@ -84,11 +85,13 @@ const documents = new WeakMap<KeptSource, Document.Parsed>();
  * @param merge whether `<<` gives a mapping the members of another one
  */
 export function readSource(
-  file: SourceFile,
+  { path, text }: SourceFile,
   diagnostics: Diagnostics,
   results = new Results(),
   merge = false,
 ): Source | undefined {
+  // Columns are counted without the mark.
+  const file: SourceFile = { path, text: withoutMark(text) };
   const key = keyOf(merge ? "merged source" : "source", file.text);
   const known = results.find<KeptSource>(key);
   if (known !== undefined) return sourceOf(file, known, merge, () => results.keep(key, known));

@@ -74,6 +74,18 @@ export class OpenApi {
   }
 }
 
+/** The version that a description names in its key `openapi`. It has to be text, but `openapi: 3.1` is a number in YAML, and `3.0` is 3. */
+export function openApiVersion(root: Json): string | undefined {
+  const version = isJsonObject(root) ? root["openapi"] : undefined;
+  if (typeof version === "number") return Number.isInteger(version) ? version.toFixed(1) : String(version);
+  return typeof version === "string" ? version : undefined;
+}
+
+/** Whether descriptions of a version can be read. */
+export function isReadable(version: string | undefined): boolean {
+  return /^3\.[01](?!\d)/.test(version ?? "");
+}
+
 /** The keys of a JSON Pointer in a reference (RFC 6901, 6): `#/paths/~1books/get/parameters/0`. */
 export function pointerKeys(reference: string): string[] {
   return reference

@@ -1,3 +1,4 @@
+import { withoutMark } from "../../runtime/base/byte-order-mark.ts";
 import { editDistance } from "../../runtime/base/edit-distance.ts";
 import { nearest } from "../../runtime/base/nearest.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
@@ -31,7 +32,7 @@ export function webhookExamples(
   const same = known.get(reference);
   if (same?.text === text) return same.examples;
   try {
-    const groups = JSON.parse(text) as readonly { readonly name: string; readonly examples: readonly unknown[] }[];
+    const groups = JSON.parse(withoutMark(text)) as readonly { readonly name: string; readonly examples: readonly unknown[] }[];
     const examples: WebhookExamples = new Map(groups.map((group) => [group.name, [...group.examples]]));
     known.set(reference, { text, examples });
     return examples;

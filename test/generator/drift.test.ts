@@ -13,6 +13,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { type Drift, driftOf } from "../../generator/drift/drift.ts";
 import { usedByModel } from "../../generator/extract/used.ts";
 import type { SpecFolder } from "../../generator/model/connector.ts";
@@ -49,6 +50,7 @@ describe("drift of a GraphQL schema", () => {
     expect(drift).toMatchObject({ connector: "linear", changes: [], diagnostics: [] });
     // An extract has only what the connector uses, so that all else would look new.
     expect(drift.notes).toEqual([expect.stringContaining("--from")]);
+    expect(driftOf(folderOf("linear"), linear, `\uFEFF${linear}`)).toEqual(drift);
   });
 
   it("finds each kind of change, with the line of the spec and the actions", () => {
@@ -134,6 +136,22 @@ describe("drift of a REST description", () => {
 
   it("is nothing against the same description", () => {
     expect(against(() => undefined)).toEqual([]);
+  });
+
+  it.each([
+    ["behind a byte order mark", () => `\uFEFF${figma}`],
+    ["in YAML behind a byte order mark", () => `\uFEFF${stringify(JSON.parse(figma))}`],
+    ["whose version is a number of YAML", () => stringify({ ...JSON.parse(figma), openapi: 3.1 })],
+    ["whose version is the number 3, as YAML reads 3.0", () => stringify({ ...JSON.parse(figma), openapi: 3 })],
+    [
+      "with a merge key of YAML",
+      () => {
+        const { paths, ...rest } = JSON.parse(figma);
+        return `${stringify(rest)}x-paths: &paths ${JSON.stringify(paths)}\npaths:\n  <<: *paths\n`;
+      },
+    ],
+  ])("is nothing against the same description %s", (_what, text) => {
+    expect(driftOf(folderOf("figma"), text())).toMatchObject({ connector: "figma", changes: [], diagnostics: [] });
   });
 
   it("finds calls, parameters and members that are gone, required or new", () => {

@@ -150,11 +150,21 @@ describe("tenon spec extract", () => {
       responses: { default: { headers: names, content: { title: { schema: { default: { summary: "" } } } } } },
       servers: [{ url: "/{title}", variables }],
     };
-    const prose = { description: "Prose.", tags: ["prose"], links: { title: {} }, examples: { title: {} }, callbacks: { title: {} } };
+    const prose = {
+      description: "Prose.",
+      tags: ["prose"],
+      links: { title: {} },
+      examples: { title: {} },
+      callbacks: { title: {} },
+    };
     const responses = { default: { ...operation.responses.default, ...prose } };
-    const root = { openapi: "3.1.0", servers: operation.servers, paths: { "/a": { get: { ...prose, ...operation, responses } } } };
+    const root = {
+      openapi: 3.1,
+      servers: operation.servers,
+      paths: { "/a": { get: { ...prose, ...operation, responses } } },
+    };
     const made = extractOpenApi(root, ["GET /a"], "here");
-    expect(made).toMatchObject({ servers: operation.servers });
+    expect(made).toMatchObject({ openapi: "3.1", servers: operation.servers });
     expect(made["paths"]).toEqual({ "/a": { get: { ...operation, parameters: [] } } });
   });
 

@@ -420,15 +420,4 @@ describe("what a draft does with difficult descriptions", () => {
     expect(yaml("partly", "connector")["errors"]).toBeUndefined();
     expect(other.open).toEqual([]);
   });
-
-  it("refuses other versions of descriptions, with what is allowed", async () => {
-    const file = join(spec, "old.json");
-    const refused = async (root: object) => {
-      writeFileSync(file, JSON.stringify(root));
-      return initSpec({ name: "old", openApi: file, only: [], spec }).catch((thrown: Error) => thrown.message);
-    };
-    expect(await refused({ swagger: "2.0", paths: {} })).toMatch(/is Swagger 2\.0; allowed: OpenAPI 3\.0 and 3\.1/);
-    expect(await refused({ openapi: "4.0.0", paths: {} })).toMatch(/is OpenAPI 4\.0\.0; allowed/);
-    expect(await refused({ paths: {} })).toMatch(/has no version/);
-  });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parse } from "yaml";
+import { descriptionIn } from "../../base/description-text.ts";
 import { Description } from "../rest/description.ts";
 import type { SimulatedPlatform } from "../simulated-platform.ts";
 import { graphqlOf } from "./graphql-api.ts";
@@ -19,7 +19,7 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
   const description: Json =
     spec.rest === undefined
       ? {}
-      : overriddenDescription(parsed(textOf(folder, spec.rest.description)), spec.rest.overrides ?? {});
+      : overriddenDescription(descriptionIn(textOf(folder, spec.rest.description)) as Json, spec.rest.overrides ?? {});
   const graphql =
     file.graphql === undefined || spec.graphql === undefined
       ? undefined
@@ -80,10 +80,6 @@ export function describedPlatform(read: ReadPlatformFile): SimulatedPlatform<Des
       },
     },
   };
-}
-
-function parsed(text: string): Json {
-  return (text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text)) as Json;
 }
 
 /** Text of a file beside the spec, or in a package that is installed. */

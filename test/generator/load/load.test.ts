@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { Results } from "../../../generator/cache/results.ts";
 import { Diagnostics, formatDiagnostic } from "../../../generator/diagnostic/diagnostic.ts";
 import { loadConnector } from "../../../generator/load/load.ts";
+import { connectorModel } from "../../../generator/model/connector.ts";
+import { allFolders } from "../../support/specs.ts";
 
 const connector = `connector: library
 title: Library
@@ -39,6 +42,20 @@ describe("the files of a connector", () => {
     expect(loaded({ ...again, "spec/library/books.yaml": entity("books") }).faults).toEqual([
       "spec/library/more.yaml:1:1 SPEC004 the connector is already described in spec/library/connector.yaml",
     ]);
+  });
+
+  it("may begin with a byte order mark, as may those that they refer to", () => {
+    const linear = allFolders().find(({ path }) => path === "spec/linear");
+    if (linear === undefined) throw new Error("there is no connector linear");
+    const marked = (text: string) => `\uFEFF${text}`;
+    const files = linear.files.map(({ path, text }) => ({ path, text: marked(text) }));
+    const read = (reference: string) => {
+      const text = linear.read(reference);
+      return text === undefined ? undefined : marked(text);
+    };
+    const diagnostics = new Diagnostics();
+    expect(connectorModel({ ...linear, files, read }, diagnostics, new Results())?.name).toBe("linear");
+    expect(diagnostics.sorted()).toEqual([]);
   });
 
   it.each([

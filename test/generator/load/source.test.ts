@@ -37,6 +37,14 @@ describe("the position of a word inside a text", () => {
   });
 });
 
+it("a column is counted without a byte order mark", () => {
+  const diagnostics = new Diagnostics();
+  const source = readSource({ path: "x.yaml", text: "\uFEFFa: 1\n" }, diagnostics);
+  expect([source?.value, source?.at(["a"])]).toEqual([{ a: 1 }, { file: "x.yaml", line: 1, column: 1 }]);
+  readSource({ path: "x.yaml", text: "\uFEFFa: *none\n" }, diagnostics);
+  expect(diagnostics.sorted()).toMatchObject([{ line: 1, column: 4 }]);
+});
+
 describe("a text that an earlier run has read", () => {
   const text = `
 shared: &shared { doc: Name., type: string }
