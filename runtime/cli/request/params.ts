@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
+import { JsonScanner } from "../../base/json-scanner.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 
@@ -36,8 +37,15 @@ export async function source(given: string, flag: string): Promise<string> {
   }
 }
 
-/** The value of a text in JSON. @throws CommandError */
+/** The value of a text in JSON. @throws CommandError, TenonError for what a service refuses too, such as a member that comes twice */
 export function parseJson(given: string, flag: string): unknown {
+  const value = parsed(given, flag);
+  // `JSON.parse` takes the last of two members with the same name, and says nothing.
+  new JsonScanner(flag).scan(Buffer.from(given));
+  return value;
+}
+
+function parsed(given: string, flag: string): unknown {
   try {
     return JSON.parse(given);
   } catch (thrown) {

@@ -21,6 +21,14 @@ describe("the value of a flag in JSON", () => {
     expect(await readParams(`@${file}`)).toEqual({ owner: "octocat" });
   });
 
+  it("has each member of an object once", async () => {
+    await expect(readParams('{"owner":"octocat","repo":{"a":1,"a":2}}')).rejects.toMatchObject({
+      code: "invalid_json",
+      message: '/repo/a: --params has the member "a" twice.',
+    });
+    expect(await readJson('[{"a":1},{"a":2}]', "--filter")).toEqual([{ a: 1 }, { a: 2 }]);
+  });
+
   it.each(["[]", "null", "1"])("of --params must be an object, and not %s", async (text) => {
     await expect(readParams(text)).rejects.toMatchObject({
       exit: 64,
