@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,6 +24,9 @@ const allowed = "allowed: a file, an http or https address, and package@version/
  */
 export async function readDescribed(from: string): Promise<Described> {
   const { bytes, source } = await described(from);
+  if (bytes.length === 0) throw new Error(`cannot read "${source}": it is empty`);
+  // Decoding would put U+FFFD into names, which would then be sent to the platform.
+  if (!isUtf8(bytes)) throw new Error(`cannot read "${source}": it is not text in UTF-8`);
   // The decoder leaves a byte order mark out.
   return { text: new TextDecoder().decode(bytes), source };
 }

@@ -189,6 +189,9 @@ export function exampleOf({ type, example, range, length }: Draft, enums: Draft,
   return text.length >= Math.max(1, least) && text.length <= most ? text : "example".padEnd(least, "-").slice(0, most);
 }
 
+/** The integers of GraphQL (3.5.1), and of the format `int32`. */
+export const int32 = [-2147483648, 2147483647] as const;
+
 export interface Bounds {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
@@ -205,8 +208,8 @@ export function boundedParam(type: string, more: Draft, given: Bounds = {}, usua
   const element = bare.replace(/[[\]]/g, "");
   const items = bare.startsWith("[") ? { items: itemsOf({}) } : {};
   if (element === "integer" || element === "number") {
-    const safe = Number.MAX_SAFE_INTEGER;
-    const range = boundsOf(given, usual, [0, 2147483647], [-safe, safe], element === "number");
+    const widest = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
+    const range = boundsOf(given, usual, element === "number" ? widest : int32, widest, element === "number");
     return { type, ...items, range, ...more };
   }
   if (bare === "string" || bare === "id") return { type, length: boundsOf(given, usual, [0, 4096], [0, 10_000_000]), ...more };

@@ -1,7 +1,7 @@
 import { alternatives, elementSchema, isNullable, propertyNames, propertySchema } from "../model/json-schema.ts";
 import { isList, type JsonSchema } from "../model/open-api.ts";
 import type { PlatformDescription, RestCall, RestParam } from "../model/platform-description.ts";
-import { boundedParam, camel, type Draft, docOf, exampleOf, itemsOf, longestId, searchOf, searchText } from "./draft.ts";
+import { boundedParam, camel, type Draft, docOf, exampleOf, int32, itemsOf, longestId, searchOf, searchText } from "./draft.ts";
 import { allowedName, paramName } from "./open-api-names.ts";
 import { placeName, placesOf } from "./open-api-places.ts";
 import { isDocument, type OpenApiTypes } from "./open-api-types.ts";
@@ -141,9 +141,11 @@ export class OpenApiParams {
     const given = text
       ? { least: numberOf("minLength"), most: numberOf("maxLength") }
       : { least: numberOf("minimum"), most: numberOf("maximum") };
+    // What the description does not bound, the draft does not either, but for what names something.
+    const [lowest, highest] = here["format"] === "int32" ? int32 : [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
     const usual = {
-      least: (text ? required || !inBody : inPath || isId) ? 1 : undefined,
-      most: text ? this.#longest(name, inBody) : scalar === "seconds" ? lastSecond : isId ? Number.MAX_SAFE_INTEGER : undefined,
+      least: (text ? required || !inBody : inPath || isId) ? 1 : text ? undefined : scalar === "seconds" ? 0 : lowest,
+      most: text ? this.#longest(name, inBody) : scalar === "seconds" ? lastSecond : highest,
     };
     const items = isMany ? { items: itemsOf({ least: numberOf("minItems", here), most: numberOf("maxItems", here) }) } : {};
     const value = here["default"];

@@ -79,12 +79,20 @@ it("a file of a package is read, and nothing outside the package", async () => {
   }
 });
 
-it("a file is read without a byte order mark, and a folder is refused", async () => {
+it("a file is read without a byte order mark; a folder and what is not text in UTF-8 are refused", async () => {
   const own = mkdtempSync(join(tmpdir(), "tenon-source-"));
   const file = join(own, "schema.graphql");
   writeFileSync(file, `${mark}type Query`);
   try {
     expect(await readDescribed(file)).toEqual({ text: "type Query", source: "schema.graphql" });
+    for (const [bytes, why] of [
+      [Buffer.from("gr\u00f6\u00dfe", "latin1"), "it is not text in UTF-8"],
+      [Buffer.from("\ufefftype Query", "utf16le"), "it is not text in UTF-8"],
+      [Buffer.alloc(0), "it is empty"],
+    ] as const) {
+      writeFileSync(file, bytes);
+      await expect(readDescribed(file)).rejects.toThrow(`cannot read "schema.graphql": ${why}`);
+    }
     await expect(readDescribed(own)).rejects.toThrow(`cannot read "${own}": it is a folder; allowed: a file, `);
     await expect(readDescribed(join(own, "none"))).rejects.toThrow(`cannot read "${own}/none": there is no such file; allowed: `);
   } finally {

@@ -58,12 +58,14 @@ describe("the bounds of a number", () => {
   it.each([
     ["integer", { minimum: 3_000_000_000 }, [3_000_000_000, safe]],
     ["integer", { maximum: -5 }, [-safe, -5]],
-    ["integer", { maximum: 2 ** 63 }, [0, safe]],
-    ["integer", { minimum: -(2 ** 63) }, [-safe, 2_147_483_647]],
+    ["integer", { maximum: 2 ** 63 }, [-safe, safe]],
+    ["integer", { minimum: -(2 ** 63) }, [-safe, safe]],
     ["integer", { minimum: 0.5, maximum: 10.5 }, [1, 10]],
     ["number", { minimum: 0.1, maximum: 0.9 }, [0, 1]],
     ["number", { minimum: -0.5, maximum: 1e300 }, [-1, safe]],
-    ["integer", {}, [0, 2_147_483_647]],
+    ["integer", {}, [-safe, safe]],
+    ["integer", { format: "int32" }, [-2_147_483_648, 2_147_483_647]],
+    ["number", {}, [-safe, safe]],
   ])("of the type %s with %j are those that the language has", (type, bounds, range) => {
     const param = { name: "at", in: "query", schema: { type, ...bounds } };
     expect(paramsOf({ "/laps": list(param) }, "laps")).toMatchObject({ at: { range } });
