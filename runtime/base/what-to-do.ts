@@ -11,10 +11,16 @@ export function whatToDo({ code, faults }: Pick<TenonError, "code" | "faults">):
   return meant.code === "bad_statement" ? `${correctStatement} send it again.` : `Send it again with ${meant.text}.`;
 }
 
+/** Codes of faults whose place is that of a name, so that the suggestion replaces the name and not its value. */
+const ofNames = ["unknown_param", "unknown_member"];
+
 /** The first fault that has a suggestion, with what to send for it: `"issues" in place of /entity`. */
 export function suggestionOf(faults: readonly Fault[]): { readonly code: string; readonly text: string } | undefined {
   for (const { code, pointer, suggestion } of faults)
-    if (suggestion !== undefined) return { code, text: `${suggested(suggestion)} in place of ${pointer}` };
+    if (suggestion !== undefined) {
+      const what = `${ofNames.includes(code) ? "the name " : ""}${suggested(suggestion)}`;
+      return { code, text: `${what} in place of ${pointer}` };
+    }
   return undefined;
 }
 

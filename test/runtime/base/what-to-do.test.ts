@@ -54,6 +54,11 @@ describe.each(interfaces)("an error over %s", (_name, textOf, all) => {
     expect(textOf(invalidRequest([fault]))).toMatch(/ again with "issues" in place of \/entity\.$/);
   });
 
+  it.each(["unknown_param", "unknown_member"])("says that a name is to be replaced, and not its value: %s", (code) => {
+    const fault = { pointer: "/params/repos", code, message: "There is none.", suggestion: "repo" };
+    expect(textOf(invalidRequest([fault]))).toMatch(/ again with the name "repo" in place of \/params\/repos\.$/);
+  });
+
   it("names a number where the text of one was sent", () => {
     const fault = { pointer: "/params/number", code: "wrong_type", message: "number must be a whole number.", suggestion: 1 };
     const error = invalidRequest([fault]);

@@ -328,7 +328,7 @@ describe("wrong arguments of a tool", () => {
     const { all, next } = await faults(name, args);
     expect(all).toMatchObject([fault]);
     expect(next).toMatch(
-      /^(Call (list_entities|describe_entity|\w+ again with "\w+" in place of \/)|Correct the arguments|Use the tool that the message names)/,
+      /^(Call (list_entities|describe_entity|\w+ again with (the name )?"\w+" in place of \/)|Correct the arguments|Use the tool that the message names)/,
     );
   });
 
