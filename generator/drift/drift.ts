@@ -45,7 +45,7 @@ const cutNote = "New fields and arguments are not listed: the spec names an extr
  *
  * @param against text of the other description: a GraphQL schema (SDL) or an OpenAPI description
  * @param from text of the description since which members are new; default: the one that the spec names
- * @throws Error when the connector has no API of this kind
+ * @throws Error when the connector has no API of this kind, or `against` cannot be read
  */
 export function driftOf(folder: SpecFolder, against: string, from?: string): Drift {
   const diagnostics = new Diagnostics();
@@ -63,7 +63,8 @@ export function driftOf(folder: SpecFolder, against: string, from?: string): Dri
   const fresh = withReference(folder, reference, against);
   connectorModel(fresh, found, new Results(), "goes on");
   const unread = found.sorted().filter(({ code }) => code === "SPEC017");
-  if (unread.length > 0) return { ...nothing(), diagnostics: unread };
+  // Their places are those of the spec, which is right.
+  if (unread.length > 0) throw new Error(`the description to compare with: ${unread.map(({ message }) => message).join("; ")}`);
   const places = new SpecParts(model, loaded);
   const before = from === undefined ? folder : withReference(folder, reference, from);
   const [old, now, own] = [before, fresh, folder].map(({ read }) =>
