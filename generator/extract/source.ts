@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
+import { withoutByteOrderMark } from "../../runtime/base/byte-order-mark.ts";
 
 /** A description of a platform, and where it comes from: what an extract of it says as its source. */
 export interface Described {
@@ -27,8 +28,7 @@ export async function readDescribed(from: string): Promise<Described> {
   if (bytes.length === 0) throw new Error(`cannot read "${source}": it is empty`);
   // Decoding would put U+FFFD into names, which would then be sent to the platform.
   if (!isUtf8(bytes)) throw new Error(`cannot read "${source}": it is not text in UTF-8`);
-  // The decoder leaves a byte order mark out.
-  return { text: new TextDecoder().decode(bytes), source };
+  return { text: withoutByteOrderMark(bytes).toString(), source };
 }
 
 /** What was read, before it is decoded. */

@@ -221,7 +221,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "generator/extract": {
     holds: "cuts the part that a spec uses out of a platform's description",
-    imports: ["runtime/contract", "generator/model"],
+    imports: ["runtime/base", "runtime/contract", "generator/model"],
   },
   "generator/init": {
     holds: "drafts specs from a platform's description",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
+import { withoutByteOrderMark } from "../../base/byte-order-mark.ts";
 import { JsonScanner } from "../../base/json-scanner.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
@@ -30,7 +31,7 @@ export async function source(given: string, flag: string): Promise<string> {
   if (!given.startsWith("@")) return given;
   try {
     // As for standard input, a byte order mark at the beginning is no part of the text.
-    return new TextDecoder().decode(readFileSync(given.slice(1)));
+    return withoutByteOrderMark(readFileSync(given.slice(1))).toString();
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? ` (${String(thrown.code)})` : "";
     throw new CommandError(`${flag}: ${given.slice(1)} cannot be read${code}`, exitStatus.usage, thrown);
