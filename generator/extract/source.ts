@@ -56,7 +56,7 @@ async function download(address: string): Promise<ReadBytes> {
   // A query may hold a token. Messages go to logs, and the extract is committed.
   const source = `${url.protocol}//${url.host}${url.pathname}`;
   const failed = (why: string, cause?: unknown) => new Error(`cannot read "${source}": ${why}`, { cause });
-  if (!/^https?:$/.test(url.protocol)) throw failed(`it is no http or https address; ${allowed}`);
+  if (!/^https?:$/.test(url.protocol)) throw failed(`it is not an http or https address; ${allowed}`);
   if (url.username !== "" || url.password !== "") throw failed("the address has to be without a user and a password");
   const unreached = (thrown: unknown) => failed(reasonOf(thrown), thrown);
   const response = await fetch(url, { signal: AbortSignal.timeout(downloadTime) }).catch((thrown: unknown) => {

@@ -26,11 +26,11 @@ export async function askQuestions({ connector }: Pick<DraftConnector, "connecto
   if (value !== "Bearer {token}") auth["value"] = value;
 }
 
-/** What the author has to decide of the addresses of a draft: calls with the credential would go to one that only stands for another. */
+/** Addresses that the author still has to fill in: calls with the credential would go to a placeholder. */
 export function addressChecks({ connector }: Pick<DraftConnector, "connector">): string[] {
   return unknownEndpoints(connector["platform"] as Draft).map(
     ({ api, url, title }) =>
-      `connector.yaml platform.${api}.url: the description does not say the address of the ${title} API, and ${url} stands for it`,
+      `connector.yaml platform.${api}.url: the description does not give the address of the ${title} API: replace the placeholder ${url}`,
   );
 }
 

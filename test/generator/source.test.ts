@@ -34,7 +34,7 @@ it("a description's source has nothing of its address that may be secret, and me
     expect(named).not.toContain("canary");
     expect(asked).toEqual(["/api.json?token=canary", "/none?token=canary"]);
     expect(await failed(`ftp://me:canary@${host}/api.json?token=canary`)).toMatch(
-      `Error: cannot read "ftp://${host}/api.json": it is no http or https address; allowed: `,
+      `Error: cannot read "ftp://${host}/api.json": it is not an http or https address; allowed: `,
     );
     for (const address of ["https://me:canary/@example.com/?token=canary", "example.com/api.json?token=canary"]) {
       const message = await failed(address);

@@ -32,7 +32,7 @@ export function checkOutcomes(given: AuditFilter["outcome"]): void {
   if (wrong === undefined) return;
   const near = nearest(wrong, allowed);
   const hint = near === undefined ? `use ${plainOutcomes.join(", ")} or the code of an error` : `did you mean "${near}"?`;
-  throw new CommandError(`--outcome "${wrong}" is no outcome; ${hint}`, exitStatus.usage);
+  throw new CommandError(`--outcome "${wrong}" is not an outcome; ${hint}`, exitStatus.usage);
 }
 
 export function fitsAudit(entry: Entry, filter: AuditFilter): boolean {

@@ -30,7 +30,7 @@ export async function source(given: string, flag: string): Promise<string> {
   if (given === "-") return text(process.stdin);
   if (!given.startsWith("@")) return given;
   try {
-    // As for standard input, a byte order mark at the beginning is no part of the text.
+    // A byte order mark at the beginning is dropped, as for standard input.
     return withoutByteOrderMark(readFileSync(given.slice(1))).toString();
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? ` (${String(thrown.code)})` : "";

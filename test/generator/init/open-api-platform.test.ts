@@ -41,7 +41,7 @@ describe("the address of a platform", () => {
     writeFileSync(file, JSON.stringify(described(server)));
     const name = server === undefined ? "without" : "relative";
     const said =
-      "connector.yaml platform.rest.url: the description does not say the address of the REST API, and https://api.example.com stands for it";
+      "connector.yaml platform.rest.url: the description does not give the address of the REST API: replace the placeholder https://api.example.com";
     expect(await initSpec({ name, openApi: file, only: [], spec: own })).toMatchObject({ diagnostics: [], open: [said] });
     const ask = (question: string) => Promise.resolve(question.startsWith("Address") ? "https://api.example.org/v2" : "");
     const asked = await initSpec({ name: `${name}-asked`, openApi: file, only: [], spec: own, ask });

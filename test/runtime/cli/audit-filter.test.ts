@@ -51,6 +51,6 @@ describe("a filter of the audit log", () => {
     ["rate_limitd", 'did you mean "rate_limited"?'],
     ["foo", "use done, failed, replayed, begun, unknown or the code of an error"],
   ])("refuses the outcome %s, which no entry has", (outcome, hint) => {
-    expect(() => checkOutcomes(["done", outcome])).toThrow(`--outcome "${outcome}" is no outcome; ${hint}`);
+    expect(() => checkOutcomes(["done", outcome])).toThrow(`--outcome "${outcome}" is not an outcome; ${hint}`);
   });
 });

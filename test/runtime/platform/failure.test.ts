@@ -61,7 +61,7 @@ describe("a status that says that there is nothing", () => {
     expect(codeOf(graphqlOnly, 404)).toBe("platform_rejected");
   });
 
-  it.each([400, 409, 422])("is no other status: %i", (status) => {
+  it.each([400, 409, 422])("is not reported for the status %i", (status) => {
     expect(codeOf(bare, status)).toBe("platform_rejected");
   });
 });
