@@ -88,7 +88,7 @@ async function readOne(call: ToolRun): Promise<ToolResult> {
   const table = paging === undefined ? undefined : tableFor(target.entity, call.args, own);
   return respond("read", call, target, {
     action: action.name,
-    params: { ...own, ...(table === undefined ? {} : { fields: table.columns }), ...pick(call.args, ["fields"]) },
+    params: { ...(table === undefined ? {} : { fields: table.columns }), ...own, ...pick(call.args, ["fields"]) },
     paging,
     table,
     cursor: typeof given === "string" && given !== "" ? { value: given, argument: isOwn ? argument : "/cursor" } : undefined,
