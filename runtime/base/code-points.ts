@@ -7,3 +7,10 @@ export function codePointLength(text: string): number {
   }
   return length;
 }
+
+/** The nearest offset at or before this one that is not inside a surrogate pair. */
+export function characterBoundary(text: string, at: number): number {
+  const inside =
+    at > 0 && at < text.length && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+  return inside ? at - 1 : at;
+}

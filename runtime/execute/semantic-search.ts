@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { pointer, TenonError } from "../base/errors.ts";
+import { characterBoundary } from "../base/text.ts";
 import { type Warning, warning } from "../contract/index.ts";
 import { digestOf, fieldsIn } from "../search/index.ts";
-import { characterBoundary } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
 import type { Collection } from "../store/store.ts";

@@ -73,7 +73,7 @@ export function fitted(
   const { meta, cuts: metaCuts } = fittedMeta(given.meta, most / 4);
   const response = (some: unknown, cuts: readonly Cut[], more: Meta = {}): Response => ({
     data: some,
-    meta: { ...meta, ...more, ...noted([...earlier, ...metaCuts, ...cuts]) },
+    meta: { ...meta, ...more, ...noted([...earlier, ...metaCuts, ...cuts], all !== undefined) },
   });
   const all: readonly unknown[] | undefined = Array.isArray(data) ? data : undefined;
   const count = countOf(data);
@@ -160,14 +160,16 @@ function fittedMeta(given: Meta, most: number): { readonly meta: Meta; readonly 
   return { meta: { ...flat, ...whole }, cuts: [{ path: "meta", left_out: 1, unit: "elements" }] };
 }
 
-/** The members of `meta` that say what was left out. */
-function noted(cuts: readonly Cut[]): Meta {
+/** The members of `meta` that say what was left out. @param isList the data is a list, so that a cursor leads to the rest */
+function noted(cuts: readonly Cut[], isList: boolean): Meta {
   if (cuts.length === 0) return {};
-  const isOfRecords = cuts.some(({ path, unit }) => path === "data" && unit === "records");
-  return { cuts: cuts.slice(0, mostCuts), advice: isOfRecords ? pageAdvice : textAdvice };
+  const records = cuts.filter(({ unit }) => unit === "records");
+  const advice = isList && records.some(({ path }) => path === "data") ? pageAdvice : recordAdvice;
+  return { cuts: cuts.slice(0, mostCuts), advice: records.length === 0 ? textAdvice : advice };
 }
 
 const textAdvice = "Long texts or lists were cut. Read a single record, or only the fields that you need, to see more.";
+const recordAdvice = "The record is too long to show. Read it with only the fields that you need.";
 const pageAdvice =
   "Not all records of this page fit. The others begin the next page: call again with the same arguments and the cursor in meta. Fewer fields or smaller pages fit at once.";
 

@@ -15,7 +15,7 @@ export interface ListCall {
 
 /** The text of a list: how many records there are, what a reader must know about them, the records, and the call for the next page. */
 export function listText({ data, meta }: Response, call: ListCall): string {
-  const rows = (Array.isArray(data) ? data : []) as readonly TextRow[];
+  const rows = (Array.isArray(data) ? data : []) as readonly (TextRow | null)[];
   const { [call.paging.names.more]: more, [call.paging.names.next]: next, ...rest } = meta;
   const { total_count: total, ...others } = rest;
   const lines = [

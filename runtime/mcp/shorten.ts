@@ -1,3 +1,5 @@
+import { characterBoundary } from "../base/text.ts";
+
 /** Something that was left out of a response so that it fits. */
 export interface Cut {
   /** Place in the response, such as `data.3.body`. */
@@ -23,9 +25,10 @@ export function shortened(value: unknown, limits: Limits, path: string, cuts: Cu
   const { text = Number.POSITIVE_INFINITY, list = Number.POSITIVE_INFINITY } = limits;
   if (typeof value === "string") {
     if (value.length <= text) return value;
-    const left = value.length - text;
+    const kept = characterBoundary(value, text);
+    const left = value.length - kept;
     cuts.push({ path, left_out: left, unit: "characters" });
-    return `${value.slice(0, text)}… [cut: ${left} more characters]`;
+    return `${value.slice(0, kept)}… [cut: ${left} more characters]`;
   }
   const inside = (one: unknown, name: string | number) => shortened(one, limits, `${path}.${name}`, cuts, depth + 1);
   if (Array.isArray(value)) {

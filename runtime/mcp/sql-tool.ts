@@ -66,11 +66,11 @@ async function query({ host, args, signal, most }: ToolRun, id: string, entity: 
           },
         };
   if (args["format"] === "json") return jsonResult(shown);
-  const rows = Array.isArray(shown.data) ? (shown.data as readonly TextRow[]) : [];
+  const rows = Array.isArray(shown.data) ? (shown.data as readonly (TextRow | null)[]) : [];
   const content = clean({ data: rows, meta: shown.meta }) as typeof shown;
   // The names of columns are those that have come out of the cleaning, too.
-  const [first = {}] = content.data as readonly TextRow[];
-  const table = { columns: Object.keys(first), isBrief: false };
+  const [first] = content.data as readonly (TextRow | null)[];
+  const table = { columns: Object.keys(first ?? {}), isBrief: false };
   const { advice, ...rest } = content.meta;
   const list = { tool: "sql", entity: "rows", table, paging: searchPaging(false), goesOn: false };
   const text = listText({ data: content.data, meta: left === 0 ? content.meta : rest }, list);

@@ -1,3 +1,5 @@
+import { characterBoundary } from "../base/text.ts";
+
 // Decision 18 in runtime/site/text/decisions-service.md says why: lists for models are tables, and each response is sent once.
 
 // Lists of records as text for a model: a header, then one line for each record, so that no name is repeated.
@@ -36,13 +38,15 @@ export function textRow(record: unknown, { columns, isBrief }: TextTable): TextR
   );
 }
 
-/** Rows as text. Every line but the first is a record: a line break in a text is written as `\n`. */
-export function textTable(rows: readonly TextRow[], { columns, isBrief }: TextTable): string {
-  const days = columns.filter((column) => isBrief && isTimes(rows.map((row) => row[column])));
+/** Rows as text, null for one that does not fit. Every line but the first is a record: a line break in a text is written as `\n`. */
+export function textTable(rows: readonly (TextRow | null)[], { columns, isBrief }: TextTable): string {
+  const days = columns.filter((column) => isBrief && isTimes(rows.map((row) => row?.[column])));
   const header = columns.map((column) => `${column.replace(/^(entity|metadata)\./, "")}${days.includes(column) ? " (day)" : ""}`);
-  const line = (row: TextRow) =>
-    columns.map((column) => cell(days.includes(column) ? String(row[column] ?? "").slice(0, 10) : row[column])).join("|");
-  return [header.join("|"), ...rows.map(line)].join("\n");
+  const line = (row: TextRow | null) =>
+    row === null
+      ? "(too long to show: choose fewer fields)"
+      : columns.map((column) => cell(days.includes(column) ? String(row[column] ?? "").slice(0, 10) : row[column])).join("|");
+  return [...(columns.length === 0 ? [] : [header.join("|")]), ...rows.map(line)].join("\n");
 }
 
 function at(value: unknown, [name, ...rest]: readonly string[]): unknown {
@@ -57,7 +61,8 @@ function brief(value: unknown, isBrief: boolean): unknown {
   if (!isBrief) return value;
   if (Array.isArray(value) && value.length > shortList) return [...value.slice(0, shortList), `+${value.length - shortList}`];
   if (typeof value !== "string" || value.length <= shortText) return value;
-  return `${value.slice(0, shortText)}…(+${value.length - shortText} characters)`;
+  const kept = characterBoundary(value, shortText);
+  return `${value.slice(0, kept)}…(+${value.length - kept} characters)`;
 }
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;

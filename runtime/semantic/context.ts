@@ -1,4 +1,4 @@
-import { characterBoundary } from "./passages.ts";
+import { characterBoundary } from "../base/text.ts";
 
 /** How far from its end (in characters) a context may be cut back to the border of a word. */
 const longestWord = 40;

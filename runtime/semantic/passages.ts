@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { characterBoundary } from "../base/text.ts";
 import { withoutNoise } from "./noise.ts";
 
 /** A part of a text that is embedded as a whole. */
@@ -133,11 +134,4 @@ function* slicesOf(text: string, from: number, to: number): Generator<readonly [
     yield [at, end];
     at = end;
   }
-}
-
-/** The nearest offset at or before this one that is not inside a surrogate pair. */
-export function characterBoundary(text: string, at: number): number {
-  const inside =
-    at > 0 && at < text.length && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-  return inside ? at - 1 : at;
 }

@@ -40,6 +40,11 @@ describe("a response for a model", () => {
     ]);
   });
 
+  it("has no character cut in two", () => {
+    const { response } = fitted({ data: [{ body: `${"x".repeat(3999)}😀${"y".repeat(5000)}` }], meta }, { most: 9000 });
+    expect(response.data).toEqual([{ body: `${"x".repeat(3999)}… [cut: 5002 more characters]` }]);
+  });
+
   it("then has records left out at the end, and says how many", () => {
     const data = Array.from({ length: 100 }, (_, number) => ({ number }));
     const { response, kept, left } = fitted({ data, meta }, { most: 1400, ended: (count) => ({ end_cursor: `after ${count}` }) });
@@ -57,7 +62,9 @@ describe("a response for a model", () => {
     expect(response.data).toMatchObject({ labels: Array.from({ length: 20 }, (_, index) => `label ${index}`) });
     expect(response.meta["cuts"]).toContainEqual({ path: "data.labels", left_out: 280, unit: "elements" });
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field_${index}`, "value"]));
-    expect(fitted({ data: many, meta }, { most: 3000 }).response).toMatchObject({
+    const none = fitted({ data: many, meta }, { most: 3000 }).response;
+    expect(none.meta["advice"]).toBe("The record is too long to show. Read it with only the fields that you need.");
+    expect(none).toMatchObject({
       data: null,
       meta: { cuts: [{ path: "data", left_out: 1, unit: "records" }] },
     });

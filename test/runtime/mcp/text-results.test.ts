@@ -54,6 +54,36 @@ describe("the table of a list", () => {
     expect((await lines({}, place)).at(-1)).toContain(`${title.slice(1)}…(+1 characters)`);
   });
 
+  it("cuts no character in two", async () => {
+    const data = [{ ...records[0], title: `${"t".repeat(79)}😀 and so on` }];
+    const place: Place = { execute: async () => ({ data, meta: { has_next_page: false, end_cursor: null } }) };
+    expect((await lines({}, place)).at(-1)).toContain(`${"t".repeat(79)}…(+12 characters)`);
+  });
+
+  it("passes on a field that is no text for the action to refuse", async () => {
+    const fields = ["number", 5];
+    const asked: object[] = [];
+    const execute: ToolHost["execute"] = async (_id, { params }) => {
+      asked.push(params);
+      return { data: records, meta: {} };
+    };
+    await lines({ params: { ...list.params, fields } }, { execute });
+    expect(asked).toEqual([{ ...list.params, fields }]);
+  });
+
+  it("says of a record that fits in no form that it is too long", async () => {
+    const body = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`property ${index}`, "語".repeat(100)]));
+    const execute = async () => ({ data: [{ body }], meta: { has_next_page: false, end_cursor: null } });
+    expect(await lines({ fields: ["body"] }, { execute })).toEqual([
+      "issues: all 1",
+      "cut: 1 records of data.0",
+      "body",
+      "(too long to show: choose fewer fields)",
+    ]);
+    const wide = await call("sql", { sql: "SELECT 1" }, { execute: async () => ({ data: [body], meta: {} }) });
+    expect(wide.text.split("\n")).toEqual(["rows: all 1", "cut: 1 records of data.0", "(too long to show: choose fewer fields)"]);
+  });
+
   it.each([[{ format: "json" }], [{ fields: [] }], [{ format: "json", fields: ["number"] }]])(
     "is JSON where there are no columns, or JSON is wanted: %j",
     async (args) => {
