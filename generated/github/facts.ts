@@ -515,6 +515,7 @@ export const facts: ConnectorFacts["facts"] = {
     },
     errors: {
       graphql: {
+        "/^Something went wrong while executing your query/": { code: "platform_failed", retry: true },
         EXCESSIVE_PAGINATION: { code: "platform_rejected" },
         FORBIDDEN: { code: "platform_forbidden" },
         INSUFFICIENT_SCOPES: { code: "platform_forbidden" },

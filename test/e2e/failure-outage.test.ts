@@ -31,6 +31,7 @@ describe("a read", () => {
   const inside: Fault[] = [
     { kind: "graphql-error", type: "SERVICE_UNAVAILABLE" },
     { kind: "graphql-error", type: "INTERNAL" },
+    { kind: "server-error", status: 200 },
   ];
   it.concurrent.each([...outages, ...inside])("is tried again after %j", (fault) =>
     alone({}, async ({ platform, tenon }) => {

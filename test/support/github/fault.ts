@@ -56,7 +56,7 @@ export type Fault = Strike &
       }
     | { readonly kind: "unauthorized" }
     /** The platform's own "something went wrong": an error without a type. */
-    | { readonly kind: "server-error"; readonly status: 500 | 503 }
+    | { readonly kind: "server-error"; readonly status: 200 | 500 | 503 }
     /** Not queued: sets what is left of the quota at once. Below one, requests are refused until the reset. */
     | { readonly kind: "quota"; readonly remaining: number; readonly limit?: number; readonly resetIn?: number }
   );
