@@ -112,6 +112,7 @@ export const facts: ConnectorFacts["facts"] = {
     errors: {
       graphql: {},
       rest: {
+        "200": { code: "platform_unauthorized" },
         "400": { code: "platform_rejected" },
         "401": { code: "platform_unauthorized" },
         "403": { code: "platform_forbidden" },
@@ -120,6 +121,7 @@ export const facts: ConnectorFacts["facts"] = {
         "413": { code: "platform_rejected" },
         "422": { code: "platform_rejected" },
       },
+      when: [{ "header X-Seraph-LoginReason": ["AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"] }],
       places: { fields: ["errors"], message: ["errorMessages", "message", "errorMessage"] },
     },
   },

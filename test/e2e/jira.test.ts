@@ -5,11 +5,12 @@ import { type Simulated, simulated } from "../support/simulated.ts";
 // A REST platform that searches by POST with a cursor in the body, stores texts as trees, and answers nothing to a change.
 
 let platform: Simulated;
+let instead: Response | undefined;
 let calls: { readonly method: string; readonly path: string; readonly body: string }[] = [];
 beforeAll(async () => {
   platform = await simulated(jira, (method, path, body) => {
     calls.push({ method, path, body });
-    return undefined;
+    return instead?.clone();
   });
 });
 afterAll(() => platform.close());
@@ -59,6 +60,19 @@ describe("lists of Jira", () => {
     calls = [];
     expect(await all("users", "list", { per_page: 30, fields: ["accountId"] })).toHaveLength(42);
     expect(calls).toHaveLength(3);
+  });
+});
+
+describe("a token that Jira does not take", () => {
+  it.each(["AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"])("is no empty list: %s", async (reason) => {
+    const stored = async () => (await ask("projects", "context_store_search", { query: {}, fields: ["key"] })).data;
+    await platform.syncExamples();
+    instead = Response.json({ values: [], total: 0 }, { headers: { "X-Seraph-LoginReason": reason } });
+    await expect(ask("projects", "list", {})).rejects.toMatchObject({ code: "platform_unauthorized" });
+    const { entities } = await platform.syncExamples();
+    instead = undefined;
+    expect(entities[0]?.problem?.code).toBe("platform_unauthorized");
+    expect(await stored()).toHaveLength(2);
   });
 });
 
