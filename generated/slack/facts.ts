@@ -121,6 +121,7 @@ export const facts: ConnectorFacts["facts"] = {
         cant_delete_message: { code: "platform_forbidden" },
         cant_update_message: { code: "platform_forbidden" },
         channel_not_found: { code: "not_found" },
+        fatal_error: { code: "platform_failed", retry: true },
         internal_error: { code: "platform_failed", retry: true },
         invalid_auth: { code: "platform_unauthorized" },
         invalid_blocks: { code: "platform_rejected" },

@@ -62,6 +62,15 @@ describe("writes to Slack", () => {
     expect((await ask("messages", "delete", { channel: "C01GENERAL", ts })).data).toEqual({ channel: "C01GENERAL", ts });
     await expect(ask("messages", "delete", { channel: "C01GENERAL", ts })).rejects.toMatchObject({ code: "not_found" });
   });
+
+  it.each(["fatal_error", "internal_error"])("are in doubt after %s, and sent once", async (error) => {
+    calls = [];
+    refused = { path: "/chat.postMessage", body: { ok: false, error } };
+    const write = ask("messages", "create", { channel: "C01GENERAL", text: "Hello" });
+    await expect(write).rejects.toMatchObject({ code: "write_in_doubt" });
+    refused = undefined;
+    expect(calls).toHaveLength(1);
+  });
 });
 
 describe("blocks of Slack", () => {
