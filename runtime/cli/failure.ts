@@ -1,5 +1,5 @@
-import { errorCodes } from "../base/error-codes.ts";
 import { didYouMean, TenonError } from "../base/errors.ts";
+import { whatToDo, withoutHeaders } from "../base/what-to-do.ts";
 import { SettingsError } from "../main/settings/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
@@ -23,7 +23,21 @@ export function errorText(thrown: unknown): string {
   return [thrown.message, ...hints].join("\n");
 }
 
+/** What to do about an error, for whoever runs commands. */
+export function adviceOf(thrown: TenonError): string {
+  if (thrown.code === "unauthorized")
+    return "Set TENON_API_KEY, or TENON_CLIENT_ID and TENON_CLIENT_SECRET, to what the service accepts.";
+  return withoutHeaders(whatToDo(thrown));
+}
+
 /** What a person reads: the text, and for an error of the table of codes what to do about it. */
 export function shownText(thrown: unknown): string {
-  return thrown instanceof TenonError ? `${errorText(thrown)}\n${errorCodes[thrown.code].advice}` : errorText(thrown);
+  if (!(thrown instanceof TenonError)) return errorText(thrown);
+  const { retryAfter } = thrown;
+  // A person sees neither the members of the error nor headers.
+  const advice = adviceOf(thrown)
+    .replace("as long as `retry_after` says (seconds)", retryAfter === undefined ? "a moment" : `${retryAfter} s`)
+    .replace(/what `errors` lists \(.*?\)/, "this")
+    .replace("that `errors` lists", "listed above");
+  return `${errorText(thrown)}\n${advice}`;
 }

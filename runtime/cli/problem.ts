@@ -1,11 +1,10 @@
 import { errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
 import { visibleText } from "../base/visible-text.ts";
-import { whatToDo, withoutHeaders } from "../base/what-to-do.ts";
 import { SettingsError } from "../main/settings/settings.ts";
 import { CommandError, OutputError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { exitOf, shownText } from "./failure.ts";
+import { adviceOf, exitOf, shownText } from "./failure.ts";
 
 /**
  * Writes an error: as JSON for programs, and as a text with advice on a terminal.
@@ -36,7 +35,7 @@ function problemOf(thrown: unknown): object {
       message,
       retryable,
       retry_after: retryAfter,
-      what_to_do: withoutHeaders(whatToDo(thrown)),
+      what_to_do: adviceOf(thrown),
       errors: faults,
     };
   }

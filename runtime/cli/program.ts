@@ -45,10 +45,9 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return 0;
-    const isHelp = thrown.code === "commander.help";
     // A group of commands without one of them: a person gets the list.
-    if (isHelp && process.stderr.isTTY) process.stderr.write(said);
-    else throw new CommandError(isHelp ? missingCommand(commands, args) : said.replace(/^error: /, "").trim(), exitStatus.usage);
+    if (thrown.code === "commander.help" && process.stderr.isTTY) process.stderr.write(said);
+    else throw new CommandError(refusalOf(thrown.code, said, program, args), exitStatus.usage);
     return exitStatus.usage;
   }
   return status;
@@ -66,11 +65,30 @@ async function connectorHelp(): Promise<string> {
   return ["", "Connectors, as in `tenon <connector> <entity> <action>` (see `tenon describe <connector>`):", ...lines].join("\n");
 }
 
-function missingCommand(commands: readonly Command[], [group = ""]: readonly string[]): string {
-  const members = membersOf(group, commands);
-  return members.length === 0
-    ? 'A command is missing. See "tenon --help".'
-    : `After "tenon ${group}" one of these is missing: ${members.join(", ")}. See "tenon ${group} --help".`;
+/** What is wrong with a command line. @param said what the parser says of it */
+function refusalOf(code: string, said: string, program: Parser, args: readonly string[]): string {
+  const [group, name] = reached(program, args);
+  const members = group.commands.map((one) => one.name());
+  const text = said.replace(/^error: /, "").trim();
+  if (code === "commander.help")
+    return group === program
+      ? 'A command is missing. See "tenon --help".'
+      : `After "${name}" one of these is missing: ${members.join(", ")}. See "${name} --help".`;
+  if (code !== "commander.unknownOption" || members.length === 0) return text;
+  return text.replace(/^.*$/m, "$&\nPut options after the command.");
+}
+
+/** The command or group that the first words of a command line name, and these words. */
+function reached(program: Parser, args: readonly string[]): readonly [parser: Parser, name: string] {
+  let parser = program;
+  let name = program.name();
+  for (const word of args) {
+    const next = parser.commands.find((one) => one.name() === word);
+    if (next === undefined) break;
+    parser = next;
+    name += ` ${word}`;
+  }
+  return [parser, name];
 }
 
 /** The last words of the commands whose names begin with this word. */

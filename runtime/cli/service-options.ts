@@ -1,4 +1,5 @@
 import type { HostedOptions } from "../client/index.ts";
+import { callerOf } from "../main/access.ts";
 import { connectors } from "../main/connectors.ts";
 import { readSettings } from "../main/settings/settings.ts";
 import { CommandError } from "./command-error.ts";
@@ -10,10 +11,7 @@ import { exitStatus } from "./exit-status.ts";
  * @param key what the key has to be, in words @throws CommandError where the settings name no service
  */
 export function serviceOptions(config: string | undefined, key: string): HostedOptions {
-  const { url: baseUrl, apiKey, clientId, clientSecret } = readSettings(process.env, connectors, config).settings;
-  if (baseUrl === "") throw new CommandError(`set TENON_URL to the service, and TENON_API_KEY to ${key}`, exitStatus.usage);
-  return {
-    baseUrl,
-    ...(apiKey === "" ? { clientId: clientId || undefined, clientSecret: clientSecret || undefined } : { apiKey }),
-  };
+  const { settings } = readSettings(process.env, connectors, config);
+  if (settings.url === "") throw new CommandError(`set TENON_URL to the service, and TENON_API_KEY to ${key}`, exitStatus.usage);
+  return callerOf(settings);
 }

@@ -1,4 +1,6 @@
+import { TenonError } from "../base/errors.ts";
 import { HostedTransport, type ReachedInstance } from "../client/hosted.ts";
+import type { HostedOptions } from "../client/options.ts";
 import type { Answered, ChangesQuery, Triple } from "../client/transport.ts";
 import type { Settings } from "./settings/settings.ts";
 
@@ -34,15 +36,21 @@ export interface AccessOptions {
   readonly organization?: string | undefined;
 }
 
-/** The way to one connector of the service that the setting `url` names. @throws CallError when nothing says who calls */
-export function hostedTransport(
-  { url, apiKey, clientId, clientSecret }: Settings,
-  { workspace, organization }: AccessOptions,
-  id: string,
-): HostedTransport {
+/** The service that the setting `url` names, and who calls it. @throws TenonError `unauthorized` when nothing says who calls */
+export function callerOf({ url, apiKey, clientId, clientSecret }: Settings): HostedOptions {
+  if (apiKey !== "") return { baseUrl: url, apiKey };
+  if (clientId === "" || clientSecret === "")
+    throw new TenonError(
+      "unauthorized",
+      "TENON_URL is set, but neither TENON_API_KEY nor TENON_CLIENT_ID with TENON_CLIENT_SECRET.",
+    );
+  return { baseUrl: url, clientId, clientSecret };
+}
+
+/** The way to one connector of the service that the setting `url` names. @throws as `callerOf` */
+export function hostedTransport(settings: Settings, { workspace, organization }: AccessOptions, id: string): HostedTransport {
   return new HostedTransport(id, {
-    baseUrl: url,
-    ...(apiKey === "" ? { clientId: clientId || undefined, clientSecret: clientSecret || undefined } : { apiKey }),
+    ...callerOf(settings),
     ...(workspace === undefined ? { connectorId: id } : { workspace }),
     organization,
   });

@@ -12,8 +12,8 @@ export async function run([connector = "", entity = ""]: readonly string[], flag
   const { filter, semantic, count } = flags;
   const conditions = filter === undefined ? {} : { filter: await readJson(filter, "--filter") };
   const sort = flags.sort.map((one) => {
-    const [field = "", direction = "asc"] = one.split(":");
-    return { [field]: direction };
+    const [field = "", ...direction] = one.split(":");
+    return { [field]: direction.length === 0 ? "asc" : direction.join(":") };
   });
   const groupBy = names(flags["group-by"]);
   const limit = wholeNumber(flags.limit, "limit");

@@ -30,7 +30,11 @@ export function shortcutOf(
   return async (program, args) => {
     const manual = await manualOf(connector);
     let status = 0;
-    const group = program.command(name).description(manual.doc).helpCommand(false);
+    const group = program
+      .command(name)
+      .description(manual.doc)
+      .helpCommand(false)
+      .showHelpAfterError(`See "tenon ${name} --help".`);
     // Of the entities and actions, only those that are named get their flags: help of all others would take long to make.
     const [, entity, action] = args;
     const meant = entity === undefined || entity.startsWith("-") ? undefined : aliased(entity, manual.entities);
@@ -50,7 +54,11 @@ function addEntity(
   named: string | undefined,
   ended: (status: number) => void,
 ): void {
-  const parser = group.command(entity.name).description(entity.doc).helpCommand(false);
+  const parser = group
+    .command(entity.name)
+    .description(entity.doc)
+    .helpCommand(false)
+    .showHelpAfterError(`See "tenon ${manual.name} ${entity.name} --help".`);
   for (const action of entity.actions) {
     const command = parser
       .command(action.name)

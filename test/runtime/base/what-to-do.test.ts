@@ -35,7 +35,7 @@ const interfaces = [
 
 /** What a sentence begins with that says what to do. */
 const deeds =
-  /(^|[.:] )(Ask|Call|Check|Choose|Correct|Look|Narrow|Read|First read|Remove|Report|Send|Tell|Try|Use|Wait|`tenon |`GET )/;
+  /(^|[.:] )(Ask|Call|Check|Choose|Correct|Look|Narrow|Read|First read|Remove|Report|Send|Set|Tell|Try|Use|Wait|`tenon |`GET )/;
 
 describe.each(interfaces)("an error over %s", (_name, textOf, all) => {
   it.each(all)("names what to do after %s, and only what there is", (code) => {

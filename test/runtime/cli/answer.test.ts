@@ -131,8 +131,30 @@ describe("a problem", () => {
     const { status, all } = report(error, false);
     expect([status, JSON.parse(all)]).toMatchObject([65, { code: "invalid_request", errors: [{ pointer: "/params/repo" }] }]);
     expect(report(new TenonError("rate_limited", "Wait."), true).all).toBe(
-      "tenon: Wait.\nWait as long as `Retry-After` says, and send the request again.\n",
+      "tenon: Wait.\nWait a moment, and send the request again.\n",
     );
+  });
+
+  it.each([
+    [new TenonError("rate_limited", "Too many.", { retryAfter: 30 }), "Wait 30 s, and send the request again."],
+    [
+      invalidRequest([{ pointer: "", code: "missing_param", message: "repo is required." }]),
+      "Correct this, and send the request again.",
+    ],
+    [
+      new TenonError("forbidden_transition", "Not from here."),
+      "Send one of the values listed above: those that the requested state allows.",
+    ],
+    [
+      new TenonError("unauthorized", "The token is missing or wrong."),
+      "Set TENON_API_KEY, or TENON_CLIENT_ID and TENON_CLIENT_SECRET, to what the service accepts.",
+    ],
+  ])("advises what can be done on a command line, and names no header and no member: %s", (error, advice) => {
+    expect(report(error, true).all.trimEnd().split("\n").at(-1)).toBe(advice);
+  });
+
+  it("of a key tells programs which settings to change", () => {
+    expect(JSON.parse(report(new TenonError("unauthorized", "Wrong."), false).all).what_to_do).toMatch(/^Set TENON_API_KEY, /);
   });
 
   it("of several faults has a line for each, with what is allowed there and what was meant", () => {

@@ -168,6 +168,18 @@ describe("a command line", () => {
     [["try"], /missing required argument 'thing'[\s\S]*See "tenon try --help"/],
     [["try", "x", "--nmae", "n"], /unknown option '--nmae'[\s\S]*--name/],
     [[], /A command is missing/],
+    [["github"], /^After "tenon github" one of these is missing: .*, repositories, .*See "tenon github --help"\.$/],
+    [
+      ["github", "issues"],
+      /^After "tenon github issues" one of these is missing: get, list, .*See "tenon github issues --help"\.$/,
+    ],
+    [["github", "isues"], /unknown command 'isues'\s+\(Did you mean issues\?\)\s+See "tenon github --help"/],
+    [["github", "issues", "lst"], /unknown command 'lst'\s+\(Did you mean list\?\)\s+See "tenon github issues --help"/],
+    [["--name", "n", "try", "x"], /unknown option '--name'\s+Put options after the command\.\s+See "tenon --help"/],
+    [
+      ["github", "--json", "issues", "get"],
+      /unknown option '--json'\s+Put options after the command\.\s+See "tenon github --help"/,
+    ],
   ])("%j is refused with a hint and status 64", async (args, message) => {
     const refused = await outcome(table, args).catch((thrown: unknown) => thrown);
     expect(refused).toMatchObject({ exit: 64, message: expect.stringMatching(message) });

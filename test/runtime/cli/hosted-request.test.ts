@@ -38,6 +38,20 @@ const flags = {
 };
 const bodies = () => service.requests.flatMap(({ body }) => (body === undefined ? [] : [body]));
 
+it("a service without a key for it is an error that names the settings", async () => {
+  vi.stubEnv("TENON_API_KEY", "");
+  reply = () => ({ body: { data: [], meta: {} } });
+  const request = { connector: "linear", entity: "labels", action: "list", params: {} };
+  const { status, errors } = await toProgram(() => runRequest(request, flags));
+  expect([status, JSON.parse(errors)]).toMatchObject([
+    77,
+    {
+      code: "unauthorized",
+      message: "TENON_URL is set, but neither TENON_API_KEY nor TENON_CLIENT_ID with TENON_CLIENT_SECRET.",
+    },
+  ]);
+});
+
 describe("all pages of a list", () => {
   const request = { connector: "linear", entity: "labels", action: "list", params: {} };
   const meta = { simulated: true, total_count: 2 };
@@ -64,18 +78,21 @@ describe("all pages of a list", () => {
 });
 
 describe("tenon search", () => {
+  const search = { filter: none, sort: [], limit: none, count: false, "group-by": [], semantic: none, "semantic-field": none };
+
+  it("passes on everything behind the field of --sort as its direction, so that nothing of it is lost", async () => {
+    reply = () => ({ body: { data: [], meta: {} } });
+    const sort = ["title", "updatedAt:desc", "number:desc:id"];
+    await toProgram(() => runSearch(["mine", "issues"], { ...flags, ...search, sort }));
+    expect(bodies()).toMatchObject([
+      { params: { query: { sort: [{ title: "asc" }, { updatedAt: "desc" }, { number: "desc:id" }] } } },
+    ]);
+  });
+
   it("by meaning finds the field of an instance by its connector", async () => {
     reply = () => ({ body: { data: [], meta: {} } });
-    const more = {
-      filter: none,
-      sort: [],
-      limit: none,
-      count: false,
-      "group-by": [],
-      semantic: "it hangs",
-      "semantic-field": none,
-    };
-    expect(await toProgram(() => runSearch(["mine", "issues"], { ...flags, ...more }))).toMatchObject({ status: 0 });
+    const meant = { ...flags, ...search, semantic: "it hangs" };
+    expect(await toProgram(() => runSearch(["mine", "issues"], meant))).toMatchObject({ status: 0 });
     expect(bodies()).toMatchObject([{ params: { semantic: { field: "body", prompt: "it hangs" } } }]);
   });
 });
