@@ -11,5 +11,5 @@ export function addressOf(name: string, given: string): string {
   // `fetch` takes no address with a password, and messages show the address.
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol) || /[@?#]/.test(given))
     throw callError("invalid_request", `${name} must be an http or https address without user, query and fragment.`);
-  return given.replace(/\/+$/, "");
+  return given.trim().replace(/\/+$/, "");
 }

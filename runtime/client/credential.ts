@@ -56,7 +56,7 @@ interface Held {
   value?: string;
 }
 
-/** Exchanges client credentials for a token and keeps it. Calls that need one at the same time wait for one newToken. */
+/** Exchanges client credentials for a token and keeps it. Calls that need one at the same time wait for the same one. */
 function exchanged(credentials: ClientCredentials, baseUrl: string, fetch: typeof globalThis.fetch): BearerSource {
   let held: Held | undefined;
   const renew = (): Held => {
@@ -89,8 +89,8 @@ function exchanged(credentials: ClientCredentials, baseUrl: string, fetch: typeo
   };
 }
 
-/** Milliseconds that an newToken may take. It belongs to no single call, because several may wait for it. */
-const exchangeTime = 15_000;
+/** Milliseconds that work for several calls may take, such as getting a token: the time of no single one of them. */
+export const sharedTime = 15_000;
 
 interface ClientCredentials {
   readonly client_id: string;
@@ -108,7 +108,7 @@ async function newToken(
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(credentials),
     redirect: "error",
-    signal: AbortSignal.timeout(exchangeTime),
+    signal: AbortSignal.timeout(sharedTime),
   }).catch((cause: unknown) => {
     throw callError("service_unreachable", `The service at ${baseUrl} gave no token: it cannot be reached.`, { cause });
   });
@@ -123,7 +123,7 @@ async function newToken(
 }
 
 /** The result of shared work, unless the signal of one of those who wait for it comes first. */
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();

@@ -2,7 +2,7 @@ import { isObject } from "../base/is-object.ts";
 import { pause } from "../base/pause.ts";
 import { addressOf } from "./address.ts";
 import type { BearerSource } from "./credential.ts";
-import { credentialOf } from "./credential.ts";
+import { credentialOf, sharedTime, unlessAborted } from "./credential.ts";
 import { CallError, callError, fromAnswer, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
 import type { Answered, ChangesQuery, ClientCall, Transport, Triple } from "./transport.ts";
@@ -153,13 +153,14 @@ export class HostedTransport implements Transport {
     const { connectorId, workspace } = this.#options;
     if (connectorId !== undefined || workspace === undefined) return Promise.resolve(connectorId ?? this.#name);
     if (this.#connectorId === undefined) {
-      const found = this.#find(workspace, signal);
+      // It belongs to no single call, because several may wait for it.
+      const found = this.#find(workspace, AbortSignal.timeout(sharedTime));
       this.#connectorId = found;
       found.catch(() => {
         if (this.#connectorId === found) this.#connectorId = undefined;
       });
     }
-    return this.#connectorId;
+    return unlessAborted(this.#connectorId, signal);
   }
 
   async #find(workspace: string, signal: AbortSignal): Promise<string> {

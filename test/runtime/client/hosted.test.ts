@@ -58,31 +58,6 @@ describe("a call in hosted mode", () => {
     await github.pullRequests.get(params);
     expect(requests[0]?.path).toBe("/api/v1/integrations/connectors/my%20connector/execute");
   });
-
-  it("looks the instance of a workspace up once, and refuses none and several", async () => {
-    const entries = [
-      { id: "c-1", name: "github" },
-      { id: "c-2", name: "linear" },
-      { id: "c-3", connector: "github", name: "Second" },
-    ];
-    let data = entries.slice(0, 2);
-    const { url, requests } = await serve(({ method }) => (method === "GET" ? { body: { data } } : { body: issue }));
-    const client = () => new GitHub({ baseUrl: url, token: "t", workspace: "my team" });
-    const github = client();
-    await Promise.all([github.issues.get(params), github.issues.get(params)]);
-    expect(requests.map(({ path }) => path).sort()).toEqual([
-      "/api/v1/integrations/connectors/c-1/execute",
-      "/api/v1/integrations/connectors/c-1/execute",
-      "/api/v1/integrations/connectors?workspace_name=my%20team",
-    ]);
-    data = [];
-    expect((await failure(client().issues.get(params))).message).toContain('"my team" has no connector "github"');
-    data = entries;
-    expect(await failure(client().issues.get(params))).toMatchObject({
-      code: "unknown_connector",
-      message: expect.stringContaining("c-1, c-3"),
-    });
-  });
 });
 
 describe("an error", () => {
