@@ -66,14 +66,20 @@ export async function inTransaction<Result>(
 }
 
 /**
+ * What a role or a database may set to another value, although the statements rely on it: numbers that the server sends with all their
+ * digits, and texts in which a backslash is a character. A pooler passes no setting of a session on, so each transaction has its own.
+ */
+const relied = "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on";
+
+/**
  * The server itself ends a statement at the deadline, and a transaction that waits for this process longer than that. So the locks of a
  * process that was stopped are free again, and the server does nothing in vain when this process has ended.
  */
 function beginning({ isolation, readOnly, deadline }: TransactionOptions & { readonly deadline: number }): string {
   const left = Math.max(1, Math.ceil(Math.min(deadline - performance.now(), 2 ** 31 - 1)));
-  const level = isolation === undefined ? "" : ` ISOLATION LEVEL ${isolation.toUpperCase()}`;
+  const level = (isolation ?? "read committed").toUpperCase();
   const kind = readOnly === true ? " READ ONLY" : "";
-  return `BEGIN${level}${kind}; SET LOCAL statement_timeout = ${left}; SET LOCAL idle_in_transaction_session_timeout = ${left}`;
+  return `BEGIN ISOLATION LEVEL ${level}${kind}; ${relied}; SET LOCAL statement_timeout = ${left}; SET LOCAL idle_in_transaction_session_timeout = ${left}`;
 }
 
 /** Sends the statements of one transaction. */

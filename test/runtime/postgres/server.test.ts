@@ -35,6 +35,26 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
     }
   }
 
+  it("does not depend on what is set for the sessions of the database", async () => {
+    const settings = {
+      extra_float_digits: "-15",
+      standard_conforming_strings: "off",
+      default_transaction_isolation: "serializable",
+    };
+    const alter = (change: string) => raw(`DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' ${change}'; END $$`);
+    for (const [name, value] of Object.entries(settings)) await watcher.run(alter(`SET ${name} = ''${value}''`));
+    const own = place.open();
+    const seen = sql`SELECT ${1 / 3}::float8 AS third, ${raw("'\\\\'")} AS text, current_setting('transaction_isolation') AS isolation`;
+    const expected = { third: 1 / 3, text: "\\\\" };
+    expect(await own.query(seen)).toEqual([{ ...expected, isolation: "read committed" }]);
+    const limits = { readOnly: true, isolation: "repeatable read" } as const;
+    expect(await own.transaction((queries) => queries.query(seen), limits)).toEqual([
+      { ...expected, isolation: "repeatable read" },
+    ]);
+    await own.close();
+    for (const name of Object.keys(settings)) await watcher.run(alter(`RESET ${name}`));
+  });
+
   it("ends a query on the server when its caller goes", async () => {
     const controller = new AbortController();
     // The server itself would end it at its deadline.
