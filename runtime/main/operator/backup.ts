@@ -54,9 +54,19 @@ async function copyDatabase(file: string, part: string): Promise<void> {
   try {
     // A copy is a single file, without a write-ahead log beside it.
     copy.pragma("journal_mode = DELETE");
+    renameLogs(copy);
     const state = copy.pragma("quick_check(1)", { simple: true });
     if (state !== "ok") throw new SettingsError(`${file} is damaged: ${String(state)}`);
   } finally {
     copy.close();
   }
+}
+
+/**
+ * Gives the change logs of a copy other names. Where the copy is used, it stores other changes under the numbers that the running service
+ * gives from now on: who follows the log has to begin anew there.
+ */
+function renameLogs(copy: Database.Database): void {
+  if (copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'store_change_heads'").get() !== undefined)
+    copy.exec("UPDATE store_change_heads SET log = lower(hex(randomblob(6)))");
 }
