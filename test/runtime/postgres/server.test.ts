@@ -39,13 +39,16 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
     const settings = {
       extra_float_digits: "-15",
       standard_conforming_strings: "off",
+      array_nulls: "off",
+      gin_fuzzy_search_limit: "1",
       default_transaction_isolation: "serializable",
     };
     const alter = (change: string) => raw(`DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' ${change}'; END $$`);
     for (const [name, value] of Object.entries(settings)) await watcher.run(alter(`SET ${name} = ''${value}''`));
     const own = place.open();
-    const seen = sql`SELECT ${1 / 3}::float8 AS third, ${raw("'\\\\'")} AS text, current_setting('transaction_isolation') AS isolation`;
-    const expected = { third: 1 / 3, text: "\\\\" };
+    const seen = sql`SELECT ${1 / 3}::float8 AS third, ${raw("'\\\\'")} AS text, ${[null]}::text[] AS texts,
+      current_setting('gin_fuzzy_search_limit') AS most, current_setting('transaction_isolation') AS isolation`;
+    const expected = { third: 1 / 3, text: "\\\\", texts: [null], most: "0" };
     expect(await own.query(seen)).toEqual([{ ...expected, isolation: "read committed" }]);
     const limits = { readOnly: true, isolation: "repeatable read" } as const;
     expect(await own.transaction((queries) => queries.query(seen), limits)).toEqual([
