@@ -1,4 +1,11 @@
-import { deserializeMessage, type JSONRPCMessage, type RequestId, type Transport } from "@modelcontextprotocol/server";
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type RequestId,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { isObject } from "../../base/is-object.ts";
 
 /**
  * Messages of MCP in lines. Unlike the transport of the protocol's library, it closes only when every request that came in has its
@@ -58,8 +65,17 @@ export class LineTransport implements Transport {
   }
 
   #receive(line: Buffer): void {
+    const text = line.toString();
+    let message: JSONRPCMessage;
     try {
-      const message = deserializeMessage(line.toString());
+      message = deserializeMessage(text);
+    } catch (thrown) {
+      const refusal = refusalOf(text);
+      if (refusal !== undefined) void this.#write(`${JSON.stringify(refusal)}\n`).catch((failed) => this.#fail(failed));
+      this.#fail(thrown);
+      return;
+    }
+    try {
       if ("method" in message && "id" in message) this.#open.add(message.id);
       // A request that its client has cancelled gets no response.
       if ("method" in message && message.method === "notifications/cancelled") this.#end(message.params?.["requestId"]);
@@ -77,4 +93,22 @@ export class LineTransport implements Transport {
     if (typeof id === "string" || typeof id === "number") this.#open.delete(id);
     if (this.#open.size === 0) this.#answered?.();
   }
+}
+
+/** The response to a line that is no message (JSON-RPC 2.0, sections 4.1 and 5.1); undefined for one to which there is none. */
+function refusalOf(line: string): object | undefined {
+  if (line.trim() === "") return undefined;
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return { jsonrpc: "2.0", id: null, error: { code: ProtocolErrorCode.ParseError, message: "The line is not JSON." } };
+  }
+  if (isObject(message) && message["id"] === undefined && typeof message["method"] === "string") return undefined;
+  if (isObject(message) && ("result" in message || "error" in message)) return undefined;
+  const id = isObject(message) ? message["id"] : null;
+  const isId = typeof id === "string" || Number.isSafeInteger(id);
+  const text =
+    "This is no message of JSON-RPC 2.0: a request has a method, params that are an object, and an id that is a string or an integer of at most 53 bits.";
+  return { jsonrpc: "2.0", id: isId ? id : null, error: { code: ProtocolErrorCode.InvalidRequest, message: text } };
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 import { LineTransport } from "../../../runtime/cli/mcp/line-transport.ts";
 
@@ -28,7 +28,25 @@ it("a transport closes when its input has ended and each request has its respons
   expect([transport.closed.aborted, received.length, errors.length]).toEqual([false, 4, 1]);
   await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
   await vi.waitFor(() => expect(transport.closed.aborted).toBe(true));
-  expect(written.map((line) => JSON.parse(line).id)).toEqual([undefined, 1]);
+  expect(written.map((line) => JSON.parse(line).id)).toEqual([null, undefined, 1]);
+});
+
+it("a request that is no message gets a response that says so, and a line without one gets none", async () => {
+  const rest = '"jsonrpc":"2.0","method":"ping"';
+  const lines = ["{", '"text"', `{"id":1.5,${rest}}`, `{"id":9223372036854775807,${rest}}`, `{"id":7,${rest},"params":[]}`];
+  const silent = ["", `{${rest},"params":[]}`, '{"jsonrpc":"2.0","id":{},"result":{}}', '{"jsonrpc":"2.0","id":1,"error":5}'];
+  const input = Readable.from([...lines, ...silent].map((line) => Buffer.from(`${line}\n`)));
+  const written: string[] = [];
+  const transport = new LineTransport(input, async (line) => void written.push(line));
+  await transport.start();
+  await vi.waitFor(() => expect(transport.closed.aborted).toBe(true));
+  expect(written.map((line) => JSON.parse(line))).toMatchObject([
+    { id: null, error: { code: -32700 } },
+    { id: null, error: { code: -32600 } },
+    { id: null, error: { code: -32600 } },
+    { id: null, error: { code: -32600 } },
+    { id: 7, error: { code: -32600, message: expect.stringContaining("params that are an object") } },
+  ]);
 });
 
 it("a transport says why its input cannot be read, and closes", async () => {
