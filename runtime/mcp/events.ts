@@ -3,11 +3,20 @@ import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprot
 import { asTenonError, shown, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { visibleText } from "../base/visible-text.ts";
+import { type Places, withArguments } from "./act.ts";
 import { clean } from "./clean.ts";
 import { streamEvents } from "./event-stream.ts";
 import type { ToolHost, WantedEvent } from "./host.ts";
 
 // Events of MCP, as the proposal SEP-3415 has them: each entity of a connector has one, which happens whenever a cached record changes.
+
+/** Maps places in the query of the change feed, or in a subscription, to the params of a message. */
+const places: Places = [
+  ["/filter", "/arguments/filter"],
+  ["/fields", "/arguments/fields"],
+  ["/limit", "/maxEvents"],
+  ["/url", "/delivery/url"],
+];
 
 /** What the server says of events. */
 export const eventsCapability = { events: { listChanged: false } };
@@ -212,7 +221,7 @@ function asProtocolError(host: ToolHost, thrown: unknown): ProtocolError {
 }
 
 function protocolError({ redact = (text) => text }: ToolHost, thrown: unknown): ProtocolError {
-  const error = asTenonError(thrown);
+  const error = asTenonError(withArguments(thrown, places));
   const { code, faults } = error;
   const message = redact(visibleText(error.message));
   const of = (number: number, data?: object) => new ProtocolError(number, message, data);

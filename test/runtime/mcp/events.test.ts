@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { TenonError } from "../../../runtime/base/errors.ts";
+import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
 import { manualOf } from "../../../runtime/manual/manual.ts";
 import { addEvents } from "../../../runtime/mcp/events.ts";
 import type { EventWebhooks, ToolHost } from "../../../runtime/mcp/host.ts";
@@ -99,6 +99,20 @@ describe("an error of the service", () => {
   ] as const)("has a code of the protocol: %s", async (code, number, data) => {
     const { call } = methods({ changes: () => Promise.reject(failing(code)) });
     await expect(call("events/poll", { name: event })).rejects.toMatchObject({ code: number, message: "It is so.", data });
+  });
+
+  it.each([
+    ["/filter/eq", "/arguments/filter/eq"],
+    ["/fields/0", "/arguments/fields/0"],
+    ["/limit", "/maxEvents"],
+    ["/url", "/delivery/url"],
+  ])("about %s of the service names the place in the message, %s", async (pointer, place) => {
+    const wrong = invalidRequest([{ pointer, code: "wrong_type", message: "It is wrong." }]);
+    const { call } = methods({ changes: () => Promise.reject(wrong) });
+    await expect(call("events/poll", { name: event })).rejects.toMatchObject({
+      message: `${place}: It is wrong.`,
+      data: { errors: [{ pointer: place }] },
+    });
   });
 
   it("that ends a stream is said in it", async () => {
