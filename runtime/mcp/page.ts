@@ -54,7 +54,7 @@ export async function pageWithin(
     throw wrongCursor(given.argument, "This list has no pages: leave the cursor out.");
   const after = cut === undefined ? given?.value : (cut.after ?? undefined);
   const size = cut === undefined ? params[paging.size ?? ""] : (cut.size ?? undefined);
-  const { [paging.cursor ?? ""]: own, ...others } = params;
+  const { [paging.cursor ?? ""]: own, [paging.size ?? ""]: _, ...others } = params;
   // A cursor of another type is left to the action, which refuses it.
   const asked = { ...others, ...member(paging.size, size), ...member(paging.cursor, given === undefined ? own : after) };
   const page = await run(asked);

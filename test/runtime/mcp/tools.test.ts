@@ -170,8 +170,8 @@ describe("changes", () => {
 });
 
 describe("a list in pages that may not change their size", () => {
-  it("reads the same page again, and then the next one", async () => {
-    const versions = { entity: "versions", action: "list", params: { file_key: "k", per_page: 30 } };
+  it.each([{ per_page: 30 }, {}])("reads the same page again, and then the next one: %j", async (size) => {
+    const versions = { entity: "versions", action: "list", params: { file_key: "k", ...size } };
     const asked: object[] = [];
     const long = "c".repeat(250);
     const execute: Execute = async (_id, { params }) => {
@@ -190,7 +190,7 @@ describe("a list in pages that may not change their size", () => {
     }
     expect(seen).toEqual([1000, 2000].flatMap((first) => rowsFrom(first, 30).map(({ id }) => id)));
     // What is asked for with a cursor into a page is that page, whatever size is asked for then.
-    expect(asked[1]).toEqual({ file_key: "k", per_page: 30 });
+    expect(asked[1]).toEqual({ file_key: "k", ...size });
   });
 });
 
