@@ -9,7 +9,7 @@ export const changesAction = "changes";
 /** What a model should call next after an error of a tool. */
 export function nextStep(
   tool: string,
-  { entity, action }: Arguments,
+  { entity, action, reads, task }: Arguments,
   { code, faults, proposal, retryAfter }: TenonError,
 ): string {
   const places = faults.map(({ pointer }) => pointer.split("/")[1] ?? "");
@@ -20,6 +20,8 @@ export function nextStep(
   if (has("sql")) return `${correctStatement} call sql again. Without sql it lists the tables.`;
   const meant = suggestionOf(faults);
   if (meant !== undefined) return `Call ${tool} again with ${meant.text}.`;
+  // Beside these no other argument is allowed, however right it is.
+  if ((reads ?? task) !== undefined && faults.some((fault) => fault.code === "not_allowed")) return correctArguments(tool);
   if (faults.some((fault) => fault.code === "not_allowed" && ["/action", "/entity"].includes(fault.pointer)))
     return "Use the tool that the message names, or one of the allowed values.";
   if (code === "unknown_connector" || has("connector", "entity"))
@@ -30,7 +32,7 @@ export function nextStep(
     return `Call describe_entity with ${JSON.stringify(described)}: it lists the params. Then call ${tool} again.`;
   if (has("fields", "filter", "sort", "groupBy"))
     return `Call describe_entity with ${JSON.stringify({ entity })}: it lists the fields. Then call ${tool} again.`;
-  if (faults.length > 0) return `Correct the arguments that errors names, and call ${tool} again.`;
+  if (faults.length > 0) return correctArguments(tool);
   if (code === "approval_required" && proposal !== undefined && "idempotency_key" in proposal)
     return `Tell the user that a person has to approve this, and stop. You cannot approve it. Once the user says that it is decided, call ${tool} again with the same arguments and "idempotency_key":${JSON.stringify(proposal.idempotency_key)} to get the outcome; it is not sent twice.`;
   if (code === "semantic_index_not_ready" && retryAfter === undefined)
@@ -40,4 +42,8 @@ export function nextStep(
   if (code === "sync_running") return `Wait until it has ended, and call ${tool} again.`;
   if (code === "context_store_unavailable") return "Use the tool read.";
   return withoutHeaders(errorCodes[code].advice);
+}
+
+function correctArguments(tool: string): string {
+  return `Correct the arguments that errors names, and call ${tool} again.`;
 }

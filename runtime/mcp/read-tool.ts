@@ -99,8 +99,11 @@ async function readOne(call: ToolRun): Promise<ToolResult> {
 /** Reads changes of an entity: what they were and of which records, without what only programs need. */
 async function readChanges(call: ToolRun): Promise<ToolResult> {
   const { host, args, signal, most } = call;
+  const given = isObject(args["params"]) ? args["params"] : {};
+  for (const name of ["entity", "cursor", "fields"])
+    if (given[name] !== undefined && args[name] !== undefined)
+      call.faults.add(["params", name], "not_allowed", `${name} and params.${name} exclude each other: give only ${name}.`);
   const { instance, entity: found } = await targetOf(call);
-  const given = typeof args["params"] === "object" ? args["params"] : {};
   const query = { limit: usualChanges, ...given, ...pick(args, ["fields", "cursor"]), entity: found.name };
   const { data, meta } = await host
     .changes(instance.id, query, { signal })

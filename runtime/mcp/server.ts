@@ -126,7 +126,7 @@ async function wrongTool(host: ToolHost, name: string): Promise<ProtocolError> {
       host,
       "tool",
       name,
-      "Writing is off here: the operator allows it with tenon mcp --write, or TENON_MCP_WRITES=true.",
+      "Writing is off here: the operator allows it with tenon mcp --write, or with TENON_MCP_WRITES=true and a key with the right write.",
     );
   const names = (await toolsOf(host)).map((tool) => tool.name);
   return wrongName(host, "tool", name, hintOf(name, names));

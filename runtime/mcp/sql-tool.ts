@@ -25,7 +25,7 @@ export const sqlTool: Tool = {
       connector,
       sql: { type: "string" },
       tables: { type: "array", items: { type: "string" }, description: "Lists only these." },
-      limit: { type: "integer", maximum: mostRows },
+      limit: { type: "integer", minimum: 1, maximum: mostRows },
       format: { enum: formats },
     },
     [],
@@ -108,7 +108,8 @@ function tablesOf(entities: readonly EntityManual[], call: ToolRun, rows: Readon
   const wanted: readonly unknown[] = Array.isArray(tables) ? tables : entities.map(({ name }) => name);
   const names = entities.map(({ name }) => name);
   for (const [index, name] of wanted.entries())
-    if (typeof name === "string" && !names.includes(name))
+    if (typeof name !== "string") call.faults.add(["tables", index], "wrong_type", "A table must be named by a string.");
+    else if (!names.includes(name))
       call.faults.unknown(["tables", index], "unknown_table", `There is no table "${shown(name)}".`, name, names);
   refuseFaults(call);
   const lines = entities.flatMap(({ name, table, relations }) => {

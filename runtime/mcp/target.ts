@@ -128,5 +128,5 @@ function searchTools({ semantic }: EntityManual): string {
 }
 
 function writingIsOff({ name }: ActionManual): string {
-  return `${name} changes something, and writing is off here. The operator may allow it (tenon mcp --write, or TENON_MCP_WRITES=true).`;
+  return `${name} changes something, and writing is off here. The operator may allow it (tenon mcp --write, or TENON_MCP_WRITES=true and a key with the right write).`;
 }

@@ -113,6 +113,30 @@ describe("a sync that has not ended", () => {
 });
 
 describe("an error", () => {
+  it.each([
+    ["sql", { sql: "SELECT 1", limit: 5000 }, "/limit", "limit must be from 1 to 1000."],
+    ["sql", { tables: ["issues", 5] }, "/tables/1", "A table must be named by a string."],
+    [
+      "read",
+      { entity: "issues", action: "changes", cursor: "", params: { cursor: "latest" } },
+      "/params/cursor",
+      "cursor and params.cursor exclude each other: give only cursor.",
+    ],
+    [
+      "read",
+      { entity: "issues", action: "changes", params: { entity: "labels" } },
+      "/params/entity",
+      "entity and params.entity exclude each other: give only entity.",
+    ],
+    ["read", { entity: "issues", reads: [{}] }, "/entity", "entity and reads exclude each other: give it in each read."],
+    ["sync", { connector: "github", task: "sync_1" }, "/connector", "connector and task exclude each other."],
+  ])("of %s for %j is about the argument that is to be corrected", async (tool, args, pointer, message) => {
+    const { isError, text } = await call(tool, args);
+    const { error, what_to_do: next } = JSON.parse(text);
+    expect([isError, error.errors]).toMatchObject([true, [{ pointer, message }]]);
+    expect(next).toBe(`Correct the arguments that errors names, and call ${tool} again.`);
+  });
+
   it("of an action that does not exist names those that write", async () => {
     const { isError, text } = await call("write", { entity: "issues", action: "creat", params: {} });
     expect(isError).toBe(true);
