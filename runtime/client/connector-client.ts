@@ -148,15 +148,13 @@ function isLocal(options: ClientOptions): options is LocalOptions {
 export function withEnvironment(options: HostedOptions): HostedOptions {
   const env: Readonly<Record<string, string | undefined>> = globalThis.process?.env ?? {};
   const { TENON_URL, TENON_API_KEY, TENON_CLIENT_ID, TENON_CLIENT_SECRET } = env;
-  const known = options.apiKey ?? options.token ?? options.clientId;
+  const known = options.apiKey ?? options.token ?? options.clientId ?? options.clientSecret;
   const credential =
     known !== undefined
       ? {}
       : TENON_API_KEY
         ? { apiKey: TENON_API_KEY }
-        : TENON_CLIENT_ID && TENON_CLIENT_SECRET
-          ? { clientId: TENON_CLIENT_ID, clientSecret: TENON_CLIENT_SECRET }
-          : {};
+        : { clientId: TENON_CLIENT_ID || undefined, clientSecret: TENON_CLIENT_SECRET || undefined };
   return { ...options, ...credential, baseUrl: options.baseUrl ?? (TENON_URL || undefined) };
 }
 

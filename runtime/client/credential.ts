@@ -24,14 +24,20 @@ export function credentialOf(options: HostedOptions, baseUrl: string, fetch: typ
   if (typeof token === "function") return given(async () => sendable("token", await token()));
   if (token !== undefined) return same(sendable("token", token));
   if (apiKey !== undefined) return same(sendable("apiKey", apiKey));
-  if (clientId === undefined || clientSecret === undefined)
-    throw callError("unauthorized", "Give apiKey, token, or clientId and clientSecret; or accessToken for local mode.");
+  if (clientId === undefined || clientSecret === undefined) throw callError("unauthorized", lacking(clientId, clientSecret));
   if ("document" in globalThis)
     throw callError(
       "unauthorized",
       "A client secret must not be used in a browser, whose user can read it. Give a token instead.",
     );
   return exchanged({ client_id: clientId, client_secret: clientSecret }, baseUrl, fetch);
+}
+
+function lacking(clientId: string | undefined, clientSecret: string | undefined): string {
+  if (clientId !== undefined) return "clientSecret is missing: give it beside clientId, or set TENON_CLIENT_SECRET.";
+  if (clientSecret !== undefined) return "clientId is missing: give it beside clientSecret, or set TENON_CLIENT_ID.";
+  const set = "Set TENON_API_KEY, or TENON_CLIENT_ID and TENON_CLIENT_SECRET";
+  return `There is no credential for the service. ${set}, or give apiKey, token, or clientId and clientSecret; local mode takes accessToken.`;
 }
 
 /** A key or token. `fetch` takes no other characters in a header, but leaves out white space at its end. */
