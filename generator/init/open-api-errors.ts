@@ -87,7 +87,7 @@ function placesIn(schemas: readonly JsonSchema[], platform: PlatformDescription)
   const messages = [...new Set([...all("array"), ...all("string")])].filter((path) => path !== code || code === "error");
   const field = first(["error.param", "error.field", "param"], "string");
   const fields = first(["errors", "message", "error.errors"], "object");
-  const message = messages.length > 1 && code === "error" && messages.includes("message") ? messages : messages[0];
+  const message = code === "error" && messages.includes("message") ? messages : messages[0];
   return {
     ...(message === undefined ? {} : { message }),
     ...(code === undefined ? {} : { code }),

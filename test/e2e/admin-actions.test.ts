@@ -62,6 +62,8 @@ describe("the actions of the operator's page", () => {
   it("give a key a new secret, and let the former one be valid for a while", async () => {
     const { secret, caller } = await keyFor({ rights: ["read"] }, null, "rotated");
     const { cookie } = await logIn(at.tenon);
+    const asked = await ask(at.tenon, cookie, "key.rotate", { id: caller.id });
+    expect(asked.text).toMatch(/Former secret.*valid for 24 more hours/s);
     const made = await act(at.tenon, cookie, "key.rotate", { id: caller.id });
     const key = /<pre class="secret"[^>]*>(tenon_key_\w{49})<\/pre>/.exec(made.text)?.[1] ?? "";
     expect([(await status(key)).status, (await status(secret)).status]).toEqual([200, 200]);

@@ -89,6 +89,13 @@ describe("a webhook that is removed", () => {
     expect([outcome, calls, kept]).toEqual([{ scope, status: "done", enter: null }, [`DELETE ${hooks}/7`], []]);
   });
 
+  it("and that a person entered is gone from here, and for that person to remove there", async () => {
+    const entered = { ...webhookOf(scope), id: null };
+    const { outcome, calls, kept } = await manage((place) => removeWebhook(place, scope), refused(500), [entered]);
+    expect(outcome).toMatchObject({ status: "enter", enter: { reason: "it was entered by hand; remove it there" } });
+    expect([calls, kept]).toEqual([[], []]);
+  });
+
   it.each([403, 404])(
     "is gone from here where the credential may not remove it (%i), and a person removes it there",
     async (status) => {
