@@ -1,5 +1,6 @@
 import { GraphQLError } from "graphql";
 import { YAMLParseError } from "yaml";
+import { firstLine } from "../../runtime/base/first-line.ts";
 import { jsonPlace, type TextPlace } from "../../runtime/base/json-place.ts";
 
 /**
@@ -14,13 +15,13 @@ export function parsed<Value>(text: string, from: string, parse: (text: string) 
   } catch (thrown) {
     const place = placeOf(thrown, text);
     const where = place === undefined ? from : `${from}:${place.line}:${place.column}`;
-    throw new Error(`${where}: the description cannot be read: ${firstLine(thrown)}`, { cause: thrown });
+    throw new Error(`${where}: the description cannot be read: ${reasonOf(thrown)}`, { cause: thrown });
   }
 }
 
-function firstLine(thrown: unknown): string {
-  const [line = ""] = (thrown instanceof Error ? thrown.message : String(thrown)).split("\n");
-  return line
+/** What is wrong, without the place and without the parser's quote of the text. */
+function reasonOf(thrown: unknown): string {
+  return firstLine(thrown)
     .replace(/,? at line \d+, column \d+:?$/, "")
     .replace(/, \.{0,3}".*$/, "")
     .replace(/ in JSON at position .*$/, "");

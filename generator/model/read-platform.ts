@@ -8,6 +8,7 @@ import {
   visit,
 } from "graphql";
 import { descriptionIn } from "../../runtime/base/description-text.ts";
+import { firstLine } from "../../runtime/base/first-line.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { keyOf, type Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
@@ -143,8 +144,4 @@ function apiOf(
     api = changed;
   }
   return api;
-}
-
-function firstLine(thrown: unknown): string {
-  return (thrown instanceof Error ? thrown.message : String(thrown)).split("\n")[0] ?? "";
 }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { connectors as generated } from "../../generated/index.ts";
+import { firstLine } from "../base/first-line.ts";
 import type { Connector } from "../contract/index.ts";
 import { connectorsModule, connectorsVariable } from "./connectors-module.ts";
 import { SettingsError } from "./settings/settings-error.ts";
@@ -15,8 +16,7 @@ export const isOwn = ({ name }: Pick<Connector, "name">): boolean =>
 async function allConnectors(module: string | undefined): Promise<readonly Connector[]> {
   if (module === undefined) return generated;
   const loaded: { readonly connectors?: unknown } = await import(pathToFileURL(module).href).catch((thrown: unknown) => {
-    const why = thrown instanceof Error ? (thrown.message.split("\n")[0] ?? "") : String(thrown);
-    throw new SettingsError(`${connectorsVariable}: ${module} cannot be loaded: ${why}`);
+    throw new SettingsError(`${connectorsVariable}: ${module} cannot be loaded: ${firstLine(thrown)}`);
   });
   const { connectors: own } = loaded;
   if (!Array.isArray(own) || !own.every(isConnector))

@@ -1,3 +1,4 @@
+import { firstLine } from "../base/first-line.ts";
 import { ModelError } from "./model-error.ts";
 import { type OnnxFolder, readOnnxFolder, tokensRead } from "./onnx-folder.ts";
 
@@ -116,6 +117,5 @@ function unit(vector: Float32Array): Float32Array {
 }
 
 function lineOf(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return text.split("\n")[0]?.slice(0, 300) ?? "";
+  return firstLine(thrown).slice(0, 300);
 }
