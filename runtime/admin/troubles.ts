@@ -112,7 +112,10 @@ export function refusedCredentials(entries: readonly StoredAuditEntry[]): Readon
 }
 
 function isPlatformAction(action: string): boolean {
-  return !/\.context_store_(?:search|sql_query)$/.test(action) && !/^(?:sync|connector|key|client|admin|token)\./.test(action);
+  return (
+    !/\.context_store_(?:search|sql_query)$/.test(action) &&
+    !/^(?:admin|changes|client|connector|key|proposal|subscription|sync|token|webhook)\./.test(action)
+  );
 }
 
 export function refusedTrouble({ id }: Pick<ListedInstance, "id">, at: number): TroubleView {

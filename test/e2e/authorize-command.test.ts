@@ -79,6 +79,11 @@ describe("commands for connectors with tokens", () => {
       const wrong = await ended("authorize", "bot");
       expect(wrong.code).toBe(65);
       expect(JSON.parse(wrong.err)["message"]).toContain('of the kind "app", which no user authorizes');
+      expect((await ended("authorize", "nobody")).code).toBe(66);
+      const audited = start(env, ["audit", "--action", "connector.authorize"]);
+      await audited.exit;
+      const begun = audited.out().trim().split("\n").map((line) => JSON.parse(line));
+      expect(begun.map(({ target, outcome }) => [target, outcome])).toEqual([["user", "done"]]);
 
       const said = [service.out(), service.err(), user.err, page, wrong.err].join("");
       for (const secret of [app.clientSecret, appKeys().privateKey.split("\n")[2] ?? "", ...platform.world.grants.tokens.keys()])

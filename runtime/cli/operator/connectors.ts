@@ -117,8 +117,9 @@ export const authorize = {
   run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
     const settings = settingsOf(flags);
     const page = await withAccounts(settings, async (accounts) => {
+      const begun = await pageOf(settings, accounts, id);
       await accounts.note("connector.authorize", id);
-      return pageOf(settings, accounts, id);
+      return begun;
     });
     console.error("A user has ten minutes to authorize the connector on this page:");
     out.line(page);

@@ -194,7 +194,7 @@ describe("a credential that the platform refuses", () => {
     expect(refusedCredentials([entry(10, "done"), ...refused])).toEqual(new Map());
     for (const action of ["connector.rotate", "connector.authorized"])
       expect(refusedCredentials([entry(10, "done", action), ...refused])).toEqual(new Map());
-    for (const action of ["sync.start", "connector.authorize"])
+    for (const action of ["sync.start", "connector.authorize", "changes.read", "webhook.add", "proposal.reject"])
       expect(refusedCredentials([entry(10, "done", action), ...refused])).toEqual(new Map([["github", 7]]));
   });
 });
