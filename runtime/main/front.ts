@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { BlockList, isIP, isIPv6 } from "node:net";
 import { type AuditLog, fullGrant, keyedHash, refusedSecrets } from "../accounts/index.ts";
 import { Lately } from "../base/lately.ts";
 import type { LoggedProblem } from "../base/log-tail.ts";
@@ -179,9 +180,14 @@ function hostsOf({ host, hosts, publicUrl }: Settings): readonly string[] | unde
   return publicUrl === "" ? hosts : [...hosts, new URL(publicUrl).hostname];
 }
 
+/** The addresses of this machine alone. */
+const ofMachine = new BlockList();
+ofMachine.addSubnet("127.0.0.0", 8, "ipv4");
+ofMachine.addAddress("::1", "ipv6");
+
 /** Whether only this machine itself reaches a host. */
 function isNear(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
+  return host === "localhost" || (isIP(host) !== 0 && ofMachine.check(host, isIPv6(host) ? "ipv6" : "ipv4"));
 }
 
 /** All instances that there are now, and how they are. */

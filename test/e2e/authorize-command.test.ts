@@ -82,7 +82,11 @@ describe("commands for connectors with tokens", () => {
       expect((await ended("authorize", "nobody")).code).toBe(66);
       const audited = start(env, ["audit", "--action", "connector.authorize"]);
       await audited.exit;
-      const begun = audited.out().trim().split("\n").map((line) => JSON.parse(line));
+      const begun = audited
+        .out()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
       expect(begun.map(({ target, outcome }) => [target, outcome])).toEqual([["user", "done"]]);
 
       const said = [service.out(), service.err(), user.err, page, wrong.err].join("");

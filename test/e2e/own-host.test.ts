@@ -56,6 +56,15 @@ describe("a service that listens on its own machine", () => {
     }));
 });
 
+describe("a service that listens on its own machine by another spelling of the address", () => {
+  it.concurrent("answers to no name of others either", () =>
+    alone({ host: "::ffff:127.0.0.1" }, async ({ tenon }) => {
+      const at = { url: `http://127.0.0.1:${portOf(tenon)}` };
+      expect(await statusOf(at, "/mcp", { host: "localhost" })).toBe(200);
+      expect(await statusOf(at, "/mcp", { host: "evil.example", origin: "http://evil.example" })).toBe(403);
+    }));
+});
+
 describe("the port of the metrics", () => {
   it.concurrent("answers to the names of the machine only, unless it is there for other machines", async () => {
     const [near, far] = [await freePort(), await freePort()];

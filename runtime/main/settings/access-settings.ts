@@ -1,4 +1,4 @@
-import { integer, list, text, yesOrNo } from "./readers.ts";
+import { integer, list, text, usualHost, wholeAddress, yesOrNo } from "./readers.ts";
 import type { SettingsGroup } from "./setting.ts";
 
 /** The form of one secret key. */
@@ -18,7 +18,7 @@ export const accessSettings = {
     alias: "HOST",
     default: "127.0.0.1",
     doc: "Address to listen on. Where it is not set, HOST counts.",
-    read: text(/^[\w.:-]+$/, "a host name or an IP address"),
+    read: text(/^[\w.:-]+$/, "a host name or an IP address", usualHost),
   },
   apiKey: {
     env: "TENON_API_KEY",
@@ -42,7 +42,7 @@ export const accessSettings = {
     env: "TENON_URL",
     default: "",
     doc: "Address of a Tenon service. With it, commands that run actions send them to that service, with TENON_API_KEY or with TENON_CLIENT_ID and TENON_CLIENT_SECRET, instead of running them in their own process.",
-    read: text(/^https?:\/\/[^\s?#@]+$/, "an http or https address without user, query and fragment"),
+    read: text(/^https?:\/\/[^\s?#@]+$/, "an http or https address without user, query and fragment", wholeAddress),
   },
   clientId: {
     env: "TENON_CLIENT_ID",
@@ -105,13 +105,14 @@ export const accessSettings = {
     read: text(
       /^https?:\/\/[^\s?#@]+[^\s?#@/]$/,
       "an http or https address without a slash at its end, user, query and fragment",
+      wholeAddress,
     ),
   },
   oauthIssuer: {
     env: "TENON_OAUTH_ISSUER",
     default: "",
     doc: "Identifier of an authorization server whose access tokens are accepted in addition to keys and clients, such as `https://login.example.com`. It needs TENON_OAUTH_JWKS_URL and TENON_PUBLIC_URL.",
-    read: text(/^https?:\/\/[^\s?#@]+$/, "an http or https address without user, query and fragment"),
+    read: text(/^https?:\/\/[^\s?#@]+$/, "an http or https address without user, query and fragment", wholeAddress),
   },
   oauthJwksUrl: {
     env: "TENON_OAUTH_JWKS_URL",

@@ -1,5 +1,5 @@
 import { logLevels } from "../../base/log-levels.ts";
-import { databaseUrl, integer, list, oneOf, text, yesOrNo } from "./readers.ts";
+import { databaseUrl, integer, list, oneOf, text, wholeAddress, yesOrNo } from "./readers.ts";
 import type { SettingsGroup } from "./setting.ts";
 
 /** Databases, waiting times, syncs, webhooks, the change log, and embeddings. */
@@ -122,6 +122,7 @@ export const dataSettings = {
     read: text(
       /^(static|onnx:.{1,4096}|https?:\/\/[^\s@]+)$/,
       "static, onnx: and a folder, or an http(s) address without a user name",
+      wholeAddress,
     ),
   },
   embeddingsModel: {

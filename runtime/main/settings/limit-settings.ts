@@ -1,4 +1,4 @@
-import { integer, list, text, yesOrNo } from "./readers.ts";
+import { integer, list, network, sentOrigin, text, usualHost, yesOrNo } from "./readers.ts";
 import type { SettingsGroup } from "./setting.ts";
 
 /** Limits of the service and of each caller, the audit log, and the operator's ways in. */
@@ -49,7 +49,7 @@ export const limitSettings = {
     env: "TENON_METRICS_HOST",
     default: "127.0.0.1",
     doc: "Address to listen on for TENON_METRICS_PORT.",
-    read: text(/^[\w.:-]+$/, "a host name or an IP address"),
+    read: text(/^[\w.:-]+$/, "a host name or an IP address", usualHost),
   },
   corsOrigins: {
     env: "TENON_CORS_ORIGINS",
@@ -58,6 +58,7 @@ export const limitSettings = {
     read: list(
       /^https?:\/\/[\w.-]+(:\d+)?$|^https?:\/\/\[[\da-f:]+\](:\d+)?$/,
       "origins such as https://app.example, between commas",
+      sentOrigin,
     ),
   },
   hosts: {
@@ -70,7 +71,7 @@ export const limitSettings = {
     env: "TENON_TRUST_PROXY",
     default: [],
     doc: "Addresses or networks of the proxies in front of the service, such as `10.0.0.0/8`, separated by commas: only their `X-Forwarded-*` headers count.",
-    read: list(/^(loopback|linklocal|uniquelocal|[\da-f.:]+(\/\d{1,3})?)$/, "addresses or networks, between commas"),
+    read: list(/^(loopback|linklocal|uniquelocal|[\da-f.:]+(\/\d{1,3})?)$/, "addresses or networks, between commas", network),
   },
   callerRequests: {
     env: "TENON_CALLER_REQUESTS",

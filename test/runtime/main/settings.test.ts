@@ -178,6 +178,35 @@ describe("settings", () => {
     expect(openWarnings({ host: "0.0.0.0", publicUrl: "https://tenon.example" })).toEqual([]);
   });
 
+  it("refuse addresses, origins and networks that nothing can use, by the name of the setting", () => {
+    const wrong = {
+      TENON_PUBLIC_URL: ["https://[::1", "https://tenon.example:99999"],
+      TENON_URL: ["http://tenon.example:99999"],
+      TENON_OAUTH_ISSUER: ["https://[::1"],
+      TENON_EMBEDDINGS: ["https://embed.example:99999/v1"],
+      TENON_CORS_ORIGINS: ["https://app.example:99999"],
+      TENON_TRUST_PROXY: ["10.0.0", "10", "10.0.0.0/33", "0.0.0.0/0", "::/129", "a.b", "loopback,10.0.0.256"],
+      TENON_HOST: ["256.1.1.1", "127.0.0.1:8787"],
+      TENON_METRICS_HOST: ["1.2.3.4.5"],
+    };
+    for (const [name, values] of Object.entries(wrong))
+      for (const value of values)
+        expect([value, problems({ ...issuer, [name]: value })]).toEqual([value, expect.stringContaining(`${name} must be`)]);
+    const good = "loopback, 10.0.0.0/8, ::1, fd00::/8, 192.0.2.7/32";
+    expect(readSettings({ TENON_TRUST_PROXY: good }, connectors).settings.trustProxy).toEqual(good.split(", "));
+  });
+
+  it("name origins as browsers send them, and an address to listen on by its usual form", () => {
+    const { settings } = readSettings(
+      { TENON_CORS_ORIGINS: "https://App.example, https://b.example:443, http://c.example:8080, http://[0:0:0:0:0:0:0:1]:80" },
+      connectors,
+    );
+    expect(settings.corsOrigins).toEqual(["https://app.example", "https://b.example", "http://c.example:8080", "http://[::1]"]);
+    const hosts = { "0": "0.0.0.0", "127.1": "127.0.0.1", LOCALHOST: "localhost", "0:0:0:0:0:0:0:0": "::", "::1": "::1" };
+    for (const [given, host] of Object.entries(hosts))
+      expect(readSettings({ TENON_HOST: given }, connectors).settings.host).toBe(host);
+  });
+
   it("take no address of a service with a password, which messages would show", () => {
     const problem = problems({ TENON_URL: "https://me:canary@tenon.example" });
     expect(problem).toContain("TENON_URL must be an http or https address without user");
