@@ -34,7 +34,7 @@ export function listText({ data, meta }: Response, call: ListCall): string {
 
 interface Counted extends Pick<ListCall, "entity" | "goesOn"> {
   readonly more: boolean;
-  /** When the cache was filled; null if never, undefined for a live read. */
+  /** When the cache was filled; null if never to the end, undefined for a live read. */
   readonly synced: unknown;
   /** Whether a warning says that records may be there which this credential does not see. */
   readonly hidden: boolean;
@@ -44,7 +44,7 @@ interface Counted extends Pick<ListCall, "entity" | "goesOn"> {
 const hiding: readonly string[] = ["partial_results", "record_missing", "platform_forbidden"];
 
 function countLine(count: number, total: number | undefined, { entity, goesOn, more, synced, hidden }: Counted): string {
-  if (count === 0 && synced === null) return `No ${entity}, because the cache is empty: they were never synced.`;
+  if (count === 0 && synced === null) return `No ${entity} were found, but no sync has read all of them into the cache yet.`;
   if (count === 0 && !goesOn) {
     if (hidden || (total ?? 0) > 0) return `No ${entity} are visible to this token${total === undefined ? "" : `, of ${total}`}.`;
     return `No ${entity} match these arguments${total === undefined && synced === undefined ? ", as far as this token sees them" : ""}.`;

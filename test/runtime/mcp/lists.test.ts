@@ -66,7 +66,7 @@ describe("a list as text", () => {
         /^No \w+ are visible to this token, of 3\.$/,
       );
       expect(await read(one, { ...none, meta: { synced_at: null } })).toMatch(
-        /^No \w+, because the cache is empty: they were never synced\./,
+        /^No \w+ were found, but no sync has read all of them into the cache yet\.$/m,
       );
     },
   );
