@@ -7,6 +7,7 @@ import { type Places, withArguments } from "./act.ts";
 import { clean } from "./clean.ts";
 import { streamEvents } from "./event-stream.ts";
 import type { ToolHost, WantedEvent } from "./host.ts";
+import { isCached } from "./target.ts";
 
 // Events of MCP, as the proposal SEP-3415 has them: each entity of a connector has one, which happens whenever a cached record changes.
 
@@ -104,7 +105,9 @@ export function addEvents(server: Server, host: ToolHost): void {
 async function listEvents(host: ToolHost, { cursor }: Params): Promise<Params> {
   const instances = await host.instances();
   const all = await Promise.all(
-    instances.map(async ({ id, manual }) => (await manual()).entities.map(({ name, doc }) => eventOf(host, id, name, doc))),
+    instances.map(async ({ id, manual }) =>
+      (await manual()).entities.filter(isCached).map(({ name, doc }) => eventOf(host, id, name, doc)),
+    ),
   );
   const from = cursor === undefined || cursor === null ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from) || from < 0) throw invalid("cursor must be that of the last page.");
@@ -178,7 +181,8 @@ async function namedEvent(host: ToolHost, { name, arguments: given = {} }: Param
   if (typeof name !== "string") throw invalid("name must be that of an event; events/list has all of them.");
   const [connectorId = "", entity = ""] = name.endsWith(suffix) ? split(name.slice(0, -suffix.length)) : [];
   const instance = (await host.instances()).find(({ id }) => id === connectorId);
-  const isThere = instance !== undefined && (await instance.manual()).entities.some((one) => one.name === entity);
+  const isThere =
+    instance !== undefined && (await instance.manual()).entities.some((one) => one.name === entity && isCached(one));
   if (!isThere) throw new ProtocolError(codes.notFound, visibleText(`There is no event "${shown(name)}".`), { kind: "event" });
   if (!isObject(given)) throw invalid("arguments must be an object.");
   const { filter, fields, ...others } = given;

@@ -8,7 +8,7 @@ import { listText } from "./list-text.ts";
 import { searchPaging } from "./page.ts";
 import { jsonResult, type ToolResult } from "./result.ts";
 import type { TextRow } from "./table.ts";
-import { namedInstance, refuseFaults, type ToolRun } from "./target.ts";
+import { isCached, namedInstance, refuseFaults, type ToolRun } from "./target.ts";
 import { connector, formats, object, type Tool } from "./tool.ts";
 
 const ofSql: Places = [["/params", ""]];
@@ -34,8 +34,12 @@ export const sqlTool: Tool = {
   run: async (call) => {
     const instance = await namedInstance(call);
     refuseFaults(call);
-    const { entities } = instance === undefined ? { entities: [] } : await instance.manual();
+    const { entities: all } = instance === undefined ? { entities: [] } : await instance.manual();
+    const entities = all.filter(isCached);
     const [first] = entities;
+    if (first === undefined && call.args["sql"] !== undefined)
+      call.faults.add(["sql"], "not_allowed", "There is no table here that you may query.");
+    refuseFaults(call);
     if (instance === undefined || first === undefined) return tablesOf(entities, call, new Map());
     if (call.args["sql"] === undefined) return tablesOf(entities, call, await rowsOf(call, instance.id, entities));
     return query(call, instance.id, first.name);

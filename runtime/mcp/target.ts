@@ -1,6 +1,6 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
-import { aliased, isStoreAction, sqlAction } from "../contract/index.ts";
+import { aliased, isStoreAction, sqlAction, storeAction } from "../contract/index.ts";
 import type { ActionManual, EntityManual } from "../manual/manual.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 
@@ -68,6 +68,16 @@ export async function targetOf(run: ToolRun, check: (target: ToolTarget) => unkn
   throw invalidRequest(faults.list);
 }
 
+/** Whether syncs read the records of an entity into the cache. */
+export function isCached({ actions }: EntityManual): boolean {
+  return actions.some(({ name }) => name === storeAction);
+}
+
+/** Checks that an entity is in the cache, whose changes are wanted. */
+export function checkCached({ faults }: ToolRun, { entity }: ToolTarget): void {
+  if (!isCached(entity)) faults.add(["entity"], "not_allowed", `No sync reads ${entity.name}, so it has no changes.`);
+}
+
 /** Names of the actions of an entity that a caller may ask these tools for. SQL belongs to none. */
 export function offered({ actions }: EntityManual, host: ToolHost): string[] {
   return actions.filter(({ name, writes }) => name !== sqlAction && (!writes || host.writes)).map(({ name }) => name);
@@ -80,6 +90,7 @@ export function checkDescribed({ host, args, faults }: ToolRun, { entity }: Tool
   const known = entity.actions.find(({ name }) => name === wanted);
   if (known?.writes === true && !host.writes) faults.add(["action"], "not_allowed", writingIsOff(known), offered(entity, host));
   if (known === undefined) addUnknown(faults, entity, wanted, offered(entity, host));
+  if (wanted === sqlAction) faults.add(["action"], "not_allowed", `${wanted} has a tool of its own: use the tool sql.`);
 }
 
 /** Checks that the action reads from the platform. */

@@ -103,6 +103,35 @@ describe("the columns for SQL", () => {
   });
 });
 
+describe("an entity that no sync reads", () => {
+  it("is no table, so that the rows of the others are counted", async () => {
+    const execute: ToolHost["execute"] = async (_id, { params }) => {
+      const tables = [...JSON.stringify(params).matchAll(/count\(\*\) AS n FROM \\"(\w+)/g)].map(([, name]) => name);
+      if (tables.includes("code")) throw new TenonError("invalid_request", "There is no such table.");
+      return { data: tables.map((name) => ({ name, n: 3 })), meta: {} };
+    };
+    const [, ...rest] = (await call("sql", {}, { execute })).text.split("\n");
+    const cached = Object.entries(github.entities).filter(([, { sync }]) => sync.length > 0);
+    expect(rest.map((line) => line.split("(")[0])).toEqual(cached.map(([name]) => `${name}[3 rows]`));
+  });
+
+  it.each([
+    ["read", { entity: "code", action: "changes" }, "No sync reads code, so it has no changes."],
+    ["sql", { tables: ["code"] }, 'There is no table "code".'],
+  ])("is refused by %s for %j", async (tool, args, message) => {
+    expect(JSON.parse((await call(tool, args)).text).error.errors).toMatchObject([{ message }]);
+  });
+
+  it("alone leaves nothing to query", async () => {
+    const manual = async () => {
+      const whole = await manualOf(github);
+      return { ...whole, entities: whole.entities.filter(({ name }) => name === "code") };
+    };
+    const { isError, text } = await call("sql", { sql: "SELECT 1" }, { manual });
+    expect([isError, text]).toEqual([true, expect.stringContaining("There is no table here that you may query.")]);
+  });
+});
+
 describe("a sync that has not ended", () => {
   it.each(["working", "cancelled"] as const)("is shown with what became of it: %s", async (status) => {
     const task = { id: "t1", tool: "sync", status, message: "4 of 7 entities are synced.", createdAt: 0, updatedAt: 0, ttl: 1 };
@@ -135,6 +164,11 @@ describe("an error", () => {
     const { error, what_to_do: next } = JSON.parse(text);
     expect([isError, error.errors]).toMatchObject([true, [{ pointer, message }]]);
     expect(next).toBe(`Correct the arguments that errors names, and call ${tool} again.`);
+  });
+
+  it("about the description of SQL, which belongs to no entity, names its tool", async () => {
+    const { isError, text } = await call("describe_entity", { entity: "issues", action: "context_store_sql_query" });
+    expect([isError, text]).toEqual([true, expect.stringContaining("has a tool of its own: use the tool sql.")]);
   });
 
   it("of an action that does not exist names those that write", async () => {
