@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refusalOf } from "../../../runtime/subscriptions/event.ts";
+import { eventSubscriptionId, refusalOf } from "../../../runtime/subscriptions/event.ts";
 import { newSecret } from "../../../runtime/subscriptions/signature.ts";
 
 const asked = { url: "https://receiver.example/", secret: newSecret(), id: "sub_1" };
@@ -17,4 +17,11 @@ it.each<[what: string, response: (challenge: string) => Response, reason: string
   ["repeats it with an error", (challenge) => Response.json({ challenge }, { status: 403 }), "http_4xx"],
 ])("a receiver that %s has not given its consent", async (_what, response, reason) => {
   expect(await refusal(response)).toBe(reason);
+});
+
+it("a client finds its subscription again after an upgrade: the id stays the same for the same caller, address, event and arguments", () => {
+  const id = (args: object) => eventSubscriptionId("key_1", "https://receiver.example/", "issues.changed", args);
+  expect(id({ owner: "octocat", repo: "hello-world" })).toBe("sub_d9b8cbb1000ff2bf7a33dc6c");
+  expect(id({ repo: "hello-world", owner: "octocat" })).toBe("sub_d9b8cbb1000ff2bf7a33dc6c");
+  expect(id({ owner: "octocat", repo: "other" })).not.toBe("sub_d9b8cbb1000ff2bf7a33dc6c");
 });
