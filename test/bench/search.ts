@@ -6,13 +6,24 @@ import { Query } from "mingo";
 import sift from "sift";
 import type { Issue } from "../../generated/github/issues.ts";
 import { openReader } from "../../runtime/store/sqlite/tables/connection.ts";
-import { median, type Result, type Row, round, sum } from "./report.ts";
+import { median, type Result, type Row, sum } from "./report.ts";
 import { type Case, type Class, casesOf, classes, type HandWritten, type Search } from "./search-classes.ts";
 import { folderOf, type Loaded, layout, loaded } from "./search-file.ts";
 import { Random, Records } from "./search-records.ts";
+import {
+  besideRows,
+  classRows,
+  fileRows,
+  ownRows,
+  pingRows,
+  planRow,
+  type Side,
+  sizes,
+  type Tail,
+  type Times,
+} from "./search-rows.ts";
 import { type Answer, openService, type Service } from "./search-service.ts";
 
-const sizes = [100_000, 1_000_000] as const;
 const queries = 200;
 const warmUp = 20;
 /** Cases of a class that are also asked by hand, and by scans. */
@@ -20,29 +31,6 @@ const handCases = 40;
 const scanCases = 5;
 /** Milliseconds for the slow sides of one class. */
 const patience = 12_000;
-
-interface Times {
-  readonly p50: number;
-  readonly p95: number;
-}
-
-interface Tail extends Times {
-  readonly p99: number;
-}
-
-interface Side {
-  readonly ours: Times;
-  /** Medians of the cases that were also asked by hand. */
-  readonly hand:
-    | {
-        readonly ours: number;
-        readonly best: number;
-        readonly cases: number;
-        readonly oursInSum: number;
-        readonly bestInSum: number;
-      }
-    | undefined;
-}
 
 /**
  * Cached search over generated issues, at two sizes. A measured query has not been asked before. What
@@ -303,110 +291,6 @@ async function besideExpensive(records: Records, service: Service): Promise<Tail
   }
   await Promise.all(running);
   return { p50: median(times), p95: percentile(times, 0.95), p99: percentile(times, 0.99) };
-}
-
-function besideRows(size: number, beside: Tail): Row[] {
-  const label = `${size.toLocaleString("en")} records: a cheap search while ten expensive ones run`;
-  return [
-    { what: `${label}, p50`, value: round(beside.p50, 2), unit: "ms" },
-    { what: `${label}, p99`, value: round(beside.p99, 2), unit: "ms", aim: "under 100 ms" },
-  ];
-}
-
-function fileRows(size: number, file: Loaded): Row[] {
-  const label = `${size.toLocaleString("en")} records`;
-  const again = file.reused ? " (of the run that loaded the file)" : "";
-  const large = size === sizes[1];
-  return [
-    { what: `${label}: loading${again}`, value: round(file.seconds, 0), unit: "s", ...(large ? { aim: "under 300 s" } : {}) },
-    { what: `${label}: processor time of loading, records made as well${again}`, value: round(file.cpuSeconds, 0), unit: "s" },
-    { what: `${label}: file over JSON`, value: round(file.fileBytes / file.jsonBytes, 2), unit: "", aim: "at most 1.8" },
-    {
-      what: `${label}: durable upserts in pages of 200, one after the other${again}`,
-      value: round(file.upsertsPerSecond, 0),
-      unit: "1/s",
-    },
-    {
-      what: `${label}: durable upserts in pages of 200, as a sync saves them${again}`,
-      value: round(file.syncedPerSecond, 0),
-      unit: "1/s",
-      aim: "at least 3000",
-    },
-  ];
-}
-
-function ownRows(size: number, own: Times): Row[] {
-  const label = `${size.toLocaleString("en")} records: a search that finds nothing (the route's own cost)`;
-  return (["p50", "p95"] as const).map((point) => ({ what: `${label}, ${point}`, value: round(own[point], 2), unit: "ms" }));
-}
-
-function pingRows(size: number, pings: Tail): Row[] {
-  const label = `${size.toLocaleString("en")} records: a cheap request while ten searches a second run`;
-  return [
-    { what: `${label}, p50`, value: round(pings.p50, 2), unit: "ms" },
-    { what: `${label}, p99`, value: round(pings.p99, 2), unit: "ms", aim: "under 20 ms" },
-  ];
-}
-
-function planRow(size: number, measured: ReadonlyMap<string, Side>, own: Times): Row {
-  const label = `${size.toLocaleString("en")} records: the chosen plans over the fastest ones by hand, all classes`;
-  return { what: label, ...overBest(measured.values(), own) };
-}
-
-function classRows(
-  one: Class,
-  sides: ReadonlyMap<number, { classes: ReadonlyMap<string, Side>; own: Times }>,
-  largest: number,
-  scan: number | undefined,
-): Row[] {
-  const rows: Row[] = [];
-  for (const [size, { classes: measured, own }] of sides) {
-    const side = measured.get(one.name);
-    if (side === undefined) continue;
-    const label = `${one.name}, ${size.toLocaleString("en")}`;
-    for (const point of ["p50", "p95"] as const) {
-      const under = size === largest ? one.aims[point] : undefined;
-      const aim = under === undefined ? {} : { aim: `under ${under} ms` };
-      rows.push({ what: `${label}: ${point}`, value: round(side.ours[point], 2), unit: "ms", ...aim });
-    }
-    if (side.hand !== undefined) {
-      const { best, ours, cases } = side.hand;
-      rows.push({ what: `${label}: by hand, p50 of ${cases}`, value: round(best, 2), unit: "ms" });
-      rows.push({
-        what: `${label}: ours in the same cases, p50`,
-        value: round(ours, 2),
-        unit: "ms",
-        aim: `under ${round(1.15 * best + 0.3, 2)} ms`,
-      });
-      rows.push({ what: `${label}: the chosen plan over the fastest one by hand, all cases`, ...overBest([side], own) });
-    }
-    if (scan !== undefined && size === sizes[0])
-      rows.push({
-        what: `${label}: times faster than scans (the faster of two)`,
-        value: round(scan / side.ours.p50, 0),
-        unit: "",
-        aim: "at least 10",
-      });
-  }
-  const [small, large] = sizes.map((size) => sides.get(size)?.classes.get(one.name)?.ours.p95);
-  if (one.flat === true && small !== undefined && large !== undefined)
-    rows.push({
-      what: `${one.name}: p95 at 1,000,000 over 100,000`,
-      value: round(large / small, 2),
-      unit: "",
-      aim: "at most 1.3",
-    });
-  return rows;
-}
-
-/** How many times as long our plans take as the fastest ones by hand. What the way to the store and back takes is subtracted from ours. */
-function overBest(sides: Iterable<Side>, own: Times) {
-  let [ours, best] = [0, 0];
-  for (const { hand } of sides) {
-    ours += hand === undefined ? 0 : hand.oursInSum - hand.cases * own.p50;
-    best += hand?.bestInSum ?? 0;
-  }
-  return { value: round(ours / best, 2), unit: "", aim: "at most 1.5" };
 }
 
 function comparing(sort: Readonly<Record<string, 1 | -1>>): (a: Issue, b: Issue) => number {

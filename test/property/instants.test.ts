@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../runtime/search/index.ts";
-import { timestamp } from "../support/search-arbitraries.ts";
+import { timestamp } from "../support/search-records.ts";
 
 // What texts name an instant, and which.
 

@@ -18,7 +18,8 @@ import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { engines } from "../support/postgres/engines.ts";
 import { clearRecords, type TestDatabase } from "../support/postgres/test-database.ts";
-import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
+import { readQuery, searchQueries } from "../support/search-arbitraries.ts";
+import { nameOfRecord, searchPlan, searchRecords } from "../support/search-records.ts";
 
 // `store.test.ts` compares SQLite with the same interpreter on the same queries.
 

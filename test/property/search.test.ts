@@ -16,16 +16,8 @@ import {
   writeCursor,
 } from "../../runtime/search/index.ts";
 import { anyCharacter } from "../support/any-character.ts";
-import {
-  longText,
-  readQuery,
-  searchOperands,
-  searchPlan,
-  searchQueries,
-  searchRecords,
-  searchTests,
-  shortText,
-} from "../support/search-arbitraries.ts";
+import { readQuery, searchOperands, searchQueries, searchTests } from "../support/search-arbitraries.ts";
+import { longText, searchPlan, searchRecords, shortText } from "../support/search-records.ts";
 
 const [records = []] = fc.sample(searchRecords(120), { numRuns: 1, seed: 1 });
 const queries = searchQueries(records);

@@ -16,7 +16,8 @@ import type { Preference } from "../../runtime/store/sqlite/search/finder.ts";
 import { Reader } from "../../runtime/store/sqlite/search/reader.ts";
 import { Catalogue } from "../../runtime/store/sqlite/tables/catalogue.ts";
 import { Writer } from "../../runtime/store/sqlite/write/writer.ts";
-import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
+import { readQuery, searchQueries } from "../support/search-arbitraries.ts";
+import { nameOfRecord, searchPlan, searchRecords } from "../support/search-records.ts";
 
 const queriesPerSet = 400;
 const ways: readonly (Preference | undefined)[] = [undefined, "gather", "narrow", "walk", "probe"];

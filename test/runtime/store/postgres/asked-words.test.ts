@@ -5,7 +5,7 @@ import { statementOf } from "../../../../runtime/sql/index.ts";
 import { columnNamed, layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
 import { wordsInMemory } from "../../../../runtime/store/postgres/words/vocabularies.ts";
 import { SearchedWords, WordSearch } from "../../../../runtime/store/postgres/words/word-search.ts";
-import { searchPlan } from "../../../support/search-arbitraries.ts";
+import { searchPlan } from "../../../support/search-records.ts";
 import { shaped, standIn } from "../../../support/shaped.ts";
 
 const layout = layoutOf("test", "things", searchPlan);

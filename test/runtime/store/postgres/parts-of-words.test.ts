@@ -17,7 +17,8 @@ import { recording } from "../../../bench/postgres-plans.ts";
 import { startPglite } from "../../../support/postgres/pglite.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
 import { clearRecords, type TestDatabase } from "../../../support/postgres/test-database.ts";
-import { nameOfRecord, readQuery, searchPlan, searchRecords, searchTests } from "../../../support/search-arbitraries.ts";
+import { readQuery, searchTests } from "../../../support/search-arbitraries.ts";
+import { nameOfRecord, searchPlan, searchRecords } from "../../../support/search-records.ts";
 
 const collection = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const checkpoint = { run: 1, full: true, step: 0 };

@@ -14,7 +14,8 @@ import { wordToken } from "../../../../runtime/store/postgres/words/word-tokens.
 import { WordList } from "../../../../runtime/store/words/word-list.ts";
 import { demandIndexes } from "../../../support/postgres/demand-indexes.ts";
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
-import { readQuery, searchPlan, searchQueries, searchRecords, searchTests } from "../../../support/search-arbitraries.ts";
+import { readQuery, searchQueries, searchTests } from "../../../support/search-arbitraries.ts";
+import { searchPlan, searchRecords } from "../../../support/search-records.ts";
 
 const layout = layoutOf("test", "things", searchPlan);
 const [records = []] = fc.sample(searchRecords(60), { seed: 1, numRuns: 1 });

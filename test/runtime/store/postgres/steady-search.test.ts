@@ -3,7 +3,8 @@ import { conjuncts } from "../../../../runtime/search/index.ts";
 import { sortColumns } from "../../../../runtime/store/postgres/search/order.ts";
 import { isSteadySearch } from "../../../../runtime/store/postgres/search/steady-search.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
-import { readQuery, searchPlan } from "../../../support/search-arbitraries.ts";
+import { readQuery } from "../../../support/search-arbitraries.ts";
+import { searchPlan } from "../../../support/search-records.ts";
 
 const layout = layoutOf("test", "things", searchPlan);
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { layoutOf } from "../../../../runtime/store/postgres/tables/layout.ts";
 import { WordStatistics } from "../../../../runtime/store/postgres/words/word-counts.ts";
-import { searchPlan } from "../../../support/search-arbitraries.ts";
+import { searchPlan } from "../../../support/search-records.ts";
 
 it("estimates how many records have words, of which the statistics list only the most common ones", async () => {
   // A thousand records have ten words each that are not listed, of a thousand such words.
