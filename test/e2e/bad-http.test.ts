@@ -266,6 +266,18 @@ describe("the status table", () => {
   it("answers a request that is not HTTP, and continues to serve", async () => {
     expectProblemText(await raw("NONSENSE\r\n\r\n"), "invalid_http");
     expectProblemText(await raw(`GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`), "headers_too_large");
+    const wrong = [
+      ["GET /healthz HTTP/1.1\r\n\r\n", "no header Host"],
+      ["GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "several headers Host"],
+      ["GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n\r\n", "header Expect"],
+    ] as const;
+    for (const [text, why] of wrong) {
+      const answer = await raw(text);
+      expectProblemText(answer, "invalid_http");
+      expect(answer).toContain(why);
+    }
+    expect(await raw("GET /healthz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await raw("GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n")).toContain('"ok"');
     expect((await send({ send: viewer })).status).toBe(200);
     running.platform.reset();
   });

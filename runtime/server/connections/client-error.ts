@@ -1,21 +1,35 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "../../base/error-codes.ts";
 import { TenonError } from "../../base/errors.ts";
 import { STATUS_CODES } from "../../base/node-http.ts";
+import { hasSeveralHosts } from "../own-host.ts";
 import { problemOf } from "../problem.ts";
 import type { BoundedLog } from "./bounded-log.ts";
 
 /** By the code of Node's error, or of an error of this file; whatever else the parser refuses is `invalid_http`. */
 const problems: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  NO_HOST: ["invalid_http", "The request has no header Host."],
   SEVERAL_HOSTS: ["invalid_http", "The request has several headers Host."],
+  EXPECTATION: ["invalid_http", "The only value of the header Expect that is supported is 100-continue."],
   SMALL_PIECES: ["invalid_http", "The body comes in too many small pieces. Send larger chunks, or a Content-Length."],
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The headers are larger than 16 KiB."],
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not come in within the time that it may take."],
 };
 
-export const severalHosts = Object.assign(new Error("a request has several headers Host"), { code: "SEVERAL_HOSTS" });
+const noHost = Object.assign(new Error("a request has no header Host"), { code: "NO_HOST" });
+const severalHosts = Object.assign(new Error("a request has several headers Host"), { code: "SEVERAL_HOSTS" });
+const expectation = Object.assign(new Error("a request expects what nobody knows"), { code: "EXPECTATION" });
 export const smallPieces = Object.assign(new Error("a body comes in too many small pieces"), { code: "SMALL_PIECES" });
+
+/** Why a request is refused for its headers alone, as Node would do without a problem (RFC 9112, 3.2, and RFC 9110, 10.1.1). */
+export function headError(request: IncomingMessage): Error | undefined {
+  const { host, expect } = request.headers;
+  if (host === undefined && request.httpVersion === "1.1") return noHost;
+  if (hasSeveralHosts(request)) return severalHosts;
+  return expect === undefined || /\b100-continue\b/i.test(expect) ? undefined : expectation;
+}
 
 /** Answers what Node could not read as a request with a problem, and ends the connection. */
 export function answerClientError(error: Error, socket: Duplex, log: BoundedLog): void {

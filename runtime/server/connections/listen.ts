@@ -4,9 +4,8 @@ import type { Express } from "express";
 import type { Logger } from "../../base/logger.ts";
 import { createServer } from "../../base/node-http.ts";
 import { requestLimits } from "../../base/request-limits.ts";
-import { hasSeveralHosts } from "../own-host.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import { answerClientError, severalHosts } from "./client-error.ts";
+import { answerClientError, headError } from "./client-error.ts";
 import { boundConnections } from "./connection-bound.ts";
 import { connectionLimit } from "./file-limit.ts";
 import { beginInTurns } from "./first-turns.ts";
@@ -52,16 +51,19 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   if (maxConnections < options.maxConnections)
     options.log.warn({ maxConnections }, "the limit of open files allows fewer connections than TENON_MAX_CONNECTIONS");
   const log = new BoundedLog(options.log);
-  const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers });
+  const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers, requireHostHeader: false });
   server.maxHeadersCount = 100;
   boundConnections(server, maxConnections, log);
   const hasty = new HastyAddresses();
   beginInTurns(server, hasty);
   const work: RequestListener = (request, response) => {
-    if (hasSeveralHosts(request)) answerClientError(severalHosts, request.socket, log);
-    else app(request, response);
+    const error = headError(request);
+    if (error === undefined) app(request, response);
+    else answerClientError(error, request.socket, log);
   };
   workInTurn(server, work, log, hasty);
+  // Node would answer these with an empty 417, out of their turn.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   boundPieces(server, log);
   server.on("clientError", (error, socket) => answerClientError(error, socket, log));
   endSlowReaders(server, writeTimeout, log);
