@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { connectors } from "../generated/index.ts";
 import { settingsTable } from "../runtime/main/settings/settings-table.ts";
 
 // What the containers of compose.yaml may do, and what its processes have in common.
@@ -42,6 +43,15 @@ it("all processes have the same keys, so that a token of one holds in the others
     expect(keysOf(one)).not.toContain(undefined);
     expect(keysOf(one)).toEqual(processes.map(keysOf)[0]);
   }
+});
+
+it("all processes take the credentials of every platform from the operator's environment", () => {
+  const names = connectors.flatMap(({ platform: { auth, variables = {} } }) => [
+    ...auth.kinds.flatMap(({ values }) => Object.values(values)),
+    ...Object.values(variables).map(({ env }) => env),
+  ]);
+  for (const { environment } of processes)
+    expect(environment).toMatchObject(Object.fromEntries(names.map((name) => [name, `\${${name}:-}`])));
 });
 
 it("images are named with their digests, and others can be chosen", () => {
