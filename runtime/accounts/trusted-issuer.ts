@@ -51,7 +51,7 @@ export class TrustedIssuer {
   readonly #now: () => number;
   readonly #checked = new BoundedMap<string, Checked>(mostTokens);
   #keys: Promise<import("jose").JWTVerifyGetKey> | undefined;
-  #pausedUntil = 0;
+  #failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TrustedIssuerOptions) {
     this.issuer = options.issuer;
@@ -119,15 +119,21 @@ export class TrustedIssuer {
     return createRemoteJWKSet(new URL(this.#options.jwksUrl), {
       timeoutDuration: fetchTimeout,
       [customFetch]: async (url: string, init: RequestInit) => {
-        if (this.#now() < this.#pausedUntil) throw this.#unavailable("did not respond lately");
+        if (this.#isPaused()) throw this.#unavailable("did not respond lately");
         try {
           return await this.#fetch(url, init);
         } catch (thrown) {
-          this.#pausedUntil = this.#now() + pauseAfterFailure;
+          this.#failedAt = this.#now();
           throw thrown instanceof TenonError ? thrown : this.#unavailable("did not respond");
         }
       },
     });
+  }
+
+  /** Whether the last failure is a short time ago. Where it seems to be still to come, the clock has gone back. */
+  #isPaused(): boolean {
+    const since = this.#now() - this.#failedAt;
+    return since >= 0 && since < pauseAfterFailure;
   }
 
   /** Requests the keys. Redirects are not followed. @throws TenonError, or what fetch throws */

@@ -127,6 +127,15 @@ describe("tokens of a trusted issuer", () => {
     expect(await trusted.admit(token)).toBeDefined();
   });
 
+  it("wait no longer for the keys when the clock goes back", async () => {
+    const token = await issuer.sign(claims());
+    issuer.answerKeys("broken");
+    await expect(trusted.admit(token)).rejects.toMatchObject({ code: "issuer_unavailable" });
+    issuer.answerKeys("good");
+    now -= 3_600_000;
+    expect(await trusted.admit(token)).toBeDefined();
+  });
+
   it("are not checked with keys of a private network", async () => {
     const token = await issuer.sign(claims());
     await expect(newTrusted("https://10.1.2.3/keys").admit(token)).rejects.toMatchObject({ code: "issuer_unavailable" });
