@@ -10,7 +10,7 @@ export interface ApiKey {
   readonly hash: Buffer;
   /** The key itself, only when it was made just now. */
   readonly shown: string | undefined;
-  /** Stores the hash of a new key. Call it when it is certain that the key will be shown. */
+  /** Stores the hash of a new key. Call it when it is certain that the key will be shown. It throws an Error that names the file. */
   readonly keep?: () => void;
 }
 
@@ -36,7 +36,13 @@ export function keptApiKey(dataDir: string): ApiKey {
   }
   const made = newApiKey();
   const keep = () => {
-    writeFileSync(file, `${JSON.stringify({ sha256: made.hash.toString("hex") })}\n`, { mode: 0o600, flag: "wx" });
+    try {
+      writeFileSync(file, `${JSON.stringify({ sha256: made.hash.toString("hex") })}\n`, { mode: 0o600, flag: "wx" });
+    } catch (thrown) {
+      const code = codeOf(thrown);
+      const why = code === "EEXIST" ? "was made by another process in the meantime; start again" : `cannot be written (${code})`;
+      throw new Error(`${file} ${why}`, { cause: thrown });
+    }
   };
   return { ...made, keep };
 }
@@ -46,10 +52,14 @@ function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (thrown) {
-    const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+    const code = codeOf(thrown);
     if (code === "ENOENT") return undefined;
-    throw new Error(`${file} cannot be read (${String(code)})`, { cause: thrown });
+    throw new Error(`${file} cannot be read (${code})`, { cause: thrown });
   }
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
 }
 
 export function apiKeyFile(dataDir: string): string {

@@ -25,6 +25,19 @@ describe("the file of the API key", () => {
     },
   );
 
+  it("of a process that starts at the same time is kept, and the other process says why it ends", () => {
+    const [first, second] = [keptApiKey(folder), keptApiKey(folder)];
+    first.keep?.();
+    expect(() => second.keep?.()).toThrow(`${apiKeyFile(folder)} was made by another process in the meantime; start again`);
+    expect(keptApiKey(folder)).toEqual({ hash: first.hash, shown: undefined });
+  });
+
+  it("that cannot be written is refused by its name", () => {
+    const made = keptApiKey(folder);
+    rmSync(folder, { recursive: true });
+    expect(() => made.keep?.()).toThrow(`${apiKeyFile(folder)} cannot be written (ENOENT)`);
+  });
+
   it("that is a folder is refused by its name", () => {
     mkdirSync(apiKeyFile(folder));
     expect(() => keptApiKey(folder)).toThrow(`${apiKeyFile(folder)} cannot be read (EISDIR)`);
