@@ -353,7 +353,7 @@ describe("connectors", () => {
         [["connector", "add", "github", "--credential-file", "/nowhere"], 66, "/nowhere cannot be read (ENOENT)"],
         [["connector", "add", "github"], 65, "The credential must be one value"],
         [["connector", "add", "github", "--sync-minutes", "0", ...from], 64, "--sync-minutes must be"],
-        [["connector", "remove", "team-a"], 66, `There is no connector "team-a"`],
+        [["connector", "remove", "team-a"], 66, 'No connector "team-a" was added'],
         [["connector", "show", "team-a"], 66, 'No connector "team-a" was added'],
       ];
       for (const [args, code, message] of wrong) {

@@ -140,7 +140,8 @@ export const remove = {
   run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
     const settings = settingsOf(flags);
     const signal = endSignal();
-    await withAccounts(settings, async ({ note }) => {
+    await withAccounts(settings, async ({ store, note }) => {
+      await addedConnector(store, id);
       await runRemove(settings, { connectorId: id, signal }, { write: () => undefined });
       await note("connector.remove", id);
     });

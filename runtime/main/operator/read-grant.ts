@@ -41,7 +41,8 @@ export function readGrant(connectors: readonly Connector[], ids: readonly string
       faults.unknown(["entity", index], "unknown_entity", `No connector has an entity "${shown(text)}".`, text, entities);
   const limits: Record<string, number> = {};
   for (const [index, text] of given.limit.entries()) {
-    const [name = "", value = ""] = text.split("=");
+    const [name = "", ...values] = text.split("=");
+    const value = values.join("=");
     if (!limitNames.some((one) => one === name)) {
       const near = nearest(name, limitNames);
       const meant = near === undefined ? near : near + text.slice(name.length);

@@ -17,7 +17,7 @@ describe("a grant", () => {
       right: ["raed"],
       instance: ["mime"],
       entity: ["isues"],
-      limit: ["request=1", "requests=0", "requests"],
+      limit: ["request=1", "requests=0", "requests", "requests=5=6"],
     };
     expect(() => readGrant([github], ["mine"], given)).toThrow(
       expect.objectContaining({
@@ -32,6 +32,7 @@ describe("a grant", () => {
             message: "The limit requests takes a whole number from 1: requests=100.",
           }),
           expect.objectContaining({ pointer: "/limit/2" }),
+          expect.objectContaining({ pointer: "/limit/3" }),
         ],
       }),
     );
