@@ -553,10 +553,13 @@ export const facts: ConnectorFacts["facts"] = {
       params: [],
       doc: "The token's account with its repositories. It is part of every sync.",
       changeCheck: {
-        document: "query ChangeCheck{viewer{viewer_updatedAt:updatedAt viewer_repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}}}",
+        document: "query ChangeCheck{viewer{viewer_updatedAt:updatedAt viewer_repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}viewer_repositories_pushed:repositories(first:1 ownerAffiliations:[OWNER]orderBy:{field:PUSHED_AT direction:DESC}){nodes{pushedAt}}}}",
         variables: [],
         path: ["viewer"],
-        keys: { viewer: ["viewer_updatedAt"], viewer_repositories: ["viewer_repositories_repositories"] },
+        keys: {
+          viewer: ["viewer_updatedAt"],
+          viewer_repositories: ["viewer_repositories_repositories", "viewer_repositories_pushed"],
+        },
       },
     },
     organization: {
@@ -565,11 +568,11 @@ export const facts: ConnectorFacts["facts"] = {
       example: "tenon-labs",
       ignoreCase: true,
       changeCheck: {
-        document: "query ChangeCheck($org:String!){organization(login:$org){org_repositories_repositories:repositories(first:100 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}organizations_updatedAt:updatedAt projects_projectsV2:projectsV2(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}teams_teams:teams(first:100 orderBy:{field:NAME direction:ASC}){totalCount nodes{id updatedAt}}users_membersWithRole:membersWithRole(first:100){totalCount nodes{id updatedAt}}}}",
+        document: "query ChangeCheck($org:String!){organization(login:$org){org_repositories_repositories:repositories(first:100 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}org_repositories_pushed:repositories(first:1 orderBy:{field:PUSHED_AT direction:DESC}){nodes{pushedAt}}organizations_updatedAt:updatedAt projects_projectsV2:projectsV2(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}teams_teams:teams(first:100 orderBy:{field:NAME direction:ASC}){totalCount pageInfo{hasNextPage}nodes{id updatedAt}}users_membersWithRole:membersWithRole(first:100){totalCount pageInfo{hasNextPage}nodes{id updatedAt}}}}",
         variables: ["org"],
         path: ["organization"],
         keys: {
-          org_repositories: ["org_repositories_repositories"],
+          org_repositories: ["org_repositories_repositories", "org_repositories_pushed"],
           organizations: ["organizations_updatedAt"],
           projects: ["projects_projectsV2"],
           teams: ["teams_teams"],
@@ -583,7 +586,7 @@ export const facts: ConnectorFacts["facts"] = {
       example: "octocat/hello-world",
       ignoreCase: true,
       changeCheck: {
-        document: "query ChangeCheck($owner:String!$repo:String!){repository(owner:$owner name:$repo){branches_pushedAt:pushedAt branches_refs:refs(refPrefix:\"refs/heads/\" first:100 orderBy:{field:ALPHABETICAL direction:ASC}){totalCount nodes{name target{oid}}}commits_defaultBranchRef:defaultBranchRef{name target{oid}}directory_content_defaultBranchRef:defaultBranchRef{name target{oid}}discussions_discussions:discussions(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}issues_issues:issues(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}labels_labels:labels(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}milestones_milestones:milestones(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}pull_requests_pullRequests:pullRequests(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}releases_releases:releases(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}repositories_updatedAt:updatedAt repositories_pushedAt:pushedAt repositories_stargazerCount:stargazerCount repositories_forkCount:forkCount stargazers_stargazers:stargazers(first:1 orderBy:{field:STARRED_AT direction:DESC}){totalCount edges{starredAt}}tags_pushedAt:pushedAt tags_refs:refs(refPrefix:\"refs/tags/\" first:100 orderBy:{field:TAG_COMMIT_DATE direction:DESC}){totalCount nodes{name target{oid}}}}}",
+        document: "query ChangeCheck($owner:String!$repo:String!){repository(owner:$owner name:$repo){branches_pushedAt:pushedAt branches_refs:refs(refPrefix:\"refs/heads/\" first:100 orderBy:{field:ALPHABETICAL direction:ASC}){totalCount nodes{name target{oid}}}commits_defaultBranchRef:defaultBranchRef{name target{oid}}directory_content_defaultBranchRef:defaultBranchRef{name target{oid}}discussions_discussions:discussions(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}issues_issues:issues(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}labels_labels:labels(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount pageInfo{hasNextPage}nodes{id updatedAt}}milestones_milestones:milestones(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}pull_requests_pullRequests:pullRequests(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}releases_releases:releases(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount pageInfo{hasNextPage}nodes{id updatedAt}}repositories_updatedAt:updatedAt repositories_pushedAt:pushedAt repositories_stargazerCount:stargazerCount repositories_forkCount:forkCount stargazers_stargazers:stargazers(first:1 orderBy:{field:STARRED_AT direction:DESC}){totalCount edges{starredAt}}tags_pushedAt:pushedAt tags_refs:refs(refPrefix:\"refs/tags/\" first:100 orderBy:{field:TAG_COMMIT_DATE direction:DESC}){totalCount nodes{name target{oid}}}}}",
         variables: ["owner", "repo"],
         path: ["repository"],
         keys: {
@@ -608,12 +611,12 @@ export const facts: ConnectorFacts["facts"] = {
       example: "octocat",
       ignoreCase: true,
       changeCheck: {
-        document: "query ChangeCheck($username:String!){user(login:$username){organizations_organizations:organizations(first:100){totalCount nodes{id updatedAt}}repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}users_updatedAt:updatedAt}}",
+        document: "query ChangeCheck($username:String!){user(login:$username){organizations_organizations:organizations(first:100){totalCount pageInfo{hasNextPage}nodes{id updatedAt}}repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}repositories_pushed:repositories(first:1 ownerAffiliations:[OWNER]orderBy:{field:PUSHED_AT direction:DESC}){nodes{pushedAt}}users_updatedAt:updatedAt}}",
         variables: ["username"],
         path: ["user"],
         keys: {
           organizations: ["organizations_organizations"],
-          repositories: ["repositories_repositories"],
+          repositories: ["repositories_repositories", "repositories_pushed"],
           users: ["users_updatedAt"],
         },
       },

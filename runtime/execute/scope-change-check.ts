@@ -6,7 +6,7 @@ import type { ExecuteContext } from "./result.ts";
 
 /**
  * Asks with one call what a scope looks like. The texts mean nothing by themselves: as long as an entity has the same one, nothing of it
- * has changed.
+ * has changed. Where a list says that it goes on, nothing is known of what is behind its page.
  *
  * @param params those of the scope
  * @returns a text for each entity of which the platform has answered everything
@@ -27,8 +27,9 @@ export async function runChangeCheck(
   const found = valueAtPath(data, path);
   const answers = new Map<string, string>();
   if (!isObject(found) || faults.some((fault) => fault.path.length <= path.length)) return answers;
+  const isWhole = (key: string) => Object.hasOwn(found, key) && valueAtPath(found[key], ["pageInfo", "hasNextPage"]) !== true;
   for (const [entity, own] of Object.entries(keys))
-    if (own.every((key) => Object.hasOwn(found, key)) && !faults.some((fault) => own.includes(String(fault.path[path.length]))))
+    if (own.every(isWhole) && !faults.some((fault) => own.includes(String(fault.path[path.length]))))
       answers.set(entity, JSON.stringify(own.map((key) => found[key])));
   return answers;
 }

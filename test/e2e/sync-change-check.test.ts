@@ -174,6 +174,40 @@ describe("a change after the last sync", () => {
     ).toEqual(byKey(entity, live[entity] ?? []));
   });
 
+  it.each<[entity: string, list: (of: Repository) => object[]]>([
+    ["labels", ({ labels }) => labels],
+    ["releases", ({ releases }) => releases],
+  ])("is found in the oldest of more than a hundred %s", async (entity, list) => {
+    const cache = await open();
+    const all = list(repository());
+    const old = (count: number) => ({
+      id: `OLD_${count}`,
+      name: `old-${count}`,
+      createdAt: later("2001-01-01T00:00:00Z", count),
+    });
+    for (let count = 0; count <= 100; count++) all.push({ ...all[0], ...old(count) });
+    await cache.sync([hello]);
+    Object.assign(found(all.at(-101)), { description: "Another", updatedAt: "2026-01-01T00:00:00Z" });
+    await cache.sync([hello]);
+    await expectEqual(cache, [hello], [entity]);
+  });
+
+  it("is found where a push is all that is new in the oldest of more than a hundred repositories", async () => {
+    const cache = await open();
+    const all = running.platform.world.repositories;
+    const first = repositoryOf("tenon-labs");
+    const old = (count: number) => ({
+      id: `OLD_${count}`,
+      name: `old-${count}`,
+      updatedAt: later("2001-01-01T00:00:00Z", count),
+    });
+    for (let count = 0; count <= 100; count++) all.push({ ...first, ...old(count), pushedAt: first.createdAt });
+    await cache.sync(others);
+    found(all.at(-101)).pushedAt = "2026-01-01T00:00:00Z";
+    await cache.sync(others);
+    await expectEqual(cache, others, ["org_repositories"]);
+  });
+
   it("is found where it has the same time as one that the last sync has seen", async () => {
     const cache = await open();
     const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
