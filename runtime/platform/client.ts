@@ -233,6 +233,8 @@ export class PlatformClient {
         context.onCall?.({ bucket, points: budget === undefined ? 1 : write ? budget.write : budget.read, good, ...times });
         // The scheduler must know what this answer says about budget and limits before it starts the next call.
         if (received.kind === "lost") this.#scheduler.lost(bucket, points);
+        // Headers on such a call are about its own limit: GitHub's of `search/code` tell what is left of ten searches a minute.
+        else if (limit !== undefined) this.#scheduler.unobserved(bucket);
         else this.#observe(bucket, points, received.headers);
         if (received.kind === "refused" && received.status === 401) this.#rejections.add(write);
         else if (received.kind !== "lost") this.#rejections.clear();

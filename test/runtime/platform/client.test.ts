@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
 // What several calls that are under way together do to each other.
@@ -32,6 +33,27 @@ describe("a limit of the platform", () => {
     const errors = await errorsOf(Array.from({ length: 4 }, () => run(instance, viewer, 5000, true)));
     expect(seen.length).toBe(1);
     for (const error of errors) expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
+  });
+});
+
+describe("the budget of a call that has a limit of its own", () => {
+  const search = { entity: "code", action: "api_search", params: { query: "tenon" } };
+  const gists = { entity: "gists", action: "list", params: {} };
+  const spent = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 60) };
+
+  it.each([
+    ["is used up", 200, { items: [] }],
+    ["is exceeded", 403, { message: "API rate limit exceeded" }],
+  ])("holds back no other call when it %s", async (_what, status, body) => {
+    const { instance, seen } = fakeInstance(
+      ({ url }) => (url.pathname === "/search/code" ? Response.json(body, { status, headers: spent }) : Response.json([])),
+      "token-of-the-test",
+      github,
+    );
+    const [first] = await errorsOf([run(instance, search)]);
+    expect(first).toEqual(status === 200 ? undefined : expect.objectContaining({ code: "rate_limited" }));
+    expect(await run(instance, gists)).toMatchObject({ data: [] });
+    expect(seen.map(({ url }) => url.pathname)).toEqual(["/search/code", "/gists"]);
   });
 });
 
