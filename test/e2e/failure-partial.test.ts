@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../simulator/client.ts";
 import type { Fault } from "../support/github/start.ts";
 import { issueRecord } from "./records/issue.ts";
-import { reads } from "./support/calls.ts";
+import { reads, sizes } from "./support/calls.ts";
 import { bad, good, list, usePlatform } from "./support/service.ts";
 import { found, hello, sorted, user } from "./support/world.ts";
 
@@ -94,6 +94,33 @@ describe("an error below a record", () => {
     const told = warnings(good(await tenon.run("issues", "list", { ...at, per_page: 100, fields: ["milestone.title"] })));
     expect(told.length).toBe(51);
     expect(told.at(-1)).toMatchObject({ message: expect.stringContaining("50") });
+  });
+});
+
+describe("a page that cost GitHub too much, of which it gave a part", () => {
+  const parts: Fault[] = [
+    { kind: "null-nodes", at: [1, 3] },
+    { kind: "field-error", field: "milestone", at: 2 },
+    { kind: "field-error", field: "pageInfo" },
+  ];
+  it.each(parts)("is asked for again in smaller pages after %j", async (fault) => {
+    const tenon = await running.shared();
+    fail({ ...fault, type: "RESOURCE_LIMITS_EXCEEDED" } as Fault);
+    const body = good(await tenon.run("issues", "list", { ...at, per_page: 4 }));
+    expect(list(body["data"]).map((row) => row["number"])).toEqual(
+      newest()
+        .slice(0, 4)
+        .map((row) => row.number),
+    );
+    expect(warnings(body)).toEqual([]);
+    expect(sizes(running.platform)).toEqual([4, 2, 2]);
+  });
+
+  it("is given as it is where a single record costs too much", async () => {
+    const tenon = await running.shared();
+    fail({ kind: "field-error", field: "milestone", type: "RESOURCE_LIMITS_EXCEEDED", times: always } as Fault);
+    const body = good(await tenon.run("issues", "list", { ...at, per_page: 1 }));
+    expect(warnings(body)).toEqual([warning("data.0.milestone", "platform_too_complex")]);
   });
 });
 
