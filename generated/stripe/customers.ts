@@ -27,13 +27,15 @@ export interface Customer {
   /** Address. */
   readonly address: Address | null;
   /** What is owed to it (below 0) or by it, in the smallest unit. */
-  readonly balance: number;
+  readonly balance: number | null;
   /** City of the address. */
   readonly city: string | null;
   /** When it was created. */
-  readonly created: string;
+  readonly created: string | null;
   /** Currency of its invoices. */
   readonly currency: string | null;
+  /** True where it was removed: then only its id is known. Null otherwise. */
+  readonly deleted: boolean | null;
   /** Whether a payment is overdue. */
   readonly delinquent: boolean | null;
   /** Description. */
@@ -41,7 +43,7 @@ export interface Customer {
   /** E-mail address. */
   readonly email: string | null;
   /** Whether it is real and not a test. */
-  readonly livemode: boolean;
+  readonly livemode: boolean | null;
   /** Name. */
   readonly name: string | null;
   /** Phone number. */
@@ -147,14 +149,15 @@ export const customerPlan: RecordPlan = {
   fields: {
     id: { read: "id", always: true },
     address: { read: "address", of: () => addressPlan },
-    balance: { read: "balance", always: true, is: "integer" },
+    balance: { read: "balance", is: "integer" },
     city: { read: "address.city" },
-    created: { read: "created", always: true, as: { kind: "seconds" }, is: "timestamp" },
+    created: { read: "created", as: { kind: "seconds" }, is: "timestamp" },
     currency: { read: "currency" },
+    deleted: { read: "deleted", is: "boolean" },
     delinquent: { read: "delinquent", is: "boolean" },
     description: { read: "description" },
     email: { read: "email" },
-    livemode: { read: "livemode", always: true, is: "boolean" },
+    livemode: { read: "livemode", is: "boolean" },
     name: { read: "name" },
     phone: { read: "phone" },
     metadata: { read: "metadata", always: true, open: true, onRequest: true },
@@ -178,7 +181,7 @@ export const deletedPlan: RecordPlan = {
   fields: { deleted: { read: "deleted", always: true, is: "boolean" }, id: { read: "id", always: true } },
 };
 
-/** Reads one customer. */
+/** Reads one customer. One that was removed has `deleted`, and no other field beside its id. */
 export const get: Action<CustomersGetParams, Single<Customer>> = {
   name: "customers.get",
   traits: actionTraits.get,

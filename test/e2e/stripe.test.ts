@@ -21,6 +21,26 @@ const ask = async (entity: string, action: string, params: object): Promise<{ da
   return platform.run({ entity, action, params });
 };
 
+it("a customer of Stripe that was removed is not taken for one without a name", async () => {
+  const removed = await simulated(stripe, (_method, path) =>
+    path === "/v1/customers/cus_Ana" ? { id: "cus_Ana", object: "customer", deleted: true } : undefined,
+  );
+  const read = (id: string) =>
+    removed.run({
+      entity: "customers",
+      action: "get",
+      params: { id, fields: ["id", "deleted", "name", "created", "balance", "livemode"] },
+    });
+  try {
+    const { data, meta } = await read("cus_Ana");
+    expect(data).toEqual({ id: "cus_Ana", deleted: true, name: null, created: null, balance: null, livemode: null });
+    expect(meta["warnings"]).toBeUndefined();
+    expect((await read("cus_Ben")).data).toMatchObject({ id: "cus_Ben", deleted: null });
+  } finally {
+    await removed.close();
+  }
+});
+
 describe("lists of Stripe", () => {
   it("are read to their end from the last record of each page, each record once", async () => {
     const ids: unknown[] = [];
