@@ -72,7 +72,9 @@ async function readPages(
         {
           document,
           variables: () => ({ ...fixed, ...walk.variables(rows.length) }),
-          usable: (data) => isUsable(valueAtPath(data, [...operation.path, items])),
+          usable: (data, faults) =>
+            isUsable(valueAtPath(data, [...operation.path, items])) &&
+            (faults.length === 0 || isObject(valueAtPath(data, [...operation.path, "pageInfo"]))),
           shrink: () => walk.shrink(),
         },
         call,

@@ -130,6 +130,7 @@ describe("an error at a record or above it", () => {
     ["issues", "get", { number: 1 }, "repository"],
     // A larger page would be halved.
     ["issues", "list", { per_page: 1 }, "issues"],
+    ["issues", "list", { per_page: 1 }, "pageInfo"],
     ["issues", "list", { per_page: 1 }, "repository"],
     // Null here without an error means an empty repository.
     ["commits", "list", { per_page: 1 }, "defaultBranchRef"],
