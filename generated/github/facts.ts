@@ -536,6 +536,7 @@ export const facts: ConnectorFacts["facts"] = {
         "404": { code: "not_found" },
         "410": { code: "not_found" },
         "422": { code: "platform_rejected" },
+        "422 /; was submitted too quickly/": { code: "rate_limited" },
       },
     },
   },

@@ -27,8 +27,8 @@ export interface Notification {
   readonly subjectTitle: string;
   /** `Issue`, `PullRequest` or another kind. */
   readonly subjectType: string;
-  /** API address of what it is about. */
-  readonly subjectUrl: string;
+  /** API address of what it is about; null where the REST API has none, as of a discussion. */
+  readonly subjectUrl: string | null;
   /** Whether it was not read. */
   readonly unread: boolean;
   /** When it was last changed. */
@@ -82,7 +82,7 @@ export const notificationPlan: RecordPlan = {
     repository: { read: "repository.full_name", always: true },
     subjectTitle: { read: "subject.title", always: true },
     subjectType: { read: "subject.type", always: true },
-    subjectUrl: { read: "subject.url", always: true },
+    subjectUrl: { read: "subject.url" },
     unread: { read: "unread", always: true, is: "boolean" },
     updatedAt: { read: "updated_at", always: true, is: "timestamp" },
   },

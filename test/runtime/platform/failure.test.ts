@@ -38,6 +38,15 @@ it("a GraphQL response with neither data nor errors is a failure that may pass",
   expect(judge.faults([], new Headers(), 0)).toEqual({ kind: "transient", message: "GitHub sent a response without data." });
 });
 
+it("content that GitHub refuses because it came too quickly may be sent again later", () => {
+  const judge = new FailureJudge(github.platform, (text) => text);
+  const judged = (message: string) => {
+    const error = { resource: "IssueComment", code: "unprocessable", field: "data", message };
+    return judge.status(422, new Headers(), { message: "Validation Failed", errors: [error] }, 0).kind;
+  };
+  expect([judged("was submitted too quickly"), judged('"was submitted too quickly" is no label')]).toEqual(["limited", "final"]);
+});
+
 describe("a status that says that there is nothing", () => {
   const codeOf = (plan: PlatformPlan, status: number) => {
     const verdict = new FailureJudge(plan, (text) => text).status(status, new Headers(), {}, 0);
