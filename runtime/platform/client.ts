@@ -148,6 +148,10 @@ export class PlatformClient {
     const unsent = received.kind === "lost" && received.unsent;
     if (!unsent && verdict.kind === "transient") throw this.#inDoubt(verdict.message, context);
     if (verdict.kind === "heavy") throw this.#inDoubt(verdict.error.message, context);
+    // An error with a path came up while the mutation was carried out. One that the spec does not know may leave a part of it done.
+    const isUnknown = verdict.kind === "final" && verdict.error.code === "platform_failed";
+    if (isUnknown && received.kind === "graphql" && received.faults.some(({ path }) => path.length > 0))
+      throw this.#inDoubt(verdict.error.message, context);
   }
 
   /**

@@ -21,7 +21,7 @@ const connectorWith = (operation: GraphqlWrite) =>
   }) as Connector;
 const withMistakes = connectorWith(operation);
 
-function answered(payload: object, errors: readonly object[] = [], connector = withMistakes) {
+function answered(payload: object | null, errors: readonly object[] = [], connector = withMistakes) {
   const credential = singleCredential(connector.platform.auth.kinds, "lin_api_key_of_the_test");
   const instance = connect({
     id: "linear",
@@ -106,6 +106,19 @@ describe("a write that was done", () => {
     });
     const { success: _, ...untold } = operation;
     expect(await answered({ issue: null, userErrors: [] }, [], connectorWith(untold))).toMatchObject({ data: null });
+  });
+
+  it.each([
+    ["is in doubt after", "that the spec does not know, while it was carried out", { path: ["issueCreate"] }, "write_in_doubt"],
+    ["was not done after", "of its document", { locations: [{ line: 1, column: 1 }] }, "platform_failed"],
+    [
+      "was not done after",
+      "that the spec knows",
+      { path: ["issueCreate"], extensions: { code: "INPUT_ERROR" } },
+      "platform_rejected",
+    ],
+  ])("%s an error %s", async (_outcome, _what, error, code) => {
+    await expect(answered(null, [{ message: "Lock timeout", ...error }])).rejects.toMatchObject({ code });
   });
 
   it("is in doubt where nothing but the record could say that it was done", async () => {
