@@ -119,7 +119,9 @@ class BatchCall {
     return this.#asks.slice(0, this.#count).map((ask, index) => {
       const path = this.#pathOf(index);
       const faults = this.#faultsOf(index, answer.faults);
-      const found = valueAtPath(data, path);
+      // Without its pageInfo, a list does not say whether it has ended.
+      const isUnclear = faults.some((fault) => fault.path.includes("pageInfo"));
+      const found = isUnclear ? null : valueAtPath(data, path);
       const page = readBatchPage(
         this.#operation,
         found,

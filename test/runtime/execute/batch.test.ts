@@ -64,6 +64,16 @@ describe("a call that reads for several parents", () => {
     expect(found).toEqual([whole("first"), { ...whole("second"), ...more }]);
   });
 
+  it.each([
+    ["SERVICE_UNAVAILABLE", "again", "platform_failed"],
+    ["FORBIDDEN", "failed", "platform_forbidden"],
+  ])("tells a parent whose list may go on, by %s, from the others", async (type, kind, code) => {
+    const errors = [{ type, message: "No.", path: ["repository", "p1", "reviews", "pageInfo"] }];
+    const p1 = { reviews: { nodes: [{ id: "second" }], pageInfo: null } };
+    const { found } = await read("reviews", 2, { data: { repository: { p0: first, p1 } }, errors });
+    expect(found).toMatchObject([whole("first"), { kind, error: { code } }]);
+  });
+
   it("has nothing whole, when the platform hides what belongs to some organizations", async () => {
     const headers = { "x-github-sso": "partial-results; organizations=1" };
     const { found } = await read("reviews", 2, Response.json({ data: { repository: { p0: first, p1: second } } }, { headers }));
