@@ -8,7 +8,7 @@ export * from "../../runtime/client/index.ts";
 export type * from "./hosted.ts";
 export type { ClientOptions, LocalOptions } from "./hosted.ts";
 
-/** Client of GitHub. Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. GitHub Enterprise Server works too: set both addresses. */
+/** Client of GitHub. Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. For GitHub Enterprise Server, set `GITHUB_API_URL` to `https://HOST/api/v3`. */
 export const GitHub: ConnectorClass<GitHubEntities, GitHubCredential> = connectorClass(plan, localMode(async () => (await import("./index.ts")).github));
 
 export type GitHub = Client<GitHubEntities>;

@@ -365,7 +365,7 @@ export const plan: ClientPlan = {
   },
 };
 
-/** Client of GitHub, in hosted mode only, as browsers use it. Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. GitHub Enterprise Server works too: set both addresses. */
+/** Client of GitHub, in hosted mode only, as browsers use it. Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. For GitHub Enterprise Server, set `GITHUB_API_URL` to `https://HOST/api/v3`. */
 export const GitHub: ConnectorClass<GitHubEntities, GitHubCredential> = connectorClass(plan);
 
 export type GitHub = Client<GitHubEntities>;

@@ -34,7 +34,7 @@ import { entity as webhooks } from "./webhooks.ts";
 import { entity as workflowJobs } from "./workflow_jobs.ts";
 import { entity as workflowRuns } from "./workflow_runs.ts";
 
-/** Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. GitHub Enterprise Server works too: set both addresses. */
+/** Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. For GitHub Enterprise Server, set `GITHUB_API_URL` to `https://HOST/api/v3`. */
 export const github: Connector = {
   ...facts,
   entities: {

@@ -64,8 +64,10 @@ export const indexEmitter: ConnectorEmitter = {
         kind: kind === undefined ? "" : ` (\`${kind}\`)`,
         doc,
         env: env.map((name) => `\`${name}\``).join(" and "),
+        mark: model.auth.length === 1 ? "" : "- ",
         variables: env.length === 1 ? "variable" : "variables",
       })),
+      addresses: addressViews(model.platform),
       variables: Object.values(model.platform.variables ?? {}).map(({ doc, env }) => ({ doc, env })),
       entities: model.entities.map((entity) => ({
         name: entity.name,
@@ -89,6 +91,15 @@ export const indexEmitter: ConnectorEmitter = {
 
 function searchErrors(entity: EntityModel): string {
   return codes(errorsFrom(["action", "search", ...(isSemantic(entity) ? ["semantic" as const] : [])]));
+}
+
+/** The addresses of the platform that a setting replaces. */
+function addressViews({ rest, graphql }: ConnectorModel["platform"]) {
+  const derived = graphql?.derive !== undefined && rest?.env !== undefined;
+  return [
+    { api: "REST", ...rest, note: "" },
+    { api: "GraphQL", ...graphql, note: derived ? ` or it follows from \`${rest.env}\`` : "" },
+  ].filter(({ env }) => env !== undefined);
 }
 
 function scopeViews({ scopes }: ConnectorModel) {

@@ -43,10 +43,12 @@ export function platformTable({ auth, rest, graphql, variables = {} }: PlatformP
     key: string,
     doc: string,
   ): PlatformSetting[] => (api?.env === undefined ? [] : [{ env: api.env, key, doc, default: api.url }]);
+  // Where only the REST address is set, the other one follows from it.
+  const derived = graphql?.derive === undefined || rest?.env === undefined ? "" : `, or what follows from ${rest.env}`;
   return [
     ...values,
     ...address(rest, "rest", "address of the REST API"),
-    ...address(graphql, "graphql", "address of the GraphQL API"),
+    ...address(graphql && { ...graphql, url: `${graphql.url}${derived}` }, "graphql", "address of the GraphQL API"),
     ...Object.entries(variables).map(
       ([key, one]): PlatformSetting => ({
         env: one.env,
