@@ -30,7 +30,7 @@ import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./r
 import { changeStreamRoute, changesRoute } from "./routes/changes-route.ts";
 import { connectorsRoute } from "./routes/connectors-route.ts";
 import { describeRoute } from "./routes/describe-route.ts";
-import { type Docs, docsRoutes, frontRoute, missingPage } from "./routes/docs.ts";
+import { type Docs, docsRoutes, frontRoute, missingPage, unbuiltDocs } from "./routes/docs.ts";
 import { executeRoute } from "./routes/execute-route.ts";
 import type { McpOptions } from "./routes/mcp-route.ts";
 import { metricsRoute } from "./routes/metrics-route.ts";
@@ -208,6 +208,7 @@ export function createApp(options: AppOptions): Express {
   app.use("/docs", docsRoutes(options.docs, large));
   app.use(frontRoute(options.docs));
   app.get("/docs/errors/:code", errorPage);
+  app.use("/docs", unbuiltDocs(options.docs));
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions, large));

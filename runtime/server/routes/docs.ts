@@ -61,6 +61,15 @@ export function frontRoute({ folder }: Pick<Docs, "folder">): RequestHandler {
     request.path === "/" && isRead(request) && (await fileAt(front)) !== undefined ? response.redirect(302, "/docs/") : next();
 }
 
+/** Says below `/docs` that the pages are not built, where they are not. */
+export function unbuiltDocs({ folder }: Pick<Docs, "folder">): RequestHandler {
+  const front = fileURLToPath(new URL("index.html", folder));
+  return async (request, _response, next) => {
+    if (!isRead(request) || (await fileAt(front)) !== undefined) return next();
+    next(new TenonError("unknown_route", "The documentation is not built here. `make docs` builds it in a clone of Tenon."));
+  };
+}
+
 /** The page for browsers at an address that there is not. Programs get the problem, and so do all where nothing is built. */
 export function missingPage({ folder }: Pick<Docs, "folder">): ErrorRequestHandler {
   const page = fileURLToPath(new URL("404.html", folder));

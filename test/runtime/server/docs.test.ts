@@ -13,7 +13,7 @@ import { TenonError } from "../../../runtime/base/errors.ts";
 import { createLog } from "../../../runtime/base/log.ts";
 import { Rounds } from "../../../runtime/base/rounds.ts";
 import { problemHandler } from "../../../runtime/server/problem.ts";
-import { docsRoutes, frontRoute, missingPage } from "../../../runtime/server/routes/docs.ts";
+import { docsRoutes, frontRoute, missingPage, unbuiltDocs } from "../../../runtime/server/routes/docs.ts";
 import { compressed } from "../../../runtime/site/compress.ts";
 
 const app = express();
@@ -98,6 +98,25 @@ class CountedRounds extends Rounds {
   }
 }
 
+it("pages that are not built are an error that says how to build them", async () => {
+  const folder = new URL("./no-docs/", import.meta.url);
+  const unbuilt = express();
+  unbuilt.use("/docs", docsRoutes({ folder, consoleKey: undefined }, new Rounds()), unbuiltDocs({ folder }));
+  unbuilt.use(problemHandler(createLog("silent", (text) => text, { write: () => undefined })));
+  const listening = unbuilt.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const address = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  for (const path of ["/docs", "/docs/", "/docs/llms.txt"]) {
+    const response = await fetch(address + path);
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { code: "unknown_route", message: expect.stringContaining("The documentation is not built here. `make docs` builds it") },
+    ]);
+  }
+  listening.closeAllConnections();
+  listening.close();
+});
+
 describe("the files of the site", () => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-docs-"));
   const page = `<!doctype html><title>Errors</title>${"<p>An error.</p>".repeat(200)}`;
@@ -107,7 +126,7 @@ describe("the files of the site", () => {
   const site = express();
   site.use(frontRoute({ folder: root }));
   const rounds = new CountedRounds();
-  site.use("/docs", docsRoutes({ folder: root, consoleKey: undefined }, rounds));
+  site.use("/docs", docsRoutes({ folder: root, consoleKey: undefined }, rounds), unbuiltDocs({ folder: root }));
   site.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   site.use(missingPage({ folder: root }), problemHandler(createLog("silent", (text) => text, { write: () => undefined })));
   const listening = site.listen(0, "127.0.0.1");
@@ -213,6 +232,7 @@ describe("the files of the site", () => {
       for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }]) {
         const program = await get(path, headers);
         expect([program.status, program.headers["content-type"]]).toEqual([404, "application/problem+json; charset=utf-8"]);
+        expect(String(program.body)).toContain("There is nothing at this address.");
       }
     }
     expect((await get("/nothing", { accept }, "POST")).headers["content-type"]).toContain("problem");
