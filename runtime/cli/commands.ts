@@ -17,8 +17,8 @@ export const commands: readonly Command[] = [
     flags: {
       port: { kind: "text", value: "NUMBER", help: "port to listen on; 0 takes any free one" },
       host: { kind: "text", value: "ADDRESS", help: "address to listen on" },
-      examples: { kind: "switch", help: "on simulated platforms only: sync the examples, so that the cache can be searched" },
-      "no-sync": { kind: "switch", help: "leave scheduled syncs and embedding to a process of `tenon work`" },
+      examples: { kind: "switch", help: "sync the examples, so that the cache can be searched (simulated platforms only)" },
+      "no-sync": { kind: "switch", help: "leave scheduled syncs and embedding to `tenon work`" },
       config,
     },
     examples: ["tenon serve", "tenon serve --port 9000 --config tenon.yaml"],
@@ -40,7 +40,7 @@ export const commands: readonly Command[] = [
     name: "store backup",
     summary: "copy the files of the data directory into a folder, while the service may run",
     stored: "files",
-    arguments: [{ name: "folder", help: "folder for the copies, without an earlier copy" }],
+    arguments: [{ name: "folder", help: "folder for the copies; it must not hold an earlier copy" }],
     flags: { config },
     examples: ["tenon store backup /backups/monday"],
     load: async () => (await import("./operator/store.ts")).backup,
@@ -62,12 +62,12 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "store migrate",
-    summary: "migrate the tables of the PostgreSQL database to this version, while services of another version continue",
+    summary: "migrate the tables of the PostgreSQL database to this version, while services of another version keep running",
     arguments: [],
     flags: {
       "replace-newer": {
         kind: "switch",
-        help: "also when the database has tables of a newer version, as after a failed upgrade",
+        help: "roll back: also if the database has tables of a newer version, as after a failed upgrade",
       },
       "drop-old": { kind: "switch", help: "drop the tables of other versions that no process uses" },
       config,
@@ -87,7 +87,7 @@ export const commands: readonly Command[] = [
       },
       entity: { kind: "list", value: "NAME", help: "read only this entity; may be repeated" },
       full: { kind: "switch", help: "read everything again, not only what has changed" },
-      "allow-mass-delete": { kind: "switch", help: "remove records even when most of them are gone from the platform" },
+      "allow-mass-delete": { kind: "switch", help: "remove records even if most of them are gone from the platform" },
       status: { kind: "switch", help: "only show what is cached, how old it is, and what went wrong" },
       forget: { kind: "text", value: "KIND=VALUE", help: "only remove this scope from the cache, with its records" },
       ...placeFlags,
@@ -177,10 +177,10 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "mcp setup",
-    summary: "print what an AI agent's program needs in its configuration to use these tools, or write it there",
+    summary: "print the configuration with which an AI client uses these tools, or write it to the client's file",
     arguments: [{ name: "client", help: "claude-code, claude-desktop, cursor, vscode or codex" }],
     flags: {
-      apply: { kind: "switch", help: "add it to the file of the program, and keep a copy of the former file" },
+      apply: { kind: "switch", help: "add it to the client's file, and keep a copy of the old file" },
       url: { kind: "text", value: "ADDRESS", help: "use the Tenon service at this address, instead of starting this program" },
       write: { kind: "switch", help: "also offer a tool that creates and changes records" },
       connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
@@ -192,7 +192,7 @@ export const commands: readonly Command[] = [
   command({
     name: "mcp bundle",
     summary: "make a file that Claude Desktop installs with a double click, and that starts this program",
-    arguments: [{ name: "file", help: "tenon.mcpb, unless another one is given", optional: true }],
+    arguments: [{ name: "file", help: "file to write (default: tenon.mcpb)", optional: true }],
     flags: {
       url: { kind: "text", value: "ADDRESS", help: "use the Tenon service at this address" },
       write: { kind: "switch", help: "also offer a tool that creates and changes records" },

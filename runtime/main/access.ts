@@ -1,4 +1,3 @@
-import { TenonError } from "../base/errors.ts";
 import { HostedTransport, type ReachedInstance } from "../client/hosted.ts";
 import type { HostedOptions } from "../client/options.ts";
 import type { Answered, ChangesQuery, Triple } from "../client/transport.ts";
@@ -36,18 +35,13 @@ export interface AccessOptions {
   readonly organization?: string | undefined;
 }
 
-/** The service that the setting `url` names, and who calls it. @throws TenonError `unauthorized` when nothing says who calls */
+/** The service that the setting `url` names, and who calls it. */
 export function callerOf({ url, apiKey, clientId, clientSecret }: Settings): HostedOptions {
   if (apiKey !== "") return { baseUrl: url, apiKey };
-  if (clientId === "" || clientSecret === "")
-    throw new TenonError(
-      "unauthorized",
-      "TENON_URL is set, but neither TENON_API_KEY nor TENON_CLIENT_ID with TENON_CLIENT_SECRET.",
-    );
-  return { baseUrl: url, clientId, clientSecret };
+  return { baseUrl: url, clientId: clientId || undefined, clientSecret: clientSecret || undefined };
 }
 
-/** The way to one connector of the service that the setting `url` names. @throws as `callerOf` */
+/** The way to one connector of the service that the setting `url` names. @throws CallError when nothing says who calls */
 export function hostedTransport(settings: Settings, { workspace, organization }: AccessOptions, id: string): HostedTransport {
   return new HostedTransport(id, {
     ...callerOf(settings),

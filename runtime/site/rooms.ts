@@ -58,7 +58,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "runtime/semantic": {
     holds:
-      "search by meaning without records and stores: the model, the passages of a text, the arithmetic, whose inner loops are in `kernel.wat`",
+      "search by meaning without records and stores: the model, the chunks of a text, the arithmetic, whose inner loops are in `kernel.wat`",
     imports: ["runtime/base"],
   },
   "runtime/store": {

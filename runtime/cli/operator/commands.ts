@@ -19,11 +19,11 @@ const grantFlags = {
 const overlap: Flag & { kind: "text" } = {
   kind: "text",
   value: "TIME",
-  help: "how long the former secret stays valid, such as 0h, 12h or 7d (default 24h)",
+  help: "how long the old secret stays valid, such as 0h, 12h or 7d (default 24h)",
 };
 
 const webhookFlags = {
-  scope: { kind: "text", value: "KIND=VALUE", help: "whose webhook, such as repository=octocat/hello-world" },
+  scope: { kind: "text", value: "KIND=VALUE", help: "scope of the webhook, such as repository=octocat/hello-world" },
   config,
 } as const satisfies Flags;
 
@@ -43,7 +43,7 @@ function webhookCommand(name: "test" | "rotate" | "remove", summary: string): Co
 const webhookCommands: readonly Command[] = [
   command({
     name: "webhook add",
-    summary: "have the platform call the service of TENON_URL when something changes, or say what to enter there",
+    summary: "make the platform call the service of TENON_URL when something changes, or print what to enter there by hand",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: {
       ...webhookFlags,
@@ -54,15 +54,15 @@ const webhookCommands: readonly Command[] = [
   }),
   command({
     name: "webhook list",
-    summary: "list the webhooks that were added, and when each last named something",
+    summary: "list the webhooks that were added, and when each last reported a change",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
     flags: { config },
     examples: ["tenon webhook list <connector_id>"],
     load: async () => (await import("./webhooks.ts")).list,
   }),
-  webhookCommand("test", "have the platform call the service, and say whether that arrived"),
-  webhookCommand("rotate", "give a webhook a new secret; the former one stays valid for a day"),
-  webhookCommand("remove", "remove a webhook, on the platform too"),
+  webhookCommand("test", "make the platform call the service, and report whether the call arrived"),
+  webhookCommand("rotate", "give a webhook a new secret; the old one stays valid for a day"),
+  webhookCommand("remove", "remove a webhook, also on the platform"),
 ];
 
 /** The commands for one kind of caller. @param what what they are about, in words */
@@ -70,9 +70,9 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
   return [
     command({
       name: `${kind} create`,
-      summary: `make ${what}; its secret is shown this once`,
+      summary: `create ${what}; the secret is shown only once`,
       stored: "accounts",
-      arguments: [{ name: "name", help: "a name by which people know it" }],
+      arguments: [{ name: "name", help: "name for people, in lists and in the audit log" }],
       flags: grantFlags,
       examples: [
         `tenon ${kind} create nightly-report --instance <connector_id> --entity issues`,
@@ -91,7 +91,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     }),
     command({
       name: `${kind} rotate`,
-      summary: `give a ${kind} a new secret; the former one stays valid for a while`,
+      summary: `give a ${kind} a new secret; the old one stays valid for a while`,
       stored: "accounts",
       arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { overlap, config },
@@ -100,7 +100,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     }),
     command({
       name: `${kind} revoke`,
-      summary: `refuse a ${kind} from now on`,
+      summary: `revoke a ${kind}, which is refused from then on`,
       stored: "accounts",
       arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { config },
@@ -119,7 +119,7 @@ const credentialFile: Flag & { kind: "text" } = {
 const credentialKind: Flag & { kind: "text" } = {
   kind: "text",
   value: "KIND",
-  help: "kind of the credential, where the spec has several that fit",
+  help: "kind of the credential, if the spec has several that fit",
 };
 
 const authorizeLater: Flag & { kind: "switch" } = {
@@ -133,16 +133,16 @@ const connectorCommands: readonly Command[] = [
     name: "connector add",
     summary: "add a connector with its own account; the credential is read from standard input",
     stored: "accounts",
-    arguments: [{ name: "connector", help: "name of the spec, such as the connector_id of the settings" }],
+    arguments: [{ name: "connector", help: "name of the spec, such as my-platform" }],
     flags: {
       id: { kind: "text", value: "CONNECTOR_ID", help: "id in addresses (default: the name of the spec and eight letters)" },
       workspace: { kind: "text", value: "NAME", help: "workspace that it belongs to (default: default)" },
       organization: { kind: "text", value: "ID", help: "organization that the workspace belongs to" },
-      "base-url": { kind: "text", value: "ADDRESS", help: "address of the platform's REST API, where it is not the usual one" },
+      "base-url": { kind: "text", value: "ADDRESS", help: "address of the platform's REST API, if it is not the usual one" },
       "graphql-url": {
         kind: "text",
         value: "ADDRESS",
-        help: "address of its GraphQL API, where it does not follow from the other",
+        help: "address of its GraphQL API, if it does not follow from the other",
       },
       variable: { kind: "list", value: "NAME=VALUE", help: "value of a variable in the platform's address; may be repeated" },
       scope: { kind: "list", value: "KIND=VALUE", help: "what to sync on a schedule; may be repeated" },

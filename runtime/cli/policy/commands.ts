@@ -8,7 +8,7 @@ const proposal = { name: "id", help: "id of the proposal, such as prop_…" } as
 export const policyCommands: readonly Command[] = [
   command({
     name: "policy check",
-    summary: "say whether a policy for writes can be used, and if not, what is wrong where",
+    summary: "check a policy for writes, and report each problem with its line",
     arguments: [file],
     flags: { config },
     examples: ["tenon policy check", "tenon policy check policy.yaml"],
@@ -16,7 +16,7 @@ export const policyCommands: readonly Command[] = [
   }),
   command({
     name: "policy show",
-    summary: "list the rules of the policy for writes, in the order in which they count",
+    summary: "list the rules of the policy for writes, in the order in which they apply",
     arguments: [file],
     flags: { config },
     examples: ["tenon policy show"],
@@ -24,7 +24,7 @@ export const policyCommands: readonly Command[] = [
   }),
   command({
     name: "policy dry-run",
-    summary: "say what a policy would have done with the writes in the audit log",
+    summary: "report what a policy would have done with the writes in the audit log",
     stored: "accounts",
     arguments: [file],
     flags: {
@@ -51,10 +51,10 @@ export const policyCommands: readonly Command[] = [
   }),
   command({
     name: "approve",
-    summary: "approve a write that was shown, which is then sent once",
+    summary: "approve a write that waits for an approval, which is then sent once",
     arguments: [proposal],
     flags: {
-      shown: { kind: "text", value: "HASH", help: "the hash with which it was shown; without it, it is shown and not sent" },
+      shown: { kind: "text", value: "HASH", help: "hash that was shown with the write; without it, the write is only shown" },
       config,
     },
     examples: ["tenon approve prop_4fJ2kq0Zx81a", "tenon approve prop_4fJ2kq0Zx81a --shown 9hW1nQ0aXr3bT5cVy7dZ2e"],

@@ -4,10 +4,10 @@ import { placeFlags } from "./place-flags.ts";
 /** Flags of `tenon changes`. */
 export const changesFlags = {
   entity: { kind: "list", value: "NAME", help: "only changes of this entity; may be repeated" },
-  follow: { kind: "switch", help: "print changes from now on, until the command is ended" },
-  cursor: { kind: "text", value: "CURSOR", help: "print the changes behind this one" },
+  follow: { kind: "switch", help: "print new changes until interrupted" },
+  cursor: { kind: "text", value: "CURSOR", help: "print the changes after this cursor" },
   filter: { kind: "text", value: "JSON", help: "conditions, as in search; needs one entity" },
-  fields: { kind: "list", value: "FIELDS", help: "fields of the present record to print too; needs one entity" },
+  fields: { kind: "list", value: "FIELDS", help: "also print these fields of the current record; needs one entity" },
   json: { kind: "switch", help: "print JSON, on a terminal too" },
   ...placeFlags,
   config,

@@ -13,7 +13,7 @@ export const searchFlags = {
   "semantic-field": {
     kind: "text",
     value: "FIELD",
-    help: "where an entity has several fields for --semantic: the one to search",
+    help: "field to search, if the entity has several for --semantic",
   },
   ...requestFlags,
 } as const satisfies Flags;
@@ -26,11 +26,11 @@ const { json, ndjson, connector, timeout, config } = requestFlags;
 export const sqlFlags = {
   describe: {
     kind: "switch",
-    help: "show the tables with their columns, joins and numbers of rows; of one table, where it is named",
+    help: "show the tables with their columns, joins and numbers of rows; or only of the table that is named",
   },
   limit: { kind: "text", value: "NUMBER", help: "maximum number of rows, up to 10,000 (default: 1,000)" },
   csv: { kind: "switch", help: "print CSV" },
-  explain: { kind: "switch", help: "also print the SQL that the engine got, to standard error" },
+  explain: { kind: "switch", help: "also print the SQL that the engine runs, to standard error" },
   json,
   ndjson: { ...ndjson, help: "print one row as JSON per line" },
   connector,

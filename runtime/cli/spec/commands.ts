@@ -7,7 +7,7 @@ const described = {
   only: {
     kind: "list",
     value: "NAME",
-    help: "only this entity, alone or with its list: name=path.of.the.list in a schema, name=/path or name='POST /path' in an OpenAPI description; may be repeated, or have several between commas",
+    help: "only this entity, alone or with its list: name=path.of.the.list in a schema, name=/path or name='POST /path' in an OpenAPI description; separated by commas, or repeated",
   },
 } as const satisfies Flags;
 
@@ -28,7 +28,7 @@ export const specCommands: readonly Command[] = [
     flags: {
       spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
       out: { kind: "text", value: "FOLDER", help: "folder that is written (default: generated)" },
-      check: { kind: "switch", help: "write nothing, and fail when a generated file differs" },
+      check: { kind: "switch", help: "write nothing, and fail if a generated file differs" },
       watch: { kind: "switch", help: "generate again on every save" },
     },
     examples: ["tenon generate", "tenon generate --spec my-specs --out src/generated --watch"],
@@ -47,7 +47,7 @@ export const specCommands: readonly Command[] = [
   }),
   command({
     name: "spec check",
-    summary: "say what is wrong in specs, and write nothing",
+    summary: "check specs, and write nothing",
     arguments: [],
     flags: { spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" } },
     examples: ["tenon spec check", "tenon spec check --spec my-specs"],
@@ -64,7 +64,7 @@ export const specCommands: readonly Command[] = [
     flags: {
       spec: { kind: "text", value: "FOLDER", help: "folder of the specs in a revision (default: spec)" },
       json: { kind: "switch", help: "print JSON, on a terminal too" },
-      check: { kind: "switch", help: "end with status 1 when a change is breaking" },
+      check: { kind: "switch", help: "exit with status 1 if a change is breaking" },
     },
     examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
     load: () => import("./spec-diff.ts"),
@@ -77,7 +77,7 @@ export const specCommands: readonly Command[] = [
       against: {
         kind: "text",
         value: "FROM",
-        help: "the other description, mostly a newer one: a file, an address, or package@version/path of npm",
+        help: "the other description, usually a newer one: a file, an address, or package@version/path of npm",
       },
       from: {
         kind: "text",
@@ -102,7 +102,7 @@ export const specCommands: readonly Command[] = [
       as: {
         kind: "text",
         value: "ORIGIN",
-        help: "what the extract says of its origin (default: the name of the file, address or package)",
+        help: "origin to name in the extract (default: the name of the file, address or package)",
       },
       spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
     },

@@ -10,14 +10,14 @@ export const accessSettings = {
     env: "TENON_PORT",
     alias: "PORT",
     default: 8787,
-    doc: "Port to listen on; 0 takes any free one. Where it is not set, PORT counts.",
+    doc: "Port to listen on; 0 takes any free one. If it is not set, PORT is used.",
     read: integer(0, 65535),
   },
   host: {
     env: "TENON_HOST",
     alias: "HOST",
     default: "127.0.0.1",
-    doc: "Address to listen on. Where it is not set, HOST counts.",
+    doc: "Address to listen on. If it is not set, HOST is used.",
     read: text(/^[\w.:-]+$/, "a host name or an IP address", usualHost),
   },
   apiKey: {
@@ -47,7 +47,7 @@ export const accessSettings = {
   clientId: {
     env: "TENON_CLIENT_ID",
     default: "",
-    doc: "Id of the client that commands are to TENON_URL.",
+    doc: "Id of the client with which commands call TENON_URL.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   clientSecret: {

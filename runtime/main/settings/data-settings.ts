@@ -19,7 +19,7 @@ export const dataSettings = {
   databaseSqlRole: {
     env: "TENON_DATABASE_SQL_ROLE",
     default: "",
-    doc: "Role of that database under which SQL of callers runs: one that owns nothing, and of which the user of TENON_DATABASE_URL is a member. It sees only views of the records. Without it, that user runs them, in read-only transactions.",
+    doc: "Role of that database under which SQL of callers runs: a role that owns nothing, and that was granted to the user of TENON_DATABASE_URL. It sees only views of the records. Without it, that user runs them, in read-only transactions.",
     read: text(/^(?:[A-Za-z_][\w$-]{0,62})?$/, "the name of a role: letters, digits, _, - and $"),
   },
   accountsDatabaseUrl: {
@@ -37,13 +37,13 @@ export const dataSettings = {
   allowPrivateAddresses: {
     env: "TENON_ALLOW_PRIVATE_ADDRESSES",
     default: false,
-    doc: "Whether the address of a connector that was added may be in a private network, and those to which subscriptions deliver.",
+    doc: "Whether the address of an added connector, and those to which subscriptions deliver, may be in a private network.",
     read: yesOrNo,
   },
   logLevel: {
     env: "TENON_LOG_LEVEL",
     default: "info",
-    doc: `Least level of the lines that are logged: ${logLevels.join(", ")}.`,
+    doc: `Lowest level of the lines that are logged: ${logLevels.join(", ")}.`,
     read: oneOf(logLevels),
   },
   timeoutMs: {
@@ -79,7 +79,7 @@ export const dataSettings = {
   webhookSecrets: {
     env: "TENON_WEBHOOK_SECRETS",
     default: [],
-    doc: "Secrets with which platforms sign their webhooks, as `<connector id>=<secret>` with commas between: at least 16 characters, as `openssl rand -hex 32` gives them. While a secret is replaced, an id may stand here twice. Webhooks of a connector without a secret are refused.",
+    doc: "Secrets with which platforms sign their webhooks, as `<connector id>=<secret>` with commas between: at least 16 characters, as `openssl rand -hex 32` gives them. While a secret is replaced, list both with the same id. Webhooks of a connector without a secret are refused.",
     read: list(
       /^[\w.-]{1,100}=[\x21-\x2b\x2d-\x7e]{16,512}$/,
       "`<connector id>=<secret>` with commas between, each secret 16 to 512 visible ASCII characters without commas",
@@ -88,7 +88,7 @@ export const dataSettings = {
   webhookSyncMinutes: {
     env: "TENON_WEBHOOK_SYNC_MINUTES",
     default: 360,
-    doc: "Minutes between two scheduled syncs of a scope while webhooks of it come in; 0 syncs it as often as without webhooks. Where none came in for so long, the scope is back on its schedule.",
+    doc: "Minutes between two scheduled syncs of a scope while webhooks of it arrive; 0 syncs it as often as without webhooks. If none arrives for that long, the scope returns to its schedule.",
     read: integer(0, 10_080),
   },
   syncMinutes: {
@@ -118,7 +118,7 @@ export const dataSettings = {
   embeddings: {
     env: "TENON_EMBEDDINGS",
     default: "static",
-    doc: "Model of search by meaning: `static` for the one of this project; `onnx:` and the folder of a sentence transformer, which needs the packages `onnxruntime-node` and `@huggingface/tokenizers`; or the address of an endpoint that speaks OpenAI's interface for embeddings, such as `https://api.example.com/v1/embeddings`. Passages and prompts are sent to it, and nothing else.",
+    doc: "Model of search by meaning: `static` for the one of this project; `onnx:` and the folder of a sentence transformer, which needs the packages `onnxruntime-node` and `@huggingface/tokenizers`; or the address of an endpoint that speaks OpenAI's interface for embeddings, such as `https://api.example.com/v1/embeddings`. Text chunks and prompts are sent to it, and nothing else.",
     read: text(
       /^(static|onnx:.{1,4096}|https?:\/\/[^\s@]+)$/,
       "static, onnx: and a folder, or an http(s) address without a user name",

@@ -64,7 +64,7 @@ export const limitSettings = {
   hosts: {
     env: "TENON_HOSTS",
     default: [],
-    doc: "Names in the header `Host` by which /mcp, /admin and metrics on a port of this machine alone may be reached, such as `tenon.example.com`, between commas; IP addresses, `localhost` and the host of TENON_PUBLIC_URL always may. Without it, any name may where TENON_HOST is not an address of this machine alone. It keeps pages away whose name was made to lead here (DNS rebinding).",
+    doc: "Names in the header `Host` by which /mcp, /admin and metrics on a port of this machine alone may be reached, such as `tenon.example.com`, between commas; IP addresses, `localhost` and the host of TENON_PUBLIC_URL always may. Without it, any name may where TENON_HOST is not an address of this machine alone. It protects against DNS rebinding, with which a web page makes its own name resolve to this machine.",
     read: list(/^[\w.-]+$/, "host names without ports, between commas"),
   },
   trustProxy: {
