@@ -46,6 +46,10 @@ export function readPolicy(path: string, text: string, connectors: readonly Conn
       throw new PolicyError(`${placeOf(alias.range?.[0])} *${alias.source} must have an anchor &${alias.source} before it.`);
     },
     Scalar: (_key, { value, source, range }) => {
+      if (value === null && source === "")
+        throw new PolicyError(
+          `${placeOf(range?.[0])} has no value. Leave the name out, or write null for the value null of a param.`,
+        );
       if ((typeof value !== "number" && typeof value !== "boolean") || source === undefined || source === String(value)) return;
       throw new PolicyError(
         `${placeOf(range?.[0])} ${source} is read as ${value}. Put it in quotes: patterns are compared as they are written.`,
@@ -108,7 +112,7 @@ function ruleOf(
     faults.add([...at, "reason"], "wrong_form", `reason must be a line of at most ${most.text} visible characters.`);
   const parts = Object.fromEntries(
     named.flatMap((name) => {
-      const patterns = given[name] === undefined ? undefined : patternsOf(given[name], [...at, name], faults);
+      const patterns = given[name] === undefined ? undefined : namesOf(given[name], [...at, name], faults);
       return patterns === undefined ? [] : [[name, patterns] as const];
     }),
   );
@@ -131,6 +135,13 @@ function patternsOf(given: unknown, at: readonly (string | number)[], faults: Fa
     return list.map(String);
   const what = `must be a text, or a list of 1 to ${most.patterns} texts, of at most ${most.text} characters each`;
   return faults.add(at, "wrong_type", `${at.at(-1)} ${what}.`);
+}
+
+/** The patterns that a member has for names, of which none is null or empty: a rule would be about nothing, and nobody would notice. */
+function namesOf(given: unknown, at: readonly (string | number)[], faults: Faults): readonly string[] | undefined {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (!list.some((one) => one === null || one === "")) return patternsOf(given, at, faults);
+  return faults.add(at, "empty", `${at.at(-1)} must not be empty: no write has such a name.`);
 }
 
 /** Refuses names that no write can have: with a wrong spelling, a rule would be about nothing, and nobody would notice. */
