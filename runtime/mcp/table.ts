@@ -1,4 +1,5 @@
-import { characterBoundary } from "../base/text.ts";
+import { isObject } from "../base/is-object.ts";
+import { characterBoundary, snakeCase } from "../base/text.ts";
 
 // Decision 18 in runtime/site/text/decisions-service.md says why: lists for models are tables, and each response is sent once.
 
@@ -52,9 +53,11 @@ export function textTable(rows: readonly (TextRow | null)[], { columns, isBrief 
 function at(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (Array.isArray(value)) return value.map((one: unknown) => at(one, [name, ...rest]));
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? at((value as Readonly<Record<string, unknown>>)[name], rest)
-    : null;
+  if (!isObject(value)) return null;
+  // A field may be named in snake_case too, as the response to it is not.
+  const isOther = !Object.hasOwn(value, name) && name.includes("_");
+  const key = isOther ? Object.keys(value).find((one) => snakeCase(one) === name) : name;
+  return key !== undefined && Object.hasOwn(value, key) ? at(value[key], rest) : null;
 }
 
 function brief(value: unknown, isBrief: boolean): unknown {

@@ -68,13 +68,16 @@ export function pick(args: Arguments, names: readonly string[]): Record<string, 
   return Object.fromEntries(names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]));
 }
 
-/** The columns of a list: the fields of the call, or those that tell what a record is. Undefined where the list is given as JSON. */
+/**
+ * The columns of a list: the fields of the call, or those that tell what a record is. Undefined where the list is given as JSON, as it is
+ * where a field is a list of keys, which may have dots.
+ */
 export function tableFor({ brief }: EntityManual, args: Arguments, params: Arguments): TextTable | undefined {
   if (args["format"] === "json") return undefined;
   const given = args["fields"] ?? params["fields"];
   if (given === undefined) return brief === undefined ? undefined : { columns: brief, isBrief: true };
-  const columns = Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];
-  return columns.length === 0 ? undefined : { columns, isBrief: false };
+  if (!Array.isArray(given) || given.length === 0 || !given.every((one) => typeof one === "string")) return undefined;
+  return { columns: given, isBrief: false };
 }
 
 /** Runs an action, whose list becomes a table where the deed has one. @throws TenonError */

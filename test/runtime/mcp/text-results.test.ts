@@ -45,6 +45,16 @@ describe("the table of a list", () => {
     expect(await lines({ fields: ["number"] })).not.toEqual(expected);
   });
 
+  it("has the values of fields that are named in snake_case, which come in camelCase", async () => {
+    const data = [{ number: 1, updatedAt: "2026-01-01T12:00:00Z", milestone: { dueOn: "2026-02-03" } }];
+    const place: Place = { execute: async () => ({ data, meta: { has_next_page: false, end_cursor: null } }) };
+    const fields = ["number", "updated_at", "milestone.due_on", "closed_at"];
+    expect((await lines({ fields }, place)).slice(1)).toEqual([fields.join("|"), "1|2026-01-01T12:00:00Z|2026-02-03|"]);
+    const hits = async () => ({ data: [{ entity: data[0], metadata: { score: 0.5, context: "c" } }], meta: {} });
+    const { text } = await call("semantic_search", { entity: "issues", prompt: "p", fields: ["updated_at"] }, { execute: hits });
+    expect(text.split("\n").at(-1)).toBe("0.5|2026-01-01T12:00:00Z|c");
+  });
+
   it("shows requested fields whole, and cuts those that are only usual", async () => {
     const title = "t".repeat(81);
     const data = [{ ...records[0], title, updatedAt: "2026-01-01T12:00:00Z" }];
@@ -84,12 +94,14 @@ describe("the table of a list", () => {
     expect(wide.text.split("\n")).toEqual(["rows: all 1", "cut: 1 records of data.0", "(too long to show: choose fewer fields)"]);
   });
 
-  it.each([[{ format: "json" }], [{ fields: [] }], [{ format: "json", fields: ["number"] }]])(
-    "is JSON where there are no columns, or JSON is wanted: %j",
-    async (args) => {
-      expect(JSON.parse((await call("read", { ...list, ...args })).text)).toMatchObject({ data: expect.any(Array) });
-    },
-  );
+  it.each([
+    [{ format: "json" }],
+    [{ fields: [] }],
+    [{ format: "json", fields: ["number"] }],
+    [{ fields: ["number", ["author", "login"]] }],
+  ])("is JSON where there are no columns, or JSON is wanted: %j", async (args) => {
+    expect(JSON.parse((await call("read", { ...list, ...args })).text)).toMatchObject({ data: expect.any(Array) });
+  });
 });
 
 describe("the columns for SQL", () => {
