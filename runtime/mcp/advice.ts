@@ -12,7 +12,8 @@ export function nextStep(
   { entity, action, reads, task }: Arguments,
   { code, faults, proposal, retryAfter }: TenonError,
 ): string {
-  const places = faults.map(({ pointer }) => pointer.split("/")[1] ?? "");
+  // Fields may be among the params, whose description does not list them.
+  const places = faults.map(({ pointer }) => pointer.replace(/^\/params(?=\/fields)/, "").split("/")[1] ?? "");
   const has = (...names: readonly string[]) => places.some((place) => names.includes(place));
   const described = { entity: String(entity), ...(typeof action === "string" ? { action } : {}) };
   if (code === "bad_cursor")

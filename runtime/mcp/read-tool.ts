@@ -92,7 +92,7 @@ async function readOne(call: ToolRun): Promise<ToolResult> {
     paging,
     table,
     cursor: typeof given === "string" && given !== "" ? { value: given, argument: isOwn ? argument : "/cursor" } : undefined,
-    places: [...(isOwn ? [] : [[argument, "/cursor"] as const]), ...ofParams],
+    places: [...(isOwn ? [] : [[argument, "/cursor"] as const]), ...ofParams(call.args)],
   });
 }
 

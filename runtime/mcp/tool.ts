@@ -47,7 +47,9 @@ export function object(properties: Schema, required: readonly string[]): Schema 
 }
 
 /** Maps places in the request of an action to the tool's arguments. */
-export const ofParams: Places = [["/params/fields", "/fields"]];
+export function ofParams({ fields }: Arguments): Places {
+  return fields === undefined ? [] : [["/params/fields", "/fields"]];
+}
 
 /** The action that the arguments name, which was checked, and its params. */
 export function actionIn(

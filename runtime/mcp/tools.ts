@@ -213,7 +213,7 @@ export const tools: readonly Tool[] = [
         action: action.name,
         params: { ...(shown === undefined ? {} : { fields: shown }), ...own, ...pick(args, ["fields"]) },
         ...(typeof key === "string" ? { idempotencyKey: key } : {}),
-        places: ofParams,
+        places: ofParams(args),
       });
       return jsonResult(response);
     },

@@ -379,10 +379,12 @@ describe("wrong arguments of a tool", () => {
       ["read", list, "/params/per_page", "/params/per_page"],
       ["read", { ...list, cursor: "x" }, "/params/after", "/cursor"],
       ["read", { ...list, fields: ["x"] }, "/params/fields/0", "/fields/0"],
+      ["read", { ...list, params: { ...list.params, fields: ["x"] } }, "/params/fields/0", "/params/fields/0"],
     ];
     for (const [tool, args, place, argument] of places) {
       const { value } = await call(refusing(place), tool, args);
       expect(value.error).toMatchObject({ message: `${argument}: It is wrong.`, errors: [{ pointer: argument }] });
+      if (argument.includes("fields")) expect(value.what_to_do).toContain("it lists the fields.");
     }
   });
 });
