@@ -13,12 +13,15 @@ export function linkTarget(header: string, relation: string): string | "unreadab
     if (link === null) return "unreadable";
     rest = rest.slice(link[0].length);
     let relations: string | undefined;
+    let isEmpty = false;
     for (let param = nextParam(rest); param !== undefined; param = nextParam(rest)) {
       rest = rest.slice(param.length);
       // Only the first `rel` of a link counts (RFC 8288, 3.3).
       if (param.name === "rel") relations ??= param.value;
+      // Sentry links to a next page behind the last one too, and says in this way that nothing is there.
+      if (param.name === "results") isEmpty = param.value === "false";
     }
-    if (relations?.toLowerCase().split(/\s+/).includes(relation)) found ??= link[1];
+    if (!isEmpty && relations?.toLowerCase().split(/\s+/).includes(relation)) found ??= link[1];
     const comma = /^(?:,\s*)+/.exec(rest);
     if (comma === null && rest !== "") return "unreadable";
     rest = rest.slice(comma?.[0].length ?? 0);

@@ -11,6 +11,8 @@ describe("the header Link", () => {
     ['<a>; rel="first"; rel="next", <b>; rel="last"', undefined],
     ['<a,b;c>; rel="next"', "a,b;c"],
     ['<a>; title="say \\"next\\""; rel=next', "a"],
+    ['<a>; rel="previous"; results="false", <b>; rel="next"; results="true"; cursor="0:2:0"', "b"],
+    ['<a>; rel="previous"; results="true", <b>; rel="next"; results="false"; cursor="0:2:0"', undefined],
     ["<a>", undefined],
     ['<a>; rel="next",', "a"],
     ["a; rel=next", "unreadable"],
