@@ -56,7 +56,7 @@ export function selectPath(text: string, alias: string, parent: string, context:
       context.position,
       "SPEC007",
       `"${text}" is not a path`,
-      "a path is names joined by dots, with `(arguments)` and `<Type>` behind a name where needed",
+      "a path is names joined by dots, with `(arguments)` and `<Type>` behind a name where needed, or `<Type>` as the first",
     );
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { nearest } from "../../runtime/base/nearest.ts";
 import type { Json } from "./open-api.ts";
 import { isJsonObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
 import type { TypeReference } from "./types.ts";
@@ -74,6 +75,28 @@ export function propertyNames(schema: JsonSchema, platform: PlatformDescription)
   return [...new Set(names)];
 }
 
+/**
+ * Names of the properties that every object of a schema has: of several kinds of objects (`oneOf`, `anyOf`), those that each requires.
+ * Undefined where the description says of no property that it is required.
+ */
+export function requiredNames(schema: JsonSchema, platform: PlatformDescription): ReadonlySet<string> | undefined {
+  const lists = alternatives(schema, platform, ["allOf"]).map((one) => one["required"]);
+  const own = lists.flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
+  const kinds = alternatives(schema, platform, ["allOf"]).flatMap((one) =>
+    ["oneOf", "anyOf"].map((key) =>
+      (Array.isArray(one[key]) ? (one[key] as readonly Json[]) : [])
+        .filter(isJsonObject)
+        .filter((kind) => propertyNames(kind, platform).length > 0)
+        .map((kind) => requiredNames(kind, platform)),
+    ),
+  );
+  const shared = kinds.flatMap(([first, ...others]) =>
+    [...(first ?? [])].filter((name) => others.every((other) => other?.has(name) === true)),
+  );
+  const isSaid = own.length > 0 || kinds.flat().some((one) => one !== undefined);
+  return isSaid ? new Set([...own, ...shared]) : undefined;
+}
+
 /** Schema of a list's elements; undefined when the description does not say it. */
 export function elementSchema(schema: JsonSchema, platform: PlatformDescription): JsonSchema | undefined {
   for (const one of alternatives(schema, platform)) if (isJsonObject(one["items"])) return platform.resolve(one["items"]);
@@ -90,4 +113,35 @@ export function schemaAt(schema: JsonSchema, keys: readonly string[], platform: 
     here = (/^(\d+|-1)$/.test(key) ? elementSchema(here, platform) : undefined) ?? propertySchema(here, key, platform);
   }
   return here;
+}
+
+/**
+ * Schema of a member that an object may have although the description does not name it: free-form objects, such as those of custom fields,
+ * name none. A name that is spelled almost like that of a property is misspelled.
+ */
+function unnamedSchema(schema: JsonSchema, name: string, platform: PlatformDescription): JsonSchema | undefined {
+  const options = alternatives(schema, platform);
+  const types = options.flatMap(jsonTypes);
+  const more = options.map((one) => one["additionalProperties"]).filter((one) => one !== undefined);
+  const named = propertyNames(schema, platform);
+  if ((types.length > 0 && !types.includes("object")) || nearest(name, named) !== undefined) return undefined;
+  const found = more.find(isJsonObject);
+  if (found !== undefined) return platform.resolve(found);
+  return more.includes(true) || (named.length === 0 && !more.includes(false)) ? {} : undefined;
+}
+
+/** As `schemaAt`, with the members that objects may have beside their named properties, any of which may be missing. */
+export function openSchemaAt(
+  schema: JsonSchema,
+  keys: readonly string[],
+  platform: PlatformDescription,
+): { readonly schema: JsonSchema; readonly named: boolean } | undefined {
+  let found: { schema: JsonSchema; named: boolean } | undefined = { schema, named: true };
+  for (const key of keys) {
+    const named: JsonSchema | undefined = schemaAt(found.schema, [key], platform);
+    const next: JsonSchema | undefined = named ?? unnamedSchema(found.schema, key, platform);
+    if (next === undefined) return undefined;
+    found = { schema: next, named: found.named && named !== undefined };
+  }
+  return found;
 }

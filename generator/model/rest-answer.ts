@@ -3,7 +3,17 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys } from "../../runtime/contract/index.ts";
 import { type DiagnosticCode, type Diagnostics, type Facts, fieldType, type SourcePosition } from "../diagnostic/diagnostic.ts";
 import { compareEnum, convertedBy } from "./field-type.ts";
-import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import {
+  alternatives,
+  elementSchema,
+  isNullable,
+  jsonTypeOf,
+  jsonTypes,
+  openSchemaAt,
+  propertyNames,
+  requiredNames,
+  schemaAt,
+} from "./json-schema.ts";
 import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
 import { typeText } from "./type-reference.ts";
 import type { EnumModel, FieldModel, TypeLookup, TypeModel, TypeReference } from "./types.ts";
@@ -79,8 +89,8 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
       "cut",
     );
   const path = typeof field.plan.read === "string" ? field.plan.read : field.name;
-  const schema = schemaAt(answer, pathKeys(path.replaceAll("[]", "[0]")), platform);
-  if (schema === undefined) {
+  const found = openSchemaAt(answer, pathKeys(path.replaceAll("[]", "[0]")), platform);
+  if (found === undefined) {
     const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
     wrong("SPEC007", (answer, of) => `${answer} has no "${path}", which field "${field.name}" of ${of} reads`, undefined, hint, {
       lacks: [{ kind: "path", name: path }],
@@ -89,6 +99,7 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
     });
     return undefined;
   }
+  const { schema, named } = found;
   const options = alternatives(schema, platform);
   if (isNullable(options) && !field.type.nullable && !field.type.list)
     wrong(
@@ -97,7 +108,12 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
       "type",
       `write ${typeText({ ...field.type, nullable: true })}`,
     );
-  else if (!field.type.nullable && !field.type.list && !path.includes("[]") && mayBeMissing(answer, pathKeys(path), platform))
+  else if (
+    !field.type.nullable &&
+    !field.type.list &&
+    !path.includes("[]") &&
+    (!named || mayBeMissing(answer, pathKeys(path), platform))
+  )
     wrong(
       "SPEC006",
       (answer, of) => `field "${field.name}" of ${of} may be missing in ${answer}`,
@@ -170,10 +186,7 @@ function mayBeMissing(answer: JsonSchema, keys: readonly string[], platform: Pla
   let here: JsonSchema | undefined = answer;
   for (const key of keys) {
     if (here === undefined) return false;
-    const required = alternatives(here, platform).flatMap((one) =>
-      Array.isArray(one["required"]) ? one["required"].map(String) : [],
-    );
-    if (required.length > 0 && !required.includes(key) && propertyNames(here, platform).includes(key)) return true;
+    if (requiredNames(here, platform)?.has(key) === false && propertyNames(here, platform).includes(key)) return true;
     here = schemaAt(here, [key], platform);
   }
   return false;
