@@ -109,7 +109,9 @@ export function keyOfFields(fields: Draft): string | undefined {
   const single = Object.keys(fields).filter(
     (name) => !/^\[|^object|^[A-Z]/.test(String((fields[name] as Draft | null)?.["type"])),
   );
-  return ["id", "key", "uuid", "gid", "ts", "name"].find((name) => single.includes(name)) ?? single[0];
+  const usual = ["id", "key", "uuid", "gid", "ts", "name"].find((name) => single.includes(name));
+  // The name of somebody stands before the id: members of a group may share their names.
+  return usual ?? [`${single[0]}Id`].find((name) => single.includes(name)) ?? single[0];
 }
 
 /** How cached search finds records by a field: `undefined` for values that are long or of no use to a searcher. */

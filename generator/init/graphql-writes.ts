@@ -70,7 +70,7 @@ export class GraphqlWrites {
     if (record === undefined && returns === undefined) return undefined;
     const params: Draft = {};
     const args: string[] = [];
-    for (const argument of field.args.filter(isRequiredArgument)) {
+    for (const argument of sentArguments(field)) {
       const input = getNullableType(argument.type);
       args.push(`${argument.name}: $${argument.name}`);
       if (isInputObjectType(input)) {
@@ -92,7 +92,7 @@ export class GraphqlWrites {
     return {
       doc: docOf(field.description),
       params,
-      graphql: `${field.name}(${args.join(", ")}) { ${record === undefined ? "...record" : `${record.name} { ...record }`} }`,
+      graphql: `${field.name}${args.length === 0 ? "" : `(${args.join(", ")})`} { ${record === undefined ? "...record" : `${record.name} { ...record }`} }`,
       ...(effect === undefined ? {} : { effect }),
       ...(returns === undefined ? {} : { returns }),
     };
@@ -115,6 +115,12 @@ export class GraphqlWrites {
     const bounds = /^(id|string)$/.test(scalar) && /(^i|I)d$/.test(name) ? { least: 1, most: longestId } : {};
     return boundedParam(`${written}${required ? "" : nullable}`, { ...(required ? { required: true } : {}), doc }, bounds);
   }
+}
+
+/** The arguments that a mutation requires. Of one that requires none, the input, which every call has all the same. */
+function sentArguments({ args }: GraphQLField<unknown, unknown>) {
+  const required = args.filter(isRequiredArgument);
+  return required.length > 0 ? required : args.filter((one) => isInputObjectType(one.type)).slice(0, 1);
 }
 
 function verbOf(mutation: string, type: string) {

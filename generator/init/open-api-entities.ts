@@ -57,7 +57,7 @@ export class OpenApiDraft {
     const actions = this.#actions(resource, extra, params, type);
     const requested = fields === undefined ? [] : addRequested(fields, actions, key);
     const identity = fields?.[key] as Draft | undefined;
-    if (identity !== undefined && identity["type"] === "string") identity["type"] = "id";
+    if (identity !== undefined && identity["type"] === "string") Object.assign(identity, { type: "id", search: "exact" });
     // Short keys are unique within what the list is read for.
     const keys = ["id", "key", "uuid", "gid"].includes(key) ? [key] : [...requested, key];
     for (const line of new Set(params.omitted)) this.omitted.push(`${name}.yaml: ${line}`);

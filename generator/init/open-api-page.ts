@@ -98,7 +98,8 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
   const isPaged = [size, cursor, last, offset, number, address, next, more, pageSign(call.answer ?? {}, platform)].some(
     (sign) => sign !== undefined,
   );
-  const signs = `Query params: ${listed(names)}; next to the list: ${listed(places)}`;
+  const lacks = page !== undefined && size === undefined ? "No param says how many records a page has. " : "";
+  const signs = `${lacks}Query params: ${listed(names)}; next to the list: ${listed(places)}`;
   if (page === undefined || size === undefined) return { page: isPaged ? todo : undefined, signs, params: { own: {}, taken } };
   const { maximum: most, default: usual } =
     query.find((one) => one.name === size)?.schema ??

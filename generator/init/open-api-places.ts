@@ -6,7 +6,8 @@ import { allowedName } from "./open-api-names.ts";
 /** The names of the places in a path, as the platform has them. */
 export const placesOf = (path: string) => [...path.matchAll(/\{([\w-]+)\}/g)].map((match) => match[1] ?? "");
 
-const suffix = /(_?(iid|ids?|key|uuid|slug|gid)|IdOrKey|IdOrName|KeyOrId|I[Dd]s?|Key|Uuid|Slug)$/;
+const suffix =
+  /(_?(iid|ids?|key|uuid|slug|gid)(_or_(id|iid|key|name|slug|uuid))?|IdOrKey|IdOrName|KeyOrId|I[Dd]s?|Key|Uuid|Slug)$/;
 
 /**
  * What a place is called: the thing that it names, without the kind of its name. `{file_key}` → `file`. Where that is all that the place

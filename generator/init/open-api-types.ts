@@ -1,4 +1,12 @@
-import { alternatives, elementSchema, isNullable, jsonTypes, propertyNames, propertySchema } from "../model/json-schema.ts";
+import {
+  alternatives,
+  elementSchema,
+  isNullable,
+  jsonTypes,
+  propertyNames,
+  propertySchema,
+  requiredNames,
+} from "../model/json-schema.ts";
 import { sameField } from "../model/names.ts";
 import { isJsonObject, isList, type JsonSchema, type OpenApi } from "../model/open-api.ts";
 import type { PlatformDescription } from "../model/platform-description.ts";
@@ -123,9 +131,7 @@ export class OpenApiTypes {
   }
 
   fields(schema: JsonSchema, type: string, searchable: boolean, place = "", isHeld = false): Draft {
-    const required = alternatives(schema, this.#platform, ["allOf"]).flatMap((one) =>
-      isList(one["required"]) ? one["required"] : [],
-    );
+    const required = requiredNames(schema, this.#platform);
     const fields: Draft = {};
     const names = propertyNames(schema, this.#platform);
     for (const name of names) {
@@ -133,7 +139,7 @@ export class OpenApiTypes {
       if (property === undefined || property["deprecated"] === true || this.#platform.resolve(property)["deprecated"] === true)
         continue;
       // Many descriptions say of no member that it is required. Only one that says it of others is taken at its word.
-      const isOptional = isHeld || (required.length > 0 && !required.includes(name));
+      const isOptional = isHeld || required?.has(name) === false;
       const from = `${place}${name.replaceAll(".", "\\.")}`;
       const found =
         searchable && place === "" && holders.includes(name) && propertyNames(property, this.#platform).length > 2
@@ -179,6 +185,8 @@ export class OpenApiTypes {
     if (scalar === undefined || scalar === "[object]") {
       const element = kinds.includes("array") ? elementSchema(here, this.#platform) : undefined;
       const members = element === undefined ? [] : propertyNames(element, this.#platform);
+      if (scalar === undefined && !isObject(element ?? here, this.#platform))
+        return { [own]: at({ type: `json${mark || "?"}`, doc }) };
       if (element === undefined || members.length === 0)
         return { [own]: at({ type: kinds.includes("array") ? "[object]" : `object${mark}`, onRequest: true, doc }) };
       if (searchable && members.includes("plain_text")) return { [own]: at(richText(name, "string?", doc)) };
@@ -229,6 +237,12 @@ export class OpenApiTypes {
     const [other] = Object.values(this.#entries(id, `${from}.${id}`, identity, type, true, optional));
     return { [own]: name, [`${own}Id`]: other };
   }
+}
+
+/** Whether all values of a schema are objects. */
+function isObject(schema: JsonSchema, platform: PlatformDescription): boolean {
+  const kinds = alternatives(schema, platform).flatMap(jsonTypes);
+  return kinds.length > 0 && kinds.every((kind) => kind === "object" || kind === "null");
 }
 
 /** Whether an object with these members is a rich document, as Atlassian and the editors of others have them. */
