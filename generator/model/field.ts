@@ -173,7 +173,7 @@ function planOf(
     ...conversionPlan(spec.as),
   };
   const all = cut === undefined ? selected : [...selected, cut];
-  if (type.kind !== "type") return { select: all.map((one) => one.before + one.after).join(" "), ...shared };
+  if (type.kind !== "type") return { select: all.map((one) => one.before + one.after).join(" "), ...shared, ...open };
   return {
     select: selected.flatMap((one, index) => [
       (selected[index - 1]?.after ?? "") + one.before,

@@ -104,3 +104,34 @@ it.each([
 ])("a field reads %s", async (_, field, expected) => {
   expect(await faults(field)).toEqual(expected);
 });
+
+it("an object of GraphQL that the schema leaves open is read as one, and not as a text", async () => {
+  const graphql = `
+connector: crm
+title: Crm
+doc: Contacts.
+example: { entity: contacts, action: list, params: {} }
+platform:
+  auth: { env: CRM_TOKEN, doc: A token. }
+  graphql: { url: "https://crm.example/graphql", schema: schema.graphql, scalars: { JSON: object } }
+`;
+  const entity = `
+entity: contacts
+title: Contacts
+record: Contact
+on: Contact
+doc: Contacts.
+fields: { id: { type: id, doc: Id. }, extra: { type: object?, doc: Extra. }, extras: { type: "[object]", doc: Extras. } }
+actions: { list: { doc: Lists contacts., params: {}, graphql: "contacts { ...record }" } }
+`;
+  const schema = "scalar JSON type Contact { id: ID! extra: JSON extras: [JSON!]! } type Query { contacts: [Contact!]! }";
+  const files = [
+    { path: "spec/crm/connector.yaml", text: graphql },
+    { path: "spec/crm/contacts.yaml", text: entity },
+  ];
+  const made = await new Generator().generate([{ path: "spec/crm", files, read: () => schema, module: () => undefined }]);
+  expect(made.diagnostics).toEqual([]);
+  const text = [...made.files].find(([path]) => path.endsWith("/contacts.ts"))?.[1] ?? "";
+  expect(text).toContain('extra: { select: "extra", read: "extra", open: true }');
+  expect(text).toContain('extras: { select: "extras", read: "extras", list: "empty", open: true }');
+});
