@@ -59,6 +59,7 @@ const yamlTexts: Readonly<Partial<Record<ErrorCode, readonly [message: string, h
     "look at this line and the one before it",
   ],
   TAB_AS_INDENT: ["a tab cannot indent a line", "use spaces"],
+  MULTIPLE_DOCS: ["the file has several YAML documents", "put what follows `---` into a file of its own"],
 };
 
 function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [message: string, hint?: string] {
@@ -98,7 +99,9 @@ export function readSource(
   const faults = diagnostics.count;
   const document = parsed(file, diagnostics, merge);
   if (document === undefined) return undefined;
-  const made: KeptSource = { value: sortKeys(document.toJS({ maxAliasCount: merge ? 10_000 : 100 })), positions: [] };
+  const value = plainValue(document, file, diagnostics);
+  if (value === undefined) return undefined;
+  const made: KeptSource = { value: sortKeys(value), positions: [] };
   documents.set(made, document);
   if (diagnostics.count === faults && isJson(made.value)) results.keep(key, made);
   return sourceOf(file, made, merge, () => undefined);
@@ -146,6 +149,20 @@ function sourceOf({ path: file, text }: SourceFile, kept: KeptSource, merge: boo
   };
 }
 
+/** A spec may use one text in many places; aliases of aliases may be more than the memory holds. */
+const mostAliases = 10_000;
+
+/** The value of a document; undefined, and reported, where its aliases make it too large. */
+function plainValue(document: Document.Parsed, { path }: SourceFile, diagnostics: Diagnostics): unknown {
+  try {
+    return document.toJS({ maxAliasCount: mostAliases });
+  } catch (thrown) {
+    if (!(thrown instanceof ReferenceError)) throw thrown;
+    diagnostics.error({ file: path, line: 1, column: 1 }, "SPEC001", `the file has more than ${mostAliases} aliases (\`*name\`)`);
+    return undefined;
+  }
+}
+
 function positionIn(file: string, lines: readonly number[], offset: number): SourcePosition {
   const line = lineAt(lines, offset);
   return { file, line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
@@ -154,6 +171,12 @@ function positionIn(file: string, lines: readonly number[], offset: number): Sou
 function parsed(file: SourceFile, diagnostics: Diagnostics, merge: boolean): Document.Parsed | undefined {
   const document = parseDocument(file.text, { prettyErrors: false, merge });
   const positionAt = (offset: number) => positionIn(file.path, lineStarts(file.text), offset);
+  // Decoding put it in the place of bytes that are none of UTF-8. It would be sent to the platform.
+  const broken = file.text.indexOf("\uFFFD");
+  if (broken >= 0) {
+    diagnostics.error(positionAt(broken), "SPEC001", "this is not text in UTF-8", "save the file in this encoding");
+    return undefined;
+  }
   // Behind the first mistake the parser finds others that are none.
   const [first] = document.errors.filter((problem) => problem.code !== "DUPLICATE_KEY");
   for (const problem of [...document.errors, ...document.warnings]) {

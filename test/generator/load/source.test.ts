@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Results } from "../../../generator/cache/results.ts";
-import { Diagnostics } from "../../../generator/diagnostic/diagnostic.ts";
+import { Diagnostics, formatDiagnostic } from "../../../generator/diagnostic/diagnostic.ts";
 import { readSource } from "../../../generator/load/source.ts";
 
 /** Line and column of a word of a text, and of the key that the text belongs to. */
@@ -122,5 +122,30 @@ list: [1, two, { three: null }]
     expect(first.found.length).toBeGreaterThan(0);
     expect(read(wrong, saved(results))).toEqual({ ...first, source: first.source && expect.anything() });
     expect(read(wrong, results).found).toEqual(first.found);
+  });
+});
+
+describe("a file that is no spec", () => {
+  it.each([
+    [
+      "has several documents",
+      "a: 1\n---\na: 2\n",
+      "2:1 the file has several YAML documents (put what follows `---` into a file of its own)",
+    ],
+    ["is not in UTF-8", "a: 1\nb: Gr\uFFFD\uFFFDe\n", "2:6 this is not text in UTF-8 (save the file in this encoding)"],
+    [
+      "has aliases of aliases",
+      `a: &a [x, x]\n${Array.from("bcdefghijklmno", (name, at) => `${name}: &${name} [*${"abcdefghijklmn"[at]}, *${"abcdefghijklmn"[at]}]\n`).join("")}`,
+      "1:1 the file has more than 10000 aliases (`*name`)",
+    ],
+  ])("%s", (_name, text, expected) => {
+    const diagnostics = new Diagnostics();
+    expect(readSource({ path: "x.yaml", text }, diagnostics)).toBeUndefined();
+    expect(diagnostics.sorted().map(formatDiagnostic)).toEqual([`x.yaml:${expected.replace(" ", " SPEC001 ")}`]);
+  });
+
+  it("may have one alias in many places", () => {
+    const text = `a: &a same\n${Array.from({ length: 300 }, (_, at) => `k${at}: *a\n`).join("")}`;
+    expect(readSource({ path: "x.yaml", text }, new Diagnostics())?.value).toMatchObject({ k299: "same" });
   });
 });
