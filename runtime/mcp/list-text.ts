@@ -24,6 +24,7 @@ export function listText({ data, meta }: Response, call: ListCall): string {
       more: more === true,
       synced: rest["synced_at"],
       hidden: listed(rest["warnings"]).some(({ code }) => hiding.includes(String(code))),
+      partial: listed(rest["warnings"]).some(({ code, path }) => path === "data" && leaving.includes(String(code))),
     }),
     ...notes(others),
     ...(rows.length === 0 ? [] : [textTable(rows, call.table)]),
@@ -38,12 +39,16 @@ interface Counted extends Pick<ListCall, "entity" | "goesOn"> {
   readonly synced: unknown;
   /** Whether a warning says that records may be there which this credential does not see. */
   readonly hidden: boolean;
+  /** Whether a warning says that the list lacks records. */
+  readonly partial: boolean;
 }
 
 /** Codes of warnings about records that the platform keeps to itself. */
 const hiding: readonly string[] = ["partial_results", "record_missing", "platform_forbidden"];
+/** Codes of warnings about records that a list lacks. */
+const leaving: readonly string[] = [...hiding, "list_ended"];
 
-function countLine(count: number, total: number | undefined, { entity, goesOn, more, synced, hidden }: Counted): string {
+function countLine(count: number, total: number | undefined, { entity, goesOn, more, synced, hidden, partial }: Counted): string {
   if (count === 0 && synced === null) return `No ${entity} were found, but no sync has read all of them into the cache yet.`;
   if (count === 0 && !goesOn) {
     if (hidden || (total ?? 0) > 0) return `No ${entity} are visible to this token${total === undefined ? "" : `, of ${total}`}.`;
@@ -51,6 +56,7 @@ function countLine(count: number, total: number | undefined, { entity, goesOn, m
   }
   if (total !== undefined && total !== count) return `${entity}: ${count} of ${total}`;
   if (more) return `${entity}: ${count}, more follow`;
+  if (partial) return `${entity}: ${count}, and not all`;
   return goesOn ? `${entity}: the last ${count}` : `${entity}: all ${count}`;
 }
 

@@ -99,6 +99,13 @@ describe("the text of a list", () => {
     expect(of([{ number: 1 }], last, true)[0]).toBe("issues: the last 1");
   });
 
+  it.each(["list_ended", "record_missing", "partial_results"])("does not call records all where a warning says %s", (code) => {
+    const warnings = [{ code, path: "data", message: "There are others." }];
+    expect(of([{ number: 1 }], { ...last, warnings })[0]).toBe("issues: 1, and not all");
+    expect(of([{ number: 1 }], { ...last, warnings }, true)[0]).toBe("issues: 1, and not all");
+    expect(of([{ number: 1 }], { ...last, warnings: [{ ...warnings[0], path: "data.0.labels" }] })[0]).toBe("issues: all 1");
+  });
+
   it("ends with the call for the next page", () => {
     expect(of([{ number: 1 }], { has_next_page: true, end_cursor: 'a"b' })).toEqual([
       "issues: 1, more follow",
