@@ -106,9 +106,11 @@ export class Proposals {
     for await (const stored of this.#latest(caller, state)) {
       const { connector, entity } = headOf(stored);
       if (stored.caller !== caller.id && !mayUseEntity(caller.grant, entity)) continue;
+      const proposal = proposalOf(stored, this.#options.timeout);
+      if (state !== undefined && proposal.state !== state) continue;
       const known = visible.get(connector) ?? (await isThere(find, connector));
       visible.set(connector, known);
-      if (known) found.push(proposalOf(stored, this.#options.timeout));
+      if (known) found.push(proposal);
       if (found.length === mostListed) break;
     }
     return found;

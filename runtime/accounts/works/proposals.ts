@@ -57,7 +57,10 @@ export const proposalReads = {
         ? sql`TRUE`
         : state === "pending"
           ? sql`state = 'pending' AND expires_at > ${now}`
-          : sql`state = ${state}`;
+          : state === "in_doubt"
+            ? // One that is being sent is in doubt once its process has ended, which is seen when it is read.
+              sql`state IN ('in_doubt', 'sending')`
+            : sql`state = ${state}`;
     const own = caller === undefined ? sql`TRUE` : sql`caller = ${caller}`;
     const behind = after === undefined ? sql`TRUE` : sql`(created_at, id) < (${after.createdAt}, ${after.id})`;
     const rows = sql`${listed} WHERE ${wanted} AND ${own} AND ${behind} ${latest} LIMIT ${limit}`;

@@ -181,6 +181,10 @@ describe("a write that needs an approval", () => {
     const claim = { state: "sending", by: "boss", at: Date.now(), owner: `${owner}:4194303:run:1` } as const;
     expect(await one.store.decideProposal(proposal.id, claim)).toBe(true);
     expect((await two.proposals.get(proposal.id, two.decider(boss))).state).toBe("in_doubt");
+    const listed = async (state: "sending" | "in_doubt") =>
+      (await two.proposals.list(boss, two.decider(boss).find, state)).map(({ id }) => id);
+    expect(await listed("in_doubt")).toContain(proposal.id);
+    expect(await listed("sending")).not.toContain(proposal.id);
     expect(await codeOf(two.proposals.approve(proposal.id, proposal.hash, two.decider(boss)))).toBe("proposal_closed");
     expect(world.sent).not.toContain("killed");
   });
