@@ -60,6 +60,8 @@ export async function streamEvents(host: ToolHost, wanted: StreamedEvent, client
       try {
         return await watch.next(heartbeat);
       } catch (thrown) {
+        // A client that has cancelled the stream gets nothing more of it.
+        if (signal.aborted) return undefined;
         const { error, isEnd } = failure(thrown);
         await say(isEnd ? "terminated" : "error", { error });
         if (isEnd) return undefined;

@@ -71,4 +71,25 @@ describe("a stream of events", () => {
       vi.useRealTimers();
     }
   });
+
+  it("says nothing more when its client has cancelled it", async () => {
+    const cancelled = new AbortController();
+    const next = async (wait: number) => {
+      if (wait === 0) return { data: [], meta: { cursor: "c0" } };
+      cancelled.abort();
+      throw cancelled.signal.reason;
+    };
+    const said: string[] = [];
+    await streamEvents(
+      shaped<ToolHost>({ watch: async () => ({ next }) }),
+      { connectorId: "github", event: "github.issues.changed", query: { cursor: "latest" }, maxAgeMs: undefined },
+      {
+        signal: cancelled.signal,
+        say: async (what) => void said.push(what),
+        occurrence: () => ({}),
+        failure: () => ({ error: {}, isEnd: false }),
+      },
+    );
+    expect(said).toEqual(["active"]);
+  });
 });
