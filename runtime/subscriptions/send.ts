@@ -35,13 +35,20 @@ export async function post(
   }
 }
 
-/** Reads a response to its end, so that its connection is used again, unless it is long. */
+/**
+ * Reads a response to its end, so that its connection is used again, unless it is long. Where its body is slow or broken, its status holds
+ * all the same.
+ */
 async function beginning({ body }: Response): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
-  for await (const piece of body ?? []) {
-    text += decoder.decode(piece, { stream: true });
-    if (text.length > subscriptionLimits.response) break;
+  try {
+    for await (const piece of body ?? []) {
+      text += decoder.decode(piece, { stream: true });
+      if (text.length > subscriptionLimits.response) break;
+    }
+  } catch {
+    return text;
   }
   return text;
 }

@@ -32,6 +32,15 @@ describe("a delivery", () => {
   });
 });
 
+it.each([
+  [200, "taken"],
+  [410, "refused"],
+  [500, "failed"],
+])("what the status of a response says holds although its body cannot be read: %i", async (status, kind) => {
+  receiver.respond(() => ({ status, headers: { "content-encoding": "gzip" }, body: "no gzip" }));
+  expect(await post(fetch, receiver.url, {}, "{}", signal)).toEqual({ kind, outcome: String(status), text: "" });
+});
+
 describe("a signed delivery", () => {
   const secret = newSecret();
   const body = '{"type":"record.created"}';
