@@ -120,7 +120,7 @@ class BatchCall {
       const path = this.#pathOf(index);
       const faults = this.#faultsOf(index, answer.faults);
       // Without its pageInfo, a list does not say whether it has ended.
-      const isUnclear = faults.some((fault) => fault.path.includes("pageInfo"));
+      const isUnclear = faults.some((fault) => fault.path[path.length] === "pageInfo");
       const found = isUnclear ? null : valueAtPath(data, path);
       const page = readBatchPage(
         this.#operation,

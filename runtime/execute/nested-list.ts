@@ -84,7 +84,9 @@ class NestedWalk {
           size: this.#innerSize,
           ...(position.outer === undefined ? {} : { after: position.outer }),
         }),
-        usable: (data) => this.#usable(valueAtPath(data, [...this.#operation.path, "edges"])),
+        usable: (data, faults) =>
+          this.#usable(valueAtPath(data, [...this.#operation.path, "edges"])) &&
+          (faults.length === 0 || isObject(valueAtPath(data, [...this.#operation.path, "pageInfo"]))),
         shrink: () => this.#shrink(),
       },
       call,

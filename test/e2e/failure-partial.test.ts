@@ -131,6 +131,7 @@ describe("an error at a record or above it", () => {
     // A larger page would be halved.
     ["issues", "list", { per_page: 1 }, "issues"],
     ["issues", "list", { per_page: 1 }, "pageInfo"],
+    ["pr_comments", "list", { number: 5, per_page: 1 }, "pageInfo"],
     ["issues", "list", { per_page: 1 }, "repository"],
     // Null here without an error means an empty repository.
     ["commits", "list", { per_page: 1 }, "defaultBranchRef"],

@@ -74,6 +74,12 @@ describe("a call that reads for several parents", () => {
     expect(found).toMatchObject([whole("first"), { kind, error: { code } }]);
   });
 
+  it("takes the records of a parent of which only a value within them is missing, whatever that is", async () => {
+    const errors = [{ type: "ODD", message: "No.", path: ["repository", "p1", "reviews", "nodes", 0, "labels", "pageInfo"] }];
+    const { found } = await read("reviews", 2, { data: { repository: { p0: first, p1: second } }, errors });
+    expect(found).toEqual([whole("first"), { ...whole("second"), whole: false }]);
+  });
+
   it("has nothing whole, when the platform hides what belongs to some organizations", async () => {
     const headers = { "x-github-sso": "partial-results; organizations=1" };
     const { found } = await read("reviews", 2, Response.json({ data: { repository: { p0: first, p1: second } } }, { headers }));
