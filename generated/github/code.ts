@@ -60,7 +60,7 @@ export const apiSearch: Action<CodeApiSearchParams, Page<CodeMatch>> = {
     body: [],
     limit: "GET /search/code",
     answer: "items",
-    list: { page: { size: "per_page", cursor: "after", max: 100 }, by: { kind: "link" } },
+    list: { page: { size: "per_page", cursor: "after", max: 100 }, by: { kind: "link" }, incomplete: "incomplete_results" },
     record: codeMatchPlan,
   },
 };

@@ -215,6 +215,7 @@ export interface PageSpec {
   readonly next?: string;
   readonly more?: string;
   readonly last?: string;
+  readonly incomplete?: string;
   readonly pages?: string;
   readonly end?: "short" | "empty";
   readonly from?: number;

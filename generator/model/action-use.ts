@@ -139,6 +139,7 @@ function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, co
     next: ["address", "cursor"],
     more: ["cursor", "offset", "number"],
     last: ["cursor", "offset", "number"],
+    incomplete: ["single", "link", "address", "cursor", "offset", "number", "window"],
     pages: ["number"],
     end: ["offset", "number"],
     from: ["number"],

@@ -1,7 +1,7 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { pathKeys, type RestPaging } from "../../runtime/contract/index.ts";
+import { pathKeys, type RestOperation, type RestPaging } from "../../runtime/contract/index.ts";
 import { anyName } from "../diagnostic/diagnostic.ts";
-import type { ActionSpec } from "../load/spec.ts";
+import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import { jobPoll } from "./job-poll.ts";
 import { alternatives, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
@@ -73,7 +73,16 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
     ...(spec.redirect === undefined ? {} : { redirect: spec.redirect }),
     ...(poll === undefined ? {} : { poll: poll.plan }),
     ...(spec.answer === undefined ? {} : { answer: spec.answer }),
-    ...(list === undefined ? {} : { list: { ...(list.kind === "single" ? {} : { page: pagingOf(page) }), by: list } }),
+    ...(list === undefined ? {} : { list: listOf(page, list) }),
+  };
+}
+
+function listOf(page: PageSpec, by: RestPaging): NonNullable<RestOperation["list"]> {
+  const { incomplete } = page;
+  return {
+    ...(by.kind === "single" ? {} : { page: pagingOf(page) }),
+    by,
+    ...(incomplete === undefined ? {} : { incomplete }),
   };
 }
 

@@ -23,6 +23,7 @@ export function restPaging(
       key === "by" ? { ofPage: { at: context.at("page") } } : undefined,
     );
   const param = () => pageParam(page, call, bodyAt, context, wrong);
+  checkPlace("incomplete", page.incomplete, call.answer, ["boolean"], context);
   switch (page.by) {
     case "single":
       return { kind: "single" };

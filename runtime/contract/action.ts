@@ -237,7 +237,12 @@ export interface RestOperation {
   readonly answer?: string;
   readonly record: RecordPlan;
   /** The answer is a list. Without `page` the platform gives the whole list at once. */
-  readonly list?: { readonly page?: Paging; readonly by: RestPaging };
+  readonly list?: {
+    readonly page?: Paging;
+    readonly by: RestPaging;
+    /** Path of keys in the answer to a boolean that is true where the platform left records out. */
+    readonly incomplete?: string;
+  };
 }
 
 /** How a job that a call has started is read until it has ended. */

@@ -199,6 +199,15 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
         "The list became shorter while it was read, so records may be missing between its pages.",
       ),
     );
+  const { incomplete } = operation.list ?? {};
+  if (incomplete !== undefined && valueAtPath(answer.data, pathKeys(incomplete)) === true)
+    env.warnings.add(
+      warning(
+        "data",
+        "record_missing",
+        `${instance.connector.title} left out some of these records, and says so in "${incomplete}".`,
+      ),
+    );
   const { read } = instance.selections.get(request.action.name, operation.record, request.choice);
   const state = readState(env);
   const records = rows.filter(isObject);

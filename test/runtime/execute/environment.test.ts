@@ -85,3 +85,12 @@ describe("bytes of the platform that are not UTF-8", () => {
     expect([read, meta["warnings"]]).toEqual([data, [{ path: "data", code: "broken_text", message }]]);
   });
 });
+
+it.each([
+  [true, [{ path: "data", code: "record_missing", message: expect.stringContaining("incomplete_results") }]],
+  [false, undefined],
+])("a search that the platform did not finish says so: %s", async (incomplete, warnings) => {
+  const { instance } = fakeInstance(() => Response.json({ total_count: 9, incomplete_results: incomplete, items: [] }));
+  const { data, meta } = await run(instance, { entity: "code", action: "api_search", params: { query: "tenon" } });
+  expect([data, meta.warnings]).toEqual([[], warnings]);
+});

@@ -98,6 +98,7 @@ export const apiSearch: Action<YardsApiSearchParams, Page<Yard>> = {
     list: {
       page: { size: "per_page", cursor: "after", max: 100 },
       by: { kind: "cursor", param: "cursor", body: true, next: "cursor", end: { last: "done" } },
+      incomplete: "done",
     },
     record: yardPlan,
   },
