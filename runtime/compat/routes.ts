@@ -62,6 +62,7 @@ export function compatRoutes(options: CompatOptions): RequestHandler {
     gate,
     limits: options.limits,
     rights: ["read", "write"],
+    deed: "unknown.unknown",
     find: (request, grant) => instanceOf(options.instances, request.params["connectorId"], { grant }),
   });
   const router = Router();

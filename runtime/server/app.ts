@@ -152,9 +152,9 @@ export function createApp(options: AppOptions): Express {
     instanceOf(options.instances, request.params["connectorId"], { grant, organization: organizationOf(request) });
   const { limits } = options;
   const large = new Rounds({ most: 1, pause: 2 });
-  const execute = callerBody({ gate, limits, rights: ["read", "write"], find });
+  const execute = callerBody({ gate, limits, rights: ["read", "write"], find, deed: "unknown.unknown" });
   const message = callerBody({ gate, limits, rights: ["read", "write"] });
-  const startSync = callerBody({ gate, limits, rights: ["sync"], find, optional: true });
+  const startSync = callerBody({ gate, limits, rights: ["sync"], find, deed: "sync.start", optional: true });
   app.post(tokenPath, gate.arrival, strangerBody, gate.place, tokenRoute(options.callers, answers, strangers));
   app.post(executePath, ...known, ...execute, gate.place, executeRoute(options, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
@@ -175,7 +175,7 @@ export function createApp(options: AppOptions): Express {
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.post(authorizationPath, ...admitted, startAuthorizationRoute(options.instances, options.authorizations, answers));
   const managed = webhookRoutes(options, answers);
-  const addition = callerBody({ gate, limits, rights: ["admin"], find });
+  const addition = callerBody({ gate, limits, rights: ["admin"], find, deed: "webhook.add" });
   app.get(webhooksPath, ...admitted, managed.list);
   app.post(webhooksPath, ...known, ...addition, gate.place, managed.add);
   app.delete(addedPath, ...admitted, managed.remove);
@@ -190,18 +190,20 @@ export function createApp(options: AppOptions): Express {
   const [approvePath, rejectPath] = decisionPaths;
   app.get(proposalsPath, ...admitted, proposals.list);
   app.get(proposalPath, ...admitted, proposals.get);
-  app.post(approvePath, ...known, ...callerBody({ gate, limits, rights: ["approve"] }), gate.place, proposals.approve);
+  const approval = callerBody({ gate, limits, rights: ["approve"], deed: "proposal.approve" });
+  app.post(approvePath, ...known, ...approval, gate.place, proposals.approve);
   app.post(rejectPath, ...admitted, proposals.reject);
   const subscriptions = subscriptionRoutes(options, answers);
-  const subscriptionBody = callerBody({ gate, limits, rights: ["read", "admin"], optional: true });
+  const subscriptionBody = (verb: string) =>
+    callerBody({ gate, limits, rights: ["read", "admin"], deed: `subscription.${verb}`, optional: true });
   const [rotatePath, redeliverPath] = subscriptionActs;
   app.get(subscriptionsPath, ...admitted, subscriptions.list);
-  app.post(subscriptionsPath, ...known, ...subscriptionBody, gate.place, subscriptions.create);
+  app.post(subscriptionsPath, ...known, ...subscriptionBody("create"), gate.place, subscriptions.create);
   app.get(subscriptionPath, ...admitted, subscriptions.get);
-  app.patch(subscriptionPath, ...known, ...subscriptionBody, gate.place, subscriptions.update);
+  app.patch(subscriptionPath, ...known, ...subscriptionBody("update"), gate.place, subscriptions.update);
   app.delete(subscriptionPath, ...admitted, subscriptions.remove);
-  app.post(rotatePath, ...known, ...subscriptionBody, gate.place, subscriptions.rotate);
-  app.post(redeliverPath, ...known, ...subscriptionBody, gate.place, subscriptions.redeliver);
+  app.post(rotatePath, ...known, ...subscriptionBody("rotate"), gate.place, subscriptions.rotate);
+  app.post(redeliverPath, ...known, ...subscriptionBody("redeliver"), gate.place, subscriptions.redeliver);
   app.get("/metrics", ...admitted, metricsRoute(options.metrics, options.list));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.

@@ -66,6 +66,15 @@ export class SyncTasks {
 
   /** Starts a sync. @param body as of the sync route @returns the id of the task @throws TenonError */
   async start(asker: TaskAsker, connector: string, body: unknown): Promise<string> {
+    const { trace } = asker;
+    trace.deed = "sync.start";
+    return this.#start(asker, connector, body).catch((thrown: unknown) => {
+      trace.failure = asTenonError(thrown);
+      throw thrown;
+    });
+  }
+
+  async #start(asker: TaskAsker, connector: string, body: unknown): Promise<string> {
     const id = `sync_${randomBytes(18).toString("base64url")}`;
     const prepared = await prepareSync(this.#options, { ...asker, id: connector }, body);
     const request: TaskRequest = { connector, body, scopes: prepared.options.scopes.map(({ name }) => name) };
@@ -155,9 +164,9 @@ export class SyncTasks {
       // A process that ends leaves the task to the next one.
       if (!syncs.isClosed) await writes.endWrite(key, owner, { state: "done", answer: answerOf(given, result) });
     };
-    asker.trace.deed = "sync.start";
     try {
       const { ended } = await syncs.start(instance, options, end.signal);
+      asker.trace.deed = "sync.start";
       ended
         .then((result) => note({ outcome: result.outcome }, JSON.stringify(shortResult(result))))
         .catch((thrown: unknown) => note({ error: errorOf(thrown) }))

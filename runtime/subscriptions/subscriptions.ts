@@ -226,9 +226,11 @@ export class Subscriptions {
     return false;
   }
 
-  /** Ends a subscription of a client of MCP. */
-  async unsubscribeEvent({ url, event, args }: EventSubscription, manager: Manager): Promise<void> {
-    await this.remove(eventSubscriptionId(manager.caller.id, String(url), event, args), manager);
+  /** Ends a subscription of a client of MCP. @returns its id */
+  async unsubscribeEvent({ url, event, args }: EventSubscription, manager: Manager): Promise<string> {
+    const id = eventSubscriptionId(manager.caller.id, String(url), event, args);
+    await this.remove(id, manager);
+    return id;
   }
 
   /** Changes what is sent where, or pauses and resumes. Its position in the log stays. */

@@ -53,6 +53,37 @@ describe("an API key", () => {
     expect([refused.status, refused.body["detail"]]).toEqual([403, 'This token does not have the right "write".']);
   });
 
+  it("that lacks a right leaves what it has tried in the audit log", async () => {
+    const { caller, secret } = await make("key", { rights: ["metrics"] });
+    const base = executePath.replace(/execute$/, "");
+    const github = ["forbidden", "github"];
+    const tried = [
+      ["POST", executePath, "unknown.unknown", ...github],
+      ["POST", `${base}sync`, "sync.start", ...github],
+      ["DELETE", `${base}sync`, "sync.stop", ...github],
+      ["DELETE", `${base}sync/scopes/repository=o%2Fr`, "sync.forget", ...github],
+      ["POST", `${base}authorization`, "connector.authorize", ...github],
+      ["POST", `${base}webhooks`, "webhook.add", ...github],
+      ["DELETE", `${base}webhooks/repository=o%2Fr`, "webhook.remove", ...github],
+      ["POST", "/api/v1/subscriptions", "subscription.create", "forbidden", null],
+      ["PATCH", "/api/v1/subscriptions/sub_1", "subscription.update", "forbidden", null],
+      ["DELETE", "/api/v1/subscriptions/sub_1", "subscription.delete", "forbidden", "sub_1"],
+      ["POST", "/api/v1/proposals/prop_1/approve", "proposal.approve", "forbidden", null],
+      ["POST", "/api/v1/proposals/prop_1/reject", "proposal.reject", "forbidden", "prop_1"],
+    ] as const;
+    const headers = { ...authorized, authorization: `Bearer ${secret}` };
+    for (const [method, path] of tried)
+      expect([path, (await at.tenon.send(method, path, method === "POST" ? "{}" : undefined, headers)).status]).toEqual([
+        path,
+        403,
+      ]);
+    const noted = async () =>
+      (await stored((store) => store.audited(0, 0, 1_000)))
+        .filter((entry) => entry.caller === caller.id)
+        .map(({ action, outcome, target }) => [action, outcome, target]);
+    await expect.poll(noted).toEqual(tried.map(([, , ...entry]) => entry));
+  });
+
   it("finds no connector that is not its own, as if there were none", async () => {
     const { secret } = await make("key", { instances: ["another"] });
     const foreign = await run(secret, read);

@@ -188,6 +188,15 @@ describe("an address", () => {
       ]);
     }));
 
+  it.concurrent("whose tool fails has the failure in the audit log", () =>
+    inFolder({}, async ({ tenon }) => {
+      const changes = { entity: "labels", action: "changes", cursor: "none" };
+      await mcpCaller({})(tenon, "tools/call", { name: "read", arguments: changes });
+      await tenon.service.close();
+      const entries = await withAccounts(tenon.dataDir, (store) => store.audited(0, 0, 1_000));
+      expect(entries.map(({ action, outcome }) => [action, outcome])).toEqual([["changes.read", "bad_cursor"]]);
+    }));
+
   it.concurrent("whose caller is over a limit has one entry in the audit log for writes that are refused", () =>
     inFolder({ callerWrites: 1 }, async ({ tenon }) => {
       for (let nth = 0; nth < 10; nth++) await tenon.run("comments", "create", { ...at, issue_number: 1, body: "a" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import { createCaller, deriveKeys, fullGrant, revokeCaller } from "../../runtime/accounts/index.ts";
+import { createCaller, deriveKeys, fullGrant, revokeCaller, type StoredAuditEntry } from "../../runtime/accounts/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { openReceiver } from "../support/receiver.ts";
 import { regrant, withAccounts } from "./support/accounts.ts";
@@ -51,6 +51,8 @@ async function send(method: string, params: object = {}, token = apiKey): Promis
   });
   return JSON.parse(reply.text);
 }
+
+const auditedAs = ({ action, target, outcome }: StoredAuditEntry) => [action, target, outcome];
 
 async function keyWith(entities: readonly string[]) {
   const given = { kind: "key", name: "n", grant: { ...fullGrant, rights: ["read"], entities }, expiresAt: null } as const;
@@ -187,6 +189,8 @@ describe("events of MCP", () => {
 
     const renewed = await send("events/subscribe", { ...params, delivery: { ...delivery, secret: newSecret() }, ttlMs: null });
     expect(renewed.result).toMatchObject({ id: result["id"], deliveryStatus: { active: true, lastError: null } });
+    const noted = async () => (await withAccounts(dataDir, (accounts) => accounts.lastAudited(2))).map(auditedAs);
+    await expect.poll(noted).toEqual(Array.from({ length: 2 }, () => ["subscription.create", result["id"], "done"]));
     await save("w2");
     await expect.poll(() => receiver.received.length).toBe(3);
     const two = receiver.received[2];

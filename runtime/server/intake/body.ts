@@ -9,10 +9,12 @@ import { JsonScanner } from "../../base/json-scanner.ts";
 import { isOutOfMemory, LargeJson, TooManyValues } from "../../base/large-json.ts";
 import { requestLimits } from "../../base/request-limits.ts";
 import { Turns } from "../../base/turns.ts";
+import type { ConnectorInstance } from "../../execute/index.ts";
 import { callerOf } from "../callers/bearer.ts";
 import { requireRight } from "../callers/permission.ts";
 import type { Gate } from "../gate.ts";
 import type { Usage, Usages } from "../limits/usages.ts";
+import { traceOf } from "../monitoring/trace.ts";
 import { announced, type BodyType, checkHead, hasBody, isOfType } from "./head.ts";
 import { cutOff, readBody, type TakePiece } from "./read.ts";
 import { bodyRounds } from "./rounds.ts";
@@ -49,7 +51,9 @@ export interface BodyOptions {
   /** The caller needs one of these rights. */
   readonly rights: readonly Right[];
   /** Finds the instance, where the address names one: a caller without the right then learns first whether the instance is there. */
-  readonly find?: (request: Request, grant: Grant) => Promise<unknown>;
+  readonly find?: (request: Request, grant: Grant) => Promise<ConnectorInstance>;
+  /** What the audit log calls the request where the caller has none of the rights; absent where it has no entry. */
+  readonly deed?: string;
   /** Whether a request may have no body. */
   readonly optional?: boolean;
 }
@@ -58,13 +62,13 @@ export interface BodyOptions {
  * Reads the body of a known caller as JSON. Before any of it is read, the caller has to have a right for what the body can ask for, and
  * something left of its budgets for bodies.
  */
-export function callerBody({ gate, limits, rights, find, optional = false }: BodyOptions): readonly RequestHandler[] {
+export function callerBody({ gate, limits, rights, find, deed, optional = false }: BodyOptions): readonly RequestHandler[] {
   return [
     async (request, response, next) => {
       const caller = callerOf(response);
       const { grant } = caller;
       if (!rights.some((right) => hasRight(grant, right))) {
-        await find?.(request, grant);
+        Object.assign(traceOf(response), { instance: await find?.(request, grant), deed });
         requireRight(grant, ...rights);
       }
       limits.of(caller).checkOwn({ bodyMib: announced(request.headers) / mebibyte, cpuSeconds: 0.01 });

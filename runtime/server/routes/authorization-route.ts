@@ -40,9 +40,8 @@ export async function authorize(
   { caller, id, organization, trace }: AuthorizationAsker,
 ): ReturnType<Authorizations["start"]> {
   const instance = await instanceOf(instances, id, { grant: caller.grant, organization });
-  trace.instance = instance;
+  Object.assign(trace, { instance, deed: "connector.authorize" });
   requireRight(caller.grant, "admin");
-  trace.deed = "connector.authorize";
   if (authorizations === undefined || instances.instances.has(instance.id))
     throw new TenonError(
       "invalid_request",

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
 import { type Caller, type Grant, hasRight, mayUseEntity } from "../../accounts/index.ts";
+import { asTenonError } from "../../base/errors.ts";
 import type { Rounds } from "../../base/rounds.ts";
 import { continued } from "../../changes/index.ts";
 import type { Connector } from "../../contract/index.ts";
@@ -161,7 +162,11 @@ function hostOf(
   let runs = 0;
   /** A message may have several actions. Each counts as a request, so that limits and the audit log hold as for a request of its own. */
   const each = async <Result>(run: (trace: Trace) => Promise<Result>): Promise<Result> => {
-    if (runs++ === 0) return run(trace);
+    if (runs++ === 0)
+      return run(trace).catch((thrown: unknown) => {
+        trace.failure ??= asTenonError(thrown);
+        throw thrown;
+      });
     await options.limits.of(caller).take("requests", 1);
     return notedFurther(options, { caller: caller.id, requestId }, run);
   };
@@ -173,10 +178,11 @@ function hostOf(
       decider: { caller, requestId, find: (id) => instanceOf(options.instances, id, { grant, organization }) },
       page: options.approvals?.url,
     }),
-    events: eventWebhooks(options.subscriptions, {
-      caller,
-      find: (id) => instanceOf(options.instances, id, { grant, organization }),
-    }),
+    events: eventWebhooks(
+      options.subscriptions,
+      { caller, find: (id) => instanceOf(options.instances, id, { grant, organization }) },
+      trace,
+    ),
     writes: mcpWrites && hasRight(grant, "write"),
     approvals: options.approvals && { ...options.approvals, caller: caller.id },
     redact: redactorOf(response),
@@ -252,7 +258,7 @@ function hostOf(
   };
 }
 
-function eventWebhooks(subscriptions: Subscriptions, manager: Manager): EventWebhooks | undefined {
+function eventWebhooks(subscriptions: Subscriptions, manager: Manager, trace: Trace): EventWebhooks | undefined {
   if (!hasRight(manager.caller.grant, "read") || manager.caller.issued === true) return undefined;
   return {
     subscribe: async (wanted, more) => {
@@ -260,10 +266,14 @@ function eventWebhooks(subscriptions: Subscriptions, manager: Manager): EventWeb
       if (granted.kind === "refused") return { refused: granted.reason };
       const { subscription, cursor, lastError } = granted;
       const { id, expires_at: refreshBefore, last_delivery_at: lastDeliveryAt } = subscription;
+      Object.assign(trace, { deed: "subscription.create", target: id });
       const status = lastError === undefined ? {} : { deliveryStatus: { active: true, lastDeliveryAt, lastError } };
       return { result: { id, refreshBefore, cursor, truncated: false, ...status } };
     },
-    unsubscribe: (wanted) => subscriptions.unsubscribeEvent(wanted, manager),
+    unsubscribe: async (wanted) => {
+      const target = await subscriptions.unsubscribeEvent(wanted, manager);
+      Object.assign(trace, { deed: "subscription.delete", target });
+    },
   };
 }
 

@@ -35,8 +35,8 @@ export function proposalRoutes({ proposals, instances, gate, log }: ProposalOpti
     };
   const idOf = (request: Request) => String(request.params["proposalId"]);
   const decision = (request: Request, response: Response, deed: string) => {
-    requireRight(callerOf(response).grant, "approve");
     Object.assign(traceOf(response), { deed, target: shown(idOf(request)) });
+    requireRight(callerOf(response).grant, "approve");
     // The proposals note the decision in the audit log themselves, with the hash of what was shown.
     return () => Object.assign(traceOf(response), { isAudited: true });
   };

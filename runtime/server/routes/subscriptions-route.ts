@@ -33,9 +33,9 @@ export function subscriptionRoutes({ subscriptions, instances }: SubscriptionOpt
       status = 200,
     ): RequestHandler =>
     async (request, response) => {
-      const manager = managerOf(request, response);
       const id = idOf(request);
       if (deed !== undefined) Object.assign(traceOf(response), { deed, target: id === "" ? undefined : shown(id) });
+      const manager = managerOf(request, response);
       const data = await run(id, deed === undefined ? {} : bodyOf(request), manager);
       const made = isObject(data) ? data["id"] : undefined;
       if (deed !== undefined && typeof made === "string") traceOf(response).target = made;

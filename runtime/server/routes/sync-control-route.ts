@@ -43,8 +43,8 @@ export interface SyncAsker {
  * @throws TenonError
  */
 export async function startSync(control: SyncControl, asker: SyncAsker, body: unknown): Promise<readonly string[]> {
-  const { instance, options } = await prepareSync(control, asker, body);
   asker.trace.deed = "sync.start";
+  const { instance, options } = await prepareSync(control, asker, body);
   await control.syncs.start(instance, options);
   return options.scopes.map(({ name }) => name);
 }
@@ -63,9 +63,9 @@ export async function prepareSync(control: SyncControl, asker: SyncAsker, body: 
 
 /** Ends the sync that this process runs, after the page that it reads. @returns false when it runs none. @throws TenonError */
 export async function stopSync(control: SyncControl, asker: SyncAsker): Promise<boolean> {
+  asker.trace.deed = "sync.stop";
   const instance = await syncedInstance(control, asker);
   requireAllEntities(asker.grant, "the sync that runs may be of others too");
-  asker.trace.deed = "sync.stop";
   return control.syncs.stop(instance.id);
 }
 
@@ -76,9 +76,9 @@ export async function forgetScope(
   scope: string,
   signal: AbortSignal,
 ): Promise<Forgotten> {
+  asker.trace.deed = "sync.forget";
   const instance = await syncedInstance(control, asker);
   requireAllEntities(asker.grant, "a scope has records of others too");
-  asker.trace.deed = "sync.forget";
   return control.syncs.forget(instance, scope, signal);
 }
 

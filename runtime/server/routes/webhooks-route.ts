@@ -47,9 +47,9 @@ export function webhookRoutes({ instances, webhooks, gate, log, timeout }: Optio
   const placeOf = async (request: Request, response: Response, deed?: string): Promise<WebhookPlace> => {
     const { grant } = callerOf(response);
     const instance = await instanceOf(instances, request.params["connectorId"], { grant, organization: organizationOf(request) });
+    Object.assign(traceOf(response), { instance, deed });
     requireRight(grant, "admin");
     requireAllEntities(grant, "a webhook is of all entities");
-    Object.assign(traceOf(response), { instance, deed });
     if (webhooks.added === undefined)
       throw new TenonError("invalid_request", "Webhooks can be added only with a secret key: set TENON_SECRET_KEY.");
     const requestId = String(response.locals["requestId"] ?? randomUUID());

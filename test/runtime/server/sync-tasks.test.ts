@@ -13,7 +13,7 @@ import { standIn } from "../../support/shaped.ts";
 
 const store = standIn<NonNullable<ConnectorInstance["store"]>>({ leased: async () => false });
 const instance: ConnectorInstance = { ...fakeInstance(() => ({ data: null })).instance, store };
-const asker = { caller: "ann", grant: fullGrant, organization: undefined, trace: new Trace() };
+const askerOf = (trace = new Trace()) => ({ caller: "ann", grant: fullGrant, organization: undefined, trace });
 
 /** Starts a sync in a process that ends. @returns the task in a process in which no sync can begin */
 async function taskAfterwards(thrown: TenonError, isClosed = false) {
@@ -39,11 +39,21 @@ async function taskAfterwards(thrown: TenonError, isClosed = false) {
       writes,
       log: pino({ level: "silent" }),
     });
+  const asker = askerOf();
   const id = await inProcess(async () => ({ ended: new Promise<never>(() => undefined) })).start(asker, instance.id, {});
   for (const [key, write] of stored) stored.set(key, { ...write, owner: `${hostname()}:${process.pid}:earlier` });
   const next = inProcess(() => Promise.reject(thrown));
-  return () => next.find(asker, id);
+  return Object.assign((trace?: Trace) => next.find(askerOf(trace), id), { next });
 }
+
+it("a sync that cannot begin is no sync that was started, for the audit log", async () => {
+  const running = new TenonError("sync_running", "This connector instance is being synced already.");
+  const find = await taskAfterwards(running);
+  const [started, looked] = [new Trace(), new Trace()];
+  await expect(find.next.start(askerOf(started), instance.id, {})).rejects.toBe(running);
+  await find(looked);
+  expect([started.deed, started.failure, looked.deed]).toEqual(["sync.start", running, undefined]);
+});
 
 it("the task ends with the error that keeps its sync from beginning", async () => {
   const find = await taskAfterwards(
