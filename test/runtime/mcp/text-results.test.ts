@@ -5,7 +5,7 @@ import { type Manual, manualOf } from "../../../runtime/manual/manual.ts";
 import type { ToolHost } from "../../../runtime/mcp/host.ts";
 import { callTool } from "../../../runtime/mcp/server.ts";
 import { tools } from "../../../runtime/mcp/tools.ts";
-import { standIn } from "../../support/shaped.ts";
+import { shaped, standIn } from "../../support/shaped.ts";
 
 // What tools return as text that is not JSON, and what they say where there is nothing to return.
 
@@ -176,6 +176,22 @@ describe("an error", () => {
     const { error, what_to_do: next } = JSON.parse(text);
     expect([isError, error.errors]).toMatchObject([true, [{ pointer, message }]]);
     expect(next).toBe(`Correct the arguments that errors names, and call ${tool} again.`);
+  });
+
+  it("with a proposal has its long texts cut, so that a model sees what to do", async () => {
+    const body = 'a "quoted" text '.repeat(4000);
+    const proposal = { id: "prop_1", idempotency_key: "key", params: { body }, changes: [{ field: "body", to: body }] };
+    const waiting = new TenonError("approval_required", "A person has to approve this.", { proposal: shaped(proposal) });
+    const { isError, text } = await call(
+      "write",
+      { entity: "issues", action: "create", params: {} },
+      { execute: () => Promise.reject(waiting) },
+    );
+    expect([isError, text.length < 16_384]).toEqual([true, true]);
+    expect(JSON.parse(text)).toMatchObject({
+      proposal: { id: "prop_1", params: { body: expect.stringMatching(/… \[cut: \d+ more characters\]$/) } },
+      what_to_do: expect.stringContaining('"idempotency_key":"key"'),
+    });
   });
 
   it("about the description of SQL, which belongs to no entity, names its tool", async () => {
