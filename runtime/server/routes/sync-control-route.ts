@@ -132,14 +132,16 @@ export function requireAllEntities({ entities }: Grant, reason: string): void {
   if (entities !== null) throw new TenonError("forbidden", `This token allows some entities only, and ${reason}.`);
 }
 
-/** The options of a sync within what a grant allows. @throws TenonError `forbidden` when they name another entity */
+/** The options of a sync within what a grant allows. @throws TenonError `forbidden` when they name another entity, or leave none */
 function permitted(grant: Grant, { connector }: ConnectorInstance, options: RequestedSync): RequestedSync {
   if (grant.entities === null) return options;
   const other = options.entities?.find((entity) => !mayUseEntity(grant, entity));
   if (other !== undefined) throw new TenonError("forbidden", `This token does not allow the entity "${other}".`);
   const kinds = new Set(options.scopes.map(({ kind }) => kind));
   const own = Object.entries(connector.entities).filter(([, { sync }]) => sync.some(({ scope }) => kinds.has(scope)));
-  return { ...options, entities: options.entities ?? own.map(([name]) => name).filter((name) => mayUseEntity(grant, name)) };
+  const entities = options.entities ?? own.map(([name]) => name).filter((name) => mayUseEntity(grant, name));
+  if (entities.length === 0) throw new TenonError("forbidden", "This token allows none of the entities that these scopes fill.");
+  return { ...options, entities };
 }
 
 const members = ["scopes", "entities", "full", "allow_mass_delete"];

@@ -43,7 +43,7 @@ it("the report of a sync has indexes and scopes only of the entities that the ca
 });
 
 it("a sync without scopes reads those of the schedule of which the caller may know, and names no others", async () => {
-  const startedFor = async (entities: readonly string[] | null) => {
+  const startedFor = async (entities: readonly string[] | null, body?: object) => {
     const answers = new Answers(1);
     const sent: { data: { scopes: string[] } }[] = [];
     answers.sendJson = (_response, value) => void sent.push(value as (typeof sent)[number]);
@@ -52,11 +52,17 @@ it("a sync without scopes reads those of the schedule of which the caller may kn
     const control = { instances: { instances: new Map([["github", synced]]) }, syncs, syncScopes: async () => scopes };
     const caller: Caller = { id: "k", name: "k", grant: { ...fullGrant, entities } };
     const route = startSyncRoute(control as never, answers);
-    await route({ params: { connectorId: "github" }, headers: {} } as never, { locals: { caller } } as never, () => undefined);
+    const request = { params: { connectorId: "github" }, headers: {}, body };
+    await route(request as never, { locals: { caller } } as never, () => undefined);
     expect(started[0]?.scopes.map(({ name }) => name)).toEqual(sent[0]?.data.scopes);
     return sent[0]?.data.scopes;
   };
   expect(await startedFor(["issues"])).toEqual(["account", "repository=octocat/hello-world"]);
   expect(await startedFor(["organizations"])).toEqual(["account", "organization=acme"]);
   expect(await startedFor(null)).toEqual(["account", ...scopes]);
+  // Without an entity to read, it would be complete at once.
+  await expect(startedFor(["issues"], { scopes: ["organization=acme"] })).rejects.toMatchObject({
+    code: "forbidden",
+    message: "This token allows none of the entities that these scopes fill.",
+  });
 });
