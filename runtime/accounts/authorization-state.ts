@@ -10,6 +10,8 @@ export interface AuthorizationState {
   readonly caller: string;
   /** The text of which the platform has the hash (RFC 7636). */
   readonly verifier: string;
+  /** Where the user comes back; absent in one of an earlier version. */
+  readonly redirectUri?: string;
   readonly until: number;
 }
 

@@ -62,12 +62,13 @@ export async function startAuthorization(
   const { grant, addresses, credential } = clientOf(options, stored);
   const verifier = randomBytes(32).toString("base64url");
   const until = now + stateTime;
+  const redirectUri = publicUrl + callbackPath;
   const url = new URL(addresses.authorize);
   const query = {
     response_type: "code",
     client_id: credential.values["client_id"] ?? "",
-    redirect_uri: publicUrl + callbackPath,
-    state: sealState(keys, { instance: id, version: stored.version, caller, verifier, until }),
+    redirect_uri: redirectUri,
+    state: sealState(keys, { instance: id, version: stored.version, caller, verifier, redirectUri, until }),
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
     ...(grant.scopes === undefined ? {} : { scope: grant.scopes.join(" ") }),
@@ -106,7 +107,8 @@ export async function finishAuthorization(
     const shown = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : "";
     throw new TenonError("platform_forbidden", `The user did not authorize the connector "${stored.id}"${shown}. Begin again.`);
   }
-  const authorized = { code, verifier: state.verifier, redirectUri: publicUrl + callbackPath };
+  // It has to be the one that the page was given (RFC 6749, 4.1.3), also where a command with other settings has begun.
+  const authorized = { code, verifier: state.verifier, redirectUri: state.redirectUri ?? publicUrl + callbackPath };
   const tokens = await redeemCode(grant, addresses, context, authorized, AbortSignal.timeout(exchangeTime)).catch(refused);
   const refresh = tokens.refreshToken === undefined ? {} : { refresh_token: tokens.refreshToken };
   const renewed = (values: Credential["values"]): Credential => {

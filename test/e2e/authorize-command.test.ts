@@ -47,10 +47,15 @@ describe("commands for connectors with tokens", () => {
         status: "authorization_required",
       });
       expect(await login("user")).toMatchObject({ code: "authorization_required" });
-      const page = (await ended("authorize", "user")).out;
+      // The settings of the command may name another address than those of the service, such as the one behind a proxy.
+      const proxied = start({ ...env, TENON_PUBLIC_URL: `${url}/tenon` }, ["connector", "authorize", "user"]);
+      await proxied.exit;
+      const page = proxied.out().trim();
       const back = (await fetch(page, { redirect: "manual" })).headers.get("location") ?? "";
-      expect(back.startsWith(`${url}/api/v1/integrations/callback?`)).toBe(true);
-      expect(await (await fetch(back)).text()).toBe("The connector user is authorized. You can close this window.\n");
+      expect(back.startsWith(`${url}/tenon/api/v1/integrations/callback?`)).toBe(true);
+      expect(await (await fetch(back.replace("/tenon", ""))).text()).toBe(
+        "The connector user is authorized. You can close this window.\n",
+      );
       expect(await login("user")).toEqual(isOctocat);
 
       writeFileSync(file, '{"installation_id":"1001"}');
