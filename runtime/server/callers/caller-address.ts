@@ -9,7 +9,7 @@ const longest = 64;
  * has one address of it has all of them.
  */
 export function networkOf(address: string): string {
-  const [plain = ""] = address.slice(0, longest).split("%");
+  const [plain = ""] = withoutPort(address.slice(0, longest)).split("%");
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(plain)) return plain;
@@ -22,6 +22,11 @@ export function networkOf(address: string): string {
   const all = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
   const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(":")}::/64`;
+}
+
+/** Some proxies pass on the port too, which is another one for each connection. */
+function withoutPort(address: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
 }
 
 const member = "network";
