@@ -118,7 +118,7 @@ export function keyOfFields(fields: Draft): string | undefined {
 export function searchOf(name: string, type: string): string | undefined {
   const bare = type.replace("?", "");
   if (bare === "[string]") return "exact";
-  if (bare.startsWith("[") || bare === "object") return undefined;
+  if (bare.startsWith("[") || bare === "object" || bare === "json") return undefined;
   if (bare !== "string") return /^[A-Z]/.test(bare) || bare !== "object" ? "exact" : undefined;
   if (/(avatar|image|thumbnail|picture|color|icon|cursor|hash|data|html)/i.test(name)) return undefined;
   if (/(body|message|content|text|description|comment|note)/i.test(name)) return "text";

@@ -159,7 +159,9 @@ export class GraphqlDraft {
     const wrap = (name: string) => `${list ? `[${name}]` : name}${isNonNullType(field.type) ? "" : "?"}`;
     const doc = docOf(field.description);
     if (isScalarType(named) || isEnumType(named)) {
-      const scalar = isEnumType(named) ? this.#enum(named.name) : this.#scalar(named.name);
+      const own = isEnumType(named) ? this.#enum(named.name) : this.#scalar(named.name);
+      // A scalar such as `JSON` may be a text or a list too, and one such as `JSONObject` may not.
+      const scalar = own === "object" && !/object/i.test(named.name) ? "json" : own;
       const type = wrap(scalar);
       return { type, ...(withObjects ? foundBy(field.name, type) : {}), doc };
     }

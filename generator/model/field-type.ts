@@ -185,7 +185,8 @@ function scalarFits(
   if (as === "string") return declared === "string" || declared === "id";
   if (as === "seconds" || as === "milliseconds")
     return declared === "timestamp" && (isOwn || /^(Int|Float|String)$/.test(leaf.name));
-  if (Object.hasOwn(scalars, leaf.name)) return declared === scalars[leaf.name];
+  const scalar = Object.hasOwn(scalars, leaf.name) ? scalars[leaf.name] : undefined;
+  if (scalar !== undefined) return declared === scalar || (declared === "json" && scalar === "object");
   switch (leaf.name) {
     case "ID":
       return declared === "id";
