@@ -65,7 +65,9 @@ export async function initSpec({ name, graphql, openApi, only, spec, ask }: Init
     throw new Error(`${from}: the description has no list for ${missing}${hint === undefined ? "" : `; ${hint}`}`);
   }
   if (draft.entities.size === 0)
-    throw new Error(`${from}: the description has no lists of records${api === undefined ? "" : `: ${whyNoLists(api)}`}`);
+    throw new Error(
+      `${from}: the description has no lists of records${api === undefined ? "" : `: ${draft.omitted[0] ?? whyNoLists(api)}`}`,
+    );
   if (ask !== undefined) await askQuestions(draft, ask);
   const { files, left, diagnostics } = repaired(name, draft, () => text);
   mkdirSync(folder, { recursive: true });

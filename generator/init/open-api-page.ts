@@ -1,5 +1,5 @@
 import { alternatives, jsonTypes, propertyNames, propertySchema, schemaAt } from "../model/json-schema.ts";
-import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
+import type { JsonSchema, PlatformDescription, RestCall } from "../model/platform-description.ts";
 import { queryParams } from "../model/query-params.ts";
 import { pageSign } from "../model/unpaged-list.ts";
 import { type Draft, pageParams, todo } from "./draft.ts";
@@ -63,9 +63,18 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
   );
   const taken = [...ofPages, ...others, ...holders.filter((name) => ofPages.some((one) => one.startsWith(`${name}[`)))];
   const places = placesIn(call, platform);
+  const typesOf = (schema: JsonSchema | undefined) =>
+    schema === undefined ? [] : alternatives(schema, platform).flatMap(jsonTypes);
+  const typesAt = (path: string) => typesOf(schemaAt(call.answer ?? {}, path.split("."), platform));
   const address = places.find(
-    (path) => /(^|[._])(next|next_page|nextPage|next_url)$/.test(path) && !/(cursor|token)/i.test(path),
+    (path) =>
+      /(^|[._])(next|next_page|nextPage|next_url)(\.(href|uri|url))?$/.test(path) &&
+      !/(cursor|token)/i.test(path) &&
+      typesAt(path).every((type) => type === "string" || type === "null"),
   );
+  // Where the next offset is a text, it is no number of records.
+  const mark = places.find((path) => /(^|[._])offset$/.test(path) && typesAt(path).includes("string"));
+  const isMark = mark !== undefined && typesOf(query.find(({ name }) => name === offset)?.schema).includes("string");
   const next = places.find((path) =>
     /(next_cursor|nextCursor|next_page_token|nextPageToken|next_token|cursor\.after|after|after_cursor|end_cursor)$/.test(path),
   );
@@ -82,19 +91,21 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
   const page =
     cursor !== undefined && next !== undefined
       ? { by: "cursor", param: cursor, next, ...flag }
-      : last !== undefined && list !== undefined && size !== undefined
-        ? { by: "cursor", param: last, next: `${list}[-1].id`, ...flag }
-        : number !== undefined && token !== undefined && Object.keys(flag).length > 0
-          ? { by: "cursor", param: number, next: token, ...flag }
-          : call.links
-            ? "link"
-            : address !== undefined && size !== undefined
-              ? { by: "address", next: address }
-              : offset !== undefined && size !== undefined
-                ? { by: "offset", param: offset, ...end }
-                : number !== undefined && size !== undefined
-                  ? { by: "number", param: number, ...end }
-                  : undefined;
+      : offset !== undefined && isMark
+        ? { by: "cursor", param: offset, next: mark, ...flag }
+        : last !== undefined && list !== undefined && size !== undefined
+          ? { by: "cursor", param: last, next: `${list}[-1].id`, ...flag }
+          : number !== undefined && token !== undefined && Object.keys(flag).length > 0
+            ? { by: "cursor", param: number, next: token, ...flag }
+            : call.links
+              ? "link"
+              : address !== undefined && size !== undefined
+                ? { by: "address", next: address }
+                : offset !== undefined && size !== undefined
+                  ? { by: "offset", param: offset, ...end }
+                  : number !== undefined && size !== undefined
+                    ? { by: "number", param: number, ...end }
+                    : undefined;
   const isPaged = [size, cursor, last, offset, number, address, next, more, pageSign(call.answer ?? {}, platform)].some(
     (sign) => sign !== undefined,
   );

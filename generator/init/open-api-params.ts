@@ -102,7 +102,9 @@ export class OpenApiParams {
       const members = propertyNames(schema, this.#platform);
       const [only] = members;
       const inner = members.length === 1 && only !== undefined ? propertySchema(schema, only, this.#platform) : undefined;
-      const here = { name, own: paramName(name, names), required: required.includes(name), inBody: true };
+      // Every action has a param of this name. Of a query, such a one chooses what comes back; of a body, it is what is written.
+      const own = paramName(name, names).replace(/^fields$/, "fields_");
+      const here = { name, own, required: required.includes(name), inBody: true };
       if (inner === undefined || propertyNames(inner, this.#platform).length > 0) return [{ ...here, schema }];
       // An object with one member is this member.
       const nullable = isNullable(alternatives(schema, this.#platform)) && isNullable(alternatives(inner, this.#platform));

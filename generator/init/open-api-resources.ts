@@ -43,10 +43,17 @@ export function resourcesOf(platform: PlatformDescription, api: OpenApi, omitted
   const paths = pathsOf(platform);
   for (const path of [...paths].sort((a, b) => a.length - b.length)) {
     const list = platform.rest("GET", path);
-    if (list?.answer === undefined || /\}$/.test(path)) continue;
+    if (list?.answer === undefined) continue;
     const omit = (why: string) => void omitted.push(`GET ${path}: ${why}`);
     const place = listPlace(list.answer, platform);
     if (place === undefined) continue;
+    if (/\}$/.test(path)) {
+      // Most such paths are those of one record, which may have a list too.
+      const isRecord =
+        "several" in place || place.at?.includes(".") === true || propertyNames(list.answer, platform).includes("id");
+      if (!isRecord) omit(`its path ends with a parameter and names no entity: \`--only 'NAME=${path}'\` gives it a name`);
+      continue;
+    }
     if ("several" in place) {
       omit(`its answer has several lists: ${place.several.join(", ")}; \`answer\` names one`);
       continue;

@@ -21,3 +21,21 @@ it.each([
   writeFileSync(file, JSON.stringify({ ...version, paths: {} }));
   await expect(initSpec({ name: "api", openApi: file, only: [], spec })).rejects.toThrow(message);
 });
+
+it("says how to take the only list, whose path has no name", async () => {
+  const file = join(spec, "bases.json");
+  const rows = {
+    type: "object",
+    properties: { rows: { type: "array", items: { type: "object", properties: { id: { type: "string" } } } } },
+  };
+  const response = { content: { "application/json": { schema: rows } } };
+  const parameters = [{ name: "table", in: "path", required: true, schema: { type: "string" } }];
+  writeFileSync(
+    file,
+    JSON.stringify({ openapi: "3.1.0", paths: { "/{table}": { get: { parameters, responses: { 200: response } } } } }),
+  );
+  await expect(initSpec({ name: "bases", openApi: file, only: [], spec })).rejects.toThrow(
+    "no lists of records: GET /{table}: its path ends with a parameter and names no entity: `--only 'NAME=/{table}'` gives it a name",
+  );
+  expect((await initSpec({ name: "bases", openApi: file, only: ["rows=/{table}"], spec })).entities).toBe(1);
+});
