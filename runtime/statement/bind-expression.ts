@@ -134,9 +134,12 @@ function operation(body: Body, clause: Clause): Expression {
       return negated(symbol.startsWith("!"), called("like", [left(), right()], at, "LIKE"));
     case "AEXPR_IN":
       return negated(symbol === "<>", listed(left(), all(itemsOf(body["rexpr"]), clause), at));
-    case "AEXPR_OP_ANY":
+    case "AEXPR_OP_ANY": {
       if (symbol !== "=") throw new StatementError("ANY is supported with = only.", at);
-      return called("= any", [left(), right()], at, "= ANY");
+      const test = called("= any", [left(), right()], at, "= ANY");
+      const element = elementOf(test.args[1]?.type ?? "unknown");
+      return element === "text" || element === "boolean" ? test : { ...test, name: "= any number" };
+    }
     case "AEXPR_BETWEEN":
     case "AEXPR_NOT_BETWEEN": {
       const [low, high] = listOf(nodeOf(body["rexpr"]).body["items"]);

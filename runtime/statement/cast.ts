@@ -36,7 +36,7 @@ export function cast(expression: Expression, typeName: unknown, at: number | und
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (target === undefined) throw unknownName(`There is no type "${name}".`, name, Object.keys(targets), positionOf(body) ?? at);
   const type = target === "date" ? "timestamp" : target;
-  const made = coerced(expression, type) ?? converted(expression, type, at);
+  const made = converted(expression, type, at) ?? coerced(expression, type);
   if (made === undefined) throw new StatementError(`${named(expression.type, expression)} cannot become ${named(type)}.`, at);
   // A date is the midnight with which it begins, in UTC.
   return target === "date" ? dayOf(made) : made;
@@ -51,6 +51,7 @@ function converted(expression: Expression, type: SqlScalar, at: number | undefin
   const { type: from } = expression;
   if (type === "text") return asText(expression, at);
   if (type === "integer" && from === "number") return { ...called("round", [expression], at), type: "integer" };
+  if (type === "number" && from === "integer") return called("integer as number", [expression], at);
   if (type === "integer" && from === "boolean") return called("boolean as integer", [expression], at);
   if (type === "number" && from === "text") return called("text as number", [expression], at);
   if (type === "integer" && from === "text")

@@ -130,6 +130,17 @@ export const sqlOperators = {
         sql`EXISTS (SELECT 1 FROM unnest(${list ?? none}) e WHERE strpos(e, ':=') > 0 AND substr(e, strpos(e, ':=') + 2) = ${textOf(value ?? none)})`,
     },
   },
+  /** Of a list of numbers: the engines write one in different ways, and not as it is stored in a list. */
+  "= any number": {
+    kind: "operator",
+    overloads: [{ takes: ["same", "list"], gives: "boolean" }],
+    spell: {
+      sqlite: (value, list) =>
+        sql`EXISTS (SELECT 1 FROM json_each(${list ?? none}) e WHERE ${real(raw("e.value"))} = ${value ?? none})`,
+      postgres: (value, list) =>
+        sql`EXISTS (SELECT 1 FROM unnest(${list ?? none}) e WHERE CASE WHEN strpos(e, ':=') > 0 THEN ${double(raw("substr(e, strpos(e, ':=') + 2)"))} = ${value ?? none} END)`,
+    },
+  },
   "number as text": {
     kind: "operator",
     overloads: [{ takes: ["number"], gives: "text" }],
@@ -147,7 +158,16 @@ export const sqlOperators = {
   "boolean as integer": {
     kind: "operator",
     overloads: [{ takes: ["boolean"], gives: "integer" }],
-    spell: (value) => sql`CASE ${value ?? none} WHEN TRUE THEN 1 WHEN FALSE THEN 0 END`,
+    spell: {
+      sqlite: (value) => sql`CASE ${value ?? none} WHEN TRUE THEN 1 WHEN FALSE THEN 0 END`,
+      postgres: (value) => double(sql`CASE ${value ?? none} WHEN TRUE THEN 1 WHEN FALSE THEN 0 END`),
+    },
+  },
+  /** Where an integer is used as a number it is one. This is for whoever says so: what is calculated with it then is no integer. */
+  "integer as number": {
+    kind: "operator",
+    overloads: [{ takes: ["integer"], gives: "number" }],
+    spell: { sqlite: (value) => real(value ?? none), postgres: (value) => double(value ?? none) },
   },
   "timestamp as text": {
     kind: "operator",

@@ -3,7 +3,7 @@ import type { Aggregate, Expression, FrameEnd, Order, Query, Select, Source, Val
 import { meaningTypes } from "./bind-meaning.ts";
 import { statementFault, tooDeep } from "./fault.ts";
 import { functions } from "./functions.ts";
-import { longestPlace } from "./spelling.ts";
+import { longestPlace, real } from "./spelling.ts";
 import type { Type } from "./types.ts";
 import { type WholeReading, wholeReading } from "./whole-reading.ts";
 
@@ -159,7 +159,7 @@ class Renderer {
       case "meaning":
         return sql`(${this.#hits(source.search)}) ${raw(`t${source.id}`)}`;
       case "unnest":
-        this.#renamed.set(`${source.id}.c0`, raw(`t${source.id}.value`));
+        this.#renamed.set(`${source.id}.c0`, this.#element(raw(`t${source.id}.value`), source.type));
         return this.#engine.unnest(this.#expression(source.list, noKeys), source.type, raw(`t${source.id}`));
       case "join": {
         const [left, right] = this.#inLoop(() => [this.#source(source.left, whole), this.#source(source.right, whole)] as const);
@@ -170,6 +170,11 @@ class Renderer {
         return sql`${left} ${raw(source.outer ? "LEFT JOIN" : isFirst ? "CROSS JOIN" : "JOIN")} ${nested} ON ${on}`;
       }
     }
+  }
+
+  /** SQLite takes a number in JSON for an integer where it can, which has other last digits than the number that a column stores. */
+  #element(value: Sql, type: Type): Sql {
+    return this.#engine.name === "sqlite" && (type === "integer" || type === "number") ? real(value) : value;
   }
 
   #inLoop<Made>(make: () => Made): Made {

@@ -16,7 +16,8 @@ export function answered(type: Type, given: unknown, list: (given: unknown) => r
   if (given === null || given === undefined) return null;
   switch (type) {
     case "boolean":
-      return given === true || given === 1;
+      // PostgreSQL's lists have texts.
+      return given === true || given === 1 || given === "true";
     case "timestamp":
       return timeText(Number(given)) || failed(outOfRange.time);
     case "interval":

@@ -55,8 +55,19 @@ const events: StorePlan = {
     labels: { type: "string", index: "name", list: { by: ["name"] } },
   },
 };
+const series: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    size: { type: "integer", index: "exact", nullable: true },
+    sizes: { type: "integer", index: "exact", list: {} },
+    prices: { type: "number", index: "exact", list: {} },
+    times: { type: "timestamp", index: "exact", list: {} },
+    flags: { type: "boolean", index: "exact", list: {} },
+  },
+};
 /** `things` are the parents of `parts`. */
-export const plans = { test: { things, parts: things, lights, chains, people, memos, events } };
+export const plans = { test: { things, parts: things, lights, chains, people, memos, events, series } };
 export const instance = { connector: "test", instance: "one" };
 export const collection = { ...instance, entity: "things", scope: "all" };
 export const parts = { ...collection, entity: "parts" };

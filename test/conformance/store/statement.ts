@@ -252,6 +252,34 @@ export const runStatement: readonly Case[] = [
     },
   ],
   [
+    "answers SQL with the elements of lists that are no texts, and compares them with such values",
+    async (store) => {
+      const all = [
+        { id: "a", size: 2 ** 60 + 2 ** 9, sizes: [2 ** 60 + 2 ** 9, 0], prices: [1e15 + 0.5, 0.00001], flags: [true, false] },
+        { id: "b", size: 0, sizes: [3], prices: [1e-7, 1e21], times: ["2024-05-06T00:00:00.500Z"], flags: [true] },
+        { id: "c", times: ["1969-12-31"], flags: [false] },
+      ];
+      await store.save({ ...instance, scope: "all", entity: "series" }, { records: all, checkpoint: checkpoint(1) });
+      const rows = async (sql: string) => (await rowsOf(store, sql)).rows;
+      expect(await rows("SELECT id, size, sizes, prices, times, flags FROM series ORDER BY id")).toEqual([
+        { ...all[0], times: [] },
+        all[1],
+        { id: "c", size: null, sizes: [], prices: [], times: ["1969-12-31T00:00:00Z"], flags: [false] },
+      ]);
+      const found = async (test: string) =>
+        (await rows(`SELECT id FROM series WHERE ${test} ORDER BY id`)).map((row) => row["id"]);
+      expect(await found("1000000000000000.5 = ANY(prices) OR 1e21 = ANY(prices)")).toEqual(["a", "b"]);
+      expect(await found("0.00001 = ANY(prices) AND size = ANY(sizes) AND size * 0 = ANY(sizes) AND -0.0 = ANY(sizes)")).toEqual([
+        "a",
+      ]);
+      expect(await found("'2024-05-06T01:00:00.5+01:00' = ANY(times) OR '1969-12-31' = ANY(times)")).toEqual(["b", "c"]);
+      expect(await found("true = ANY(flags) AND NOT false = ANY(flags)")).toEqual(["b"]);
+      expect(await rows("SELECT id, v FROM series, unnest(sizes) v WHERE v = size ORDER BY id")).toEqual([
+        { id: "a", v: 2 ** 60 + 2 ** 9 },
+      ]);
+    },
+  ],
+  [
     "joins the hits of searches by meaning with tables",
     async (store) => {
       await fill(store);

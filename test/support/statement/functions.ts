@@ -80,6 +80,7 @@ const strict: Readonly<Record<string, Strict>> = {
   negative: (a) => -n(a),
   "boolean as text": (a) => String(a),
   "boolean as integer": (a) => n(a),
+  "integer as number": (a) => n(a),
   lower: (a) => String(a).toLowerCase(),
   upper: (a) => String(a).toUpperCase(),
   length: (a) => chars(a).length,
@@ -125,6 +126,7 @@ export function call(name: FunctionCall["name"], args: readonly Value[]): Value 
     case "is true":
       return a === true;
     case "= any":
+    case "= any number":
       return Array.isArray(b) && a !== null && b.some((one: Value) => one !== null && compared(one, a) === 0);
     case "cardinality":
       // A list is never NULL. That of a row that a LEFT JOIN has not found is empty.
