@@ -11,6 +11,7 @@ const serverProblems: Readonly<Record<string, string>> = {
   "08": "has lost its connection",
   "28": "does not admit the user of its URL",
   "3D": "does not exist on the server",
+  "3F000": "has no schema for the tables: the search_path of the user of its URL has to begin with one that exists",
   "40": "has too many changes of the same rows at once",
   "53": "has no resources left",
   "53100": "cannot grow: the disk of the server is full",

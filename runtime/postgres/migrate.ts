@@ -143,12 +143,18 @@ async function storedVersion(database: Pick<Queries, "query">, part: string): Pr
   }
 }
 
+/**
+ * Nothing is made where the tables are in another schema of the search path than the first, as when a schema that has the name of the user
+ * was made later: a second table of versions would hide the first one, and all tables would be made anew.
+ */
 async function makeVersions(database: Database, part: string): Promise<void> {
   try {
-    await database.run(
-      sql`CREATE TABLE IF NOT EXISTS tenon_versions (
+    const there = await database.query(sql`SELECT 1 WHERE to_regclass('tenon_versions') IS NOT NULL`);
+    if (there.length === 0)
+      await database.run(
+        sql`CREATE TABLE IF NOT EXISTS tenon_versions (
         part text PRIMARY KEY, version integer NOT NULL, owner text, until timestamptz NOT NULL DEFAULT '-infinity')`,
-    );
+      );
   } catch (thrown) {
     // Two processes made it at the same time, which IF NOT EXISTS does not exclude.
     if (!["23505", "42P07", "42710"].includes(sqlState(thrown) ?? "")) throw thrown;

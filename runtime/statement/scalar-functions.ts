@@ -151,7 +151,7 @@ export const scalarFunctions = {
     spell: { sqlite: call("t_least"), postgres: call("least") },
   },
   abs: { kind: "scalar", overloads: [{ takes: ["number"], gives: "wider" }], spell: call("abs") },
-  sign: { ...number1("sign", "integer") },
+  sign: { ...number1("sign", "number") },
   floor: number1("floor", "integer"),
   ceil: number1("ceil", "integer"),
   trunc: number1("trunc", "integer"),

@@ -340,8 +340,8 @@ export const askedStatements: Readonly<Record<string, readonly Asked[]>> = {
   ],
   numbers: [
     [
-      "SELECT 7 / 2 AS i, 7::numeric / 2 AS n, count(*)::float8 / 3 AS c, avg(done::int) AS done FROM events",
-      [{ i: 3, n: 3.5, c: 4 / 3, done: 2 / 3 }],
+      "SELECT 7 / 2 AS i, 7::numeric / 2 AS n, count(*)::float8 / 3 AS c, sign(count(*)) / 2 AS s, avg(done::int) AS done FROM events",
+      [{ i: 3, n: 3.5, c: 4 / 3, s: 0.5, done: 2 / 3 }],
     ],
     [
       "SELECT 7 / 2 AS d, -7 / 2 AS e, 7 / 2.0 AS f, 7 % 4 AS m, 1 / 0 AS z, 2 * 3 - 1 AS s, -size AS n FROM events WHERE id = 'b'",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { checkVersion, migrate, type TableSchema } from "../../../runtime/postgres/index.ts";
-import { sql } from "../../../runtime/sql/index.ts";
+import { alone, checkVersion, migrate, type TableSchema } from "../../../runtime/postgres/index.ts";
+import { raw, sql } from "../../../runtime/sql/index.ts";
 import { engines } from "../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 
@@ -34,6 +34,22 @@ describe.each(engines)("versions of tables on $name", ({ start }) => {
     expect(await database.query(things)).toEqual([{ id: 1 }]);
     expect(await database.query(sql`SELECT version, owner FROM tenon_versions`)).toEqual([{ version: 3, owner: null }]);
     await Promise.all(processes.map((one) => one.close()));
+  });
+
+  it("are the same when a schema is made that comes before theirs", async () => {
+    const database = place.open();
+    await migrate(database, { part: "test", migrations: [first, second] });
+    const [own] = await database.query<{ name: string }>(sql`SELECT current_user::text AS name`);
+    await database.run(raw(`CREATE SCHEMA "${own?.name}"`));
+    try {
+      await alone(database, "work", async () => undefined);
+      await migrate(database, { part: "test", migrations: [first, second, third] });
+      expect(await database.query(sql`SELECT version FROM tenon_versions WHERE part = 'test'`)).toEqual([{ version: 3 }]);
+      expect(await database.query(sql`SELECT 1 FROM pg_tables WHERE schemaname = ${own?.name}`)).toEqual([]);
+    } finally {
+      await database.run(raw(`DROP SCHEMA "${own?.name}" CASCADE`));
+      await database.close();
+    }
   });
 
   it("stay as they were when a step fails, and another process may go on at once", async () => {

@@ -143,7 +143,7 @@ async function missing(queries: Pick<Queries, "query">, { indexes }: Layout): Pr
   const names = indexes.map(({ name }) => name.slice(1, -1).replaceAll('""', '"'));
   const rows = await queries.query<IndexRow>(
     sql`SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-      JOIN pg_namespace s ON s.oid = c.relnamespace WHERE s.nspname = current_schema() AND c.relname = ANY (${names}::text[])`,
+      WHERE pg_table_is_visible(c.oid) AND c.relname = ANY (${names}::text[])`,
   );
   const valid = new Map(rows.map((row) => [named(row.name), row.valid]));
   return indexes

@@ -200,8 +200,9 @@ function tablesOf({ records, members, vocabulary, written }: Tables): string[] {
       records,
       large.flatMap(({ name, type }) => (type === "bigint" ? [] : [name])),
     ),
-    // Every run notes that it has seen a record. With room in its page, that changes no index.
-    `CREATE TABLE IF NOT EXISTS ${members} (inst integer NOT NULL, scope integer NOT NULL, k ${text()} NOT NULL, parent ${text()} NOT NULL, run double precision NOT NULL, relations text, PRIMARY KEY (inst, scope, k, parent)) WITH (fillfactor = 50)`,
+    // Every run notes that it has seen a record. With room in its page, that changes no index. Another layout may have made the table, in
+    // whatever schema.
+    `DO $make$ BEGIN IF to_regclass('${members.replaceAll("'", "''")}') IS NULL THEN CREATE TABLE ${members} (inst integer NOT NULL, scope integer NOT NULL, k ${text()} NOT NULL, parent ${text()} NOT NULL, run double precision NOT NULL, relations text, PRIMARY KEY (inst, scope, k, parent)) WITH (fillfactor = 50); END IF; END $make$`,
     `CREATE TABLE ${vocabulary} (inst integer NOT NULL, field integer NOT NULL, token ${text()} NOT NULL, word ${text()}, decomposed ${text()}, revision bigint NOT NULL, PRIMARY KEY (inst, field, token))`,
   ];
 }

@@ -58,4 +58,4 @@ export class Trigrams {
 
 const usableIndexes = sql`SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   JOIN pg_opclass o ON o.oid = ANY (i.indclass)
-  WHERE i.indisvalid AND o.opcname = 'gin_trgm_ops' AND c.relnamespace = current_schema()::regnamespace`;
+  WHERE i.indisvalid AND o.opcname = 'gin_trgm_ops' AND pg_table_is_visible(c.oid)`;

@@ -51,8 +51,9 @@ export class WordStatistics {
           coalesce((SELECT v.reltuples FROM pg_class v WHERE v.relnamespace = c.relnamespace AND v.relname = ${plain(vocabulary)}), 0)::float8 AS words,
           (SELECT f.most_common_freqs[array_position(f.most_common_vals::text::integer[], ${number}::integer)]::float8 FROM pg_stats f
             WHERE f.schemaname = s.schemaname AND f.tablename = ${plain(vocabulary)} AND f.attname = 'field') AS own
-        FROM pg_stats s JOIN pg_class c ON c.relnamespace = current_schema()::regnamespace AND c.relname = s.tablename
-        WHERE s.schemaname = current_schema() AND s.tablename = ${plain(records)} AND s.attname = ${plain(name)} AND s.most_common_elems IS NOT NULL`,
+        FROM pg_stats s JOIN pg_class c ON c.relname = s.tablename AND pg_table_is_visible(c.oid)
+          JOIN pg_namespace o ON o.oid = c.relnamespace AND o.nspname = s.schemaname
+        WHERE s.tablename = ${plain(records)} AND s.attname = ${plain(name)} AND s.most_common_elems IS NOT NULL`,
     );
     const counts = found === undefined ? { ofAny: () => 0 } : countsOf(found);
     this.#kept.set(key, { readAt: performance.now(), counts, period: found === undefined ? shortPeriod : period });

@@ -117,6 +117,22 @@ describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
     expect(await made()).toEqual(["test_things"]);
   });
 
+  it("keeps what is noted of the records when a schema is made that comes before that of the tables", async () => {
+    const older = open(oldPlan);
+    await save(older, things(0, 3));
+    await older.close();
+    const [own] = await database.query<{ name: string }>(sql`SELECT current_user::text AS name`);
+    await database.run(raw(`CREATE SCHEMA "${own?.name}"`));
+    try {
+      const newer = open(newPlan);
+      await save(newer, things(1, 3), 2);
+      const removal = await newer.finish(collection, { ...checkpoint, run: 2 }, { massDelete: false, parents: [] });
+      expect([removal, await found(newer, "body")]).toEqual([{ removed: 1, refused: false, of: 3 }, ["r1", "r2"]]);
+    } finally {
+      await database.run(raw(`DROP SCHEMA "${own?.name}" CASCADE`));
+    }
+  });
+
   it("describes every table of records, and every column of them", async () => {
     const store = open({ ...newPlan, fields: { ...newPlan.fields, labels: { ...id, list: {} } } });
     await save(store, things(0, 1));
