@@ -12,6 +12,7 @@ import {
   nodesOf,
   onlyMembers,
   positionOf,
+  quotesNeeded,
   StatementError,
   stringOf,
   textMember,
@@ -256,7 +257,8 @@ function currentTime(body: Body, { now }: Clause): Expression {
   const op = body["op"];
   if (op === "SVFOP_CURRENT_TIMESTAMP" || op === "SVFOP_LOCALTIMESTAMP") return { kind: "value", value: now, type: "timestamp" };
   if (op === "SVFOP_CURRENT_DATE") return { kind: "value", value: now - (now % day), type: "timestamp" };
-  throw new StatementError("This function is not supported.", positionOf(body), {
+  const hint = op === "SVFOP_USER" ? quotesNeeded("user") : "";
+  throw new StatementError(`This function is not supported.${hint}`, positionOf(body), {
     allowed: ["now()", "current_timestamp", "current_date"],
   });
 }

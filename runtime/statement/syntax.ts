@@ -36,6 +36,11 @@ export function unknownName(message: string, name: string, allowed: readonly str
   return new StatementError(message, at, { allowed, ...(near === undefined ? {} : { suggestion: near }) });
 }
 
+/** What to do about a name that SQL takes for a word of its own. */
+export function quotesNeeded(name: string): string {
+  return ` A column or a table with this name is written in double quotes: "${name}".`;
+}
+
 /** @throws StatementError where the tree has something else than one node here */
 export function nodeOf(value: unknown): Node {
   const [entry, ...others] = isObject(value) ? Object.entries(value) : [];

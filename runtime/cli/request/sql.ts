@@ -87,7 +87,7 @@ async function rowsOf(
   execute: (params: Params) => ReturnType<ActionAccess["execute"]>,
 ): Promise<number | undefined> {
   try {
-    const { data } = await execute({ sql: `SELECT count(*) AS n FROM ${table}` });
+    const { data } = await execute({ sql: `SELECT count(*) AS n FROM "${table}"` });
     return Array.isArray(data) ? Number((data as readonly { readonly n: number }[])[0]?.n) : undefined;
   } catch (thrown) {
     if (thrown instanceof TenonError && thrown.code === "invalid_request") return undefined;

@@ -65,7 +65,7 @@ export interface PostgresStoreOptions {
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
 
-const withoutExtensions = `Searches for parts of words read the words of a field into memory, and are slow in a field with more than ${grouped(wordsInMemory.field)} words, because the database lacks two extensions of PostgreSQL. Its administrator adds them: ${createExtensions.join("; ")};`;
+const withoutExtensions = `Searches for parts of words read the words of a field into memory, and are slow in a field with more than ${grouped(wordsInMemory.field)} words, because the database lacks two extensions of PostgreSQL, or has them in a schema that is not on the search_path. Its administrator adds them: ${createExtensions.join("; ")};`;
 
 const ignored = () => undefined;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asTenonError } from "../../../runtime/base/errors.ts";
+import { tableOf } from "../../../runtime/contract/index.ts";
 import { parseStatement } from "../../../runtime/statement/index.ts";
 
 describe("the parser", () => {
@@ -24,6 +25,23 @@ describe("the parser", () => {
 
   it.each(["", " ", ";", "-- nothing"])("says of %j that it has no statement", async (text) => {
     await expect(parseStatement(text, [])).rejects.toThrow("The text has no statement. Write a SELECT.");
+  });
+
+  it.each([
+    [
+      "SELECT on FROM notes",
+      'Syntax error at or near "on". A column or a table with this name is written in double quotes: "on".',
+    ],
+    ["SELECT id FROM notes GROUP BY user", 'A column or a table with this name is written in double quotes: "user".'],
+    [
+      "SELECT 1 AS one FROM order",
+      'Syntax error at or near "order". A column or a table with this name is written in double quotes',
+    ],
+    ["SELECT id FROM FROM notes", /near "FROM"\. \(line/],
+  ])("says where a name needs quotes: %s", async (text, message) => {
+    const fields = { id: { type: "string" as const, index: "exact" as const } };
+    const tables = [tableOf("notes", { fields: { ...fields, user: fields.id, on: fields.id } }), tableOf("order", { fields })];
+    await expect(parseStatement(text, tables)).rejects.toThrow(message);
   });
 
   it("counts what a wrong statement took, too", async () => {
