@@ -10,9 +10,13 @@ const ofInstance = `inst = nullif(current_setting('${instanceSetting}', true), '
 /** Columns that no statement reads. */
 const unread = ["digest", "more"];
 
-/** Shows the records of one instance in the views, until the transaction ends. */
+/**
+ * Shows the records of one instance in the views, until the transaction ends. They are looked for where the user's tables are: `"$user"` in
+ * the search path would stand for a schema of the role then.
+ */
 export async function showInstance(queries: Queries, inst: number): Promise<void> {
-  await queries.run(sql`SELECT set_config(${instanceSetting}, ${String(inst)}, true)`);
+  const path = sql`(SELECT string_agg(quote_ident(one), ', ') FROM unnest(current_schemas(false)) AS one)`;
+  await queries.run(sql`SELECT set_config(${instanceSetting}, ${String(inst)}, true), set_config('search_path', ${path}, true)`);
 }
 
 /** The views that a role for SQL reads in the place of the tables: without an instance, they have no rows. */

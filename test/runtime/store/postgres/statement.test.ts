@@ -92,6 +92,19 @@ describe.each(engines)("a role for SQL, on $name", ({ start }) => {
     await store.close();
   });
 
+  it("finds its views in the schema that has the name of the user", async () => {
+    const [own] = await database.query<{ name: string }>(sql`SELECT quote_ident(current_user) AS name`);
+    await database.run(raw(`CREATE SCHEMA ${own?.name}`));
+    await database.run(raw(`GRANT USAGE ON SCHEMA ${own?.name} TO "${role}"`));
+    const { store } = await opened(role);
+    await store.save({ ...instance, entity: "parts", scope: "all" }, page("abc"));
+    const statement = await parseStatement("SELECT count(*) AS n FROM parts", [tableOf("parts", plans.test.parts)]);
+    const { json } = await store.runStatement(instance, { statement, limit: 9 }, performance.now() + 100_000);
+    expect(Buffer.from(json).toString()).toBe('[{"n":3}]');
+    await store.close();
+    await database.run(raw(`DROP SCHEMA ${own?.name} CASCADE`));
+  });
+
   it("has more time for SQL than a search has", async () => {
     const { store, ask } = await opened(role, { searchTime: 0 });
     await expect(store.search({ ...instance, entity: "things" }, whole, performance.now() + 100_000)).rejects.toMatchObject({
