@@ -16,6 +16,8 @@ const mostSeen = 1_000;
 
 interface Session {
   isDirect: boolean;
+  /** Resolves when that is known. */
+  readonly looked: Promise<void>;
   /** The names of the statements that it keeps, by their texts; first the one that was used longest ago. */
   readonly names: Map<string, string>;
 }
@@ -49,23 +51,31 @@ export class KeptStatements {
     return name;
   }
 
+  /** Whether no pooler stands between this process and the session of a connection. */
+  async isDirect(client: pg.ClientBase): Promise<boolean> {
+    const session = this.#sessions.get(client) ?? this.#look(client);
+    await session.looked;
+    return session.isDirect;
+  }
+
   /** From now on, no statement has a name: a session did not have what it should have kept. */
   giveUp(): void {
     this.#allowed = false;
   }
 
   /** A pooler tells its clients a number of its own instead of that of the server's process. */
-  #look(client: pg.ClientBase): void {
+  #look(client: pg.ClientBase): Session {
     const { processID, connection } = driverConnection(client);
-    const session: Session = { isDirect: false, names: new Map() };
-    this.#sessions.set(client, session);
-    client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid").then(
+    const looked = client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid").then(
       ({ rows: [row] }) => {
         session.isDirect = row?.pid === processID && connection?.parsedStatements !== undefined;
         if (!session.isDirect) this.giveUp();
       },
       () => undefined,
     );
+    const session: Session = { isDirect: false, looked, names: new Map() };
+    this.#sessions.set(client, session);
+    return session;
   }
 
   #comesAgain(name: string): boolean {

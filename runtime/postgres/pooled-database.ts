@@ -84,7 +84,12 @@ export class PooledDatabase implements Database {
   async alone(statement: Sql, options: QueryOptions = {}): Promise<void> {
     const limits = { ...limitsOf(options), deadline: options.deadline ?? Number.POSITIVE_INFINITY };
     const { text, values } = statementOf(statement);
-    await this.#lend(limits, (client) => client.query(text, values)).catch((thrown: unknown) => {
+    const run = async (client: pg.PoolClient) => {
+      // What is set for the role would end the making of a large index each time. A pooler would keep the setting for others.
+      if (await this.#kept.isDirect(client)) await client.query("SET statement_timeout = 0");
+      await client.query(text, values);
+    };
+    await this.#lend(limits, run).catch((thrown: unknown) => {
       throw failureOf(thrown, limits);
     });
   }

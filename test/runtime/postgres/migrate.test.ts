@@ -45,7 +45,7 @@ describe.each(engines)("versions of tables on $name", ({ start }) => {
       await alone(database, "work", async () => undefined);
       await migrate(database, { part: "test", migrations: [first, second, third] });
       expect(await database.query(sql`SELECT version FROM tenon_versions WHERE part = 'test'`)).toEqual([{ version: 3 }]);
-      expect(await database.query(sql`SELECT 1 FROM pg_tables WHERE schemaname = ${own?.name}`)).toEqual([]);
+      expect(await database.query(sql`SELECT 1 FROM pg_tables WHERE schemaname = ${own?.name ?? ""}`)).toEqual([]);
     } finally {
       await database.run(raw(`DROP SCHEMA "${own?.name}" CASCADE`));
       await database.close();

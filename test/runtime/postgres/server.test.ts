@@ -37,6 +37,7 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
 
   it("does not depend on what is set for the sessions of the database", async () => {
     const settings = {
+      statement_timeout: "50",
       extra_float_digits: "-15",
       standard_conforming_strings: "off",
       array_nulls: "off",
@@ -54,6 +55,7 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
     expect(await own.transaction((queries) => queries.query(seen), limits)).toEqual([
       { ...expected, isolation: "repeatable read" },
     ]);
+    await own.alone(sql`SELECT pg_sleep(0.3)`);
     await own.close();
     for (const name of Object.keys(settings)) await watcher.run(alter(`RESET ${name}`));
   });
