@@ -67,11 +67,11 @@ export async function inTransaction<Result>(
 
 /**
  * What a role or a database may set to another value, although the statements rely on it: numbers that the server sends with all their
- * digits, texts in which a backslash is a character, arrays with nulls, and indexes that find all there is. A pooler passes no setting of a
- * session on, so each transaction has its own.
+ * digits, texts in which a backslash is a character, arrays with nulls, indexes that find all there is, and locks for which a statement
+ * waits as long as it may take. A pooler passes no setting of a session on, so each transaction has its own.
  */
 const relied =
-  "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on; SET LOCAL array_nulls = on; SET LOCAL gin_fuzzy_search_limit = 0";
+  "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on; SET LOCAL array_nulls = on; SET LOCAL gin_fuzzy_search_limit = 0; SET LOCAL lock_timeout = 0";
 
 /**
  * The server itself ends a statement at the deadline, and a transaction that waits for this process longer than that. So the locks of a

@@ -38,6 +38,7 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
   it("does not depend on what is set for the sessions of the database", async () => {
     const settings = {
       statement_timeout: "50",
+      lock_timeout: "50",
       extra_float_digits: "-15",
       standard_conforming_strings: "off",
       array_nulls: "off",
@@ -56,6 +57,15 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
       { ...expected, isolation: "repeatable read" },
     ]);
     await own.alone(sql`SELECT pg_sleep(0.3)`);
+    const locked = Promise.withResolvers<void>();
+    const holding = watcher.transaction(async (queries) => {
+      await queries.run(sql`UPDATE numbers SET value = 0 WHERE id = 1`);
+      locked.resolve();
+      await queries.query(sql`SELECT pg_sleep(0.3)`);
+    });
+    await locked.promise;
+    expect(await own.run(sql`UPDATE numbers SET value = 0 WHERE id = 1`)).toBe(1);
+    await holding;
     await own.close();
     for (const name of Object.keys(settings)) await watcher.run(alter(`RESET ${name}`));
   });
