@@ -58,7 +58,13 @@ export function docsRoutes({ folder, own, consoleKey }: Docs, rounds: Rounds): R
 export function frontRoute({ folder }: Pick<Docs, "folder">): RequestHandler {
   const front = fileURLToPath(new URL("index.html", folder));
   return async (request, response, next) =>
-    request.path === "/" && isRead(request) && (await fileAt(front)) !== undefined ? response.redirect(302, "/docs/") : next();
+    request.path === "/" && isRead(request) && (await fileAt(front)) !== undefined ? lead(response, 302, "/docs/") : next();
+}
+
+/** Leads a browser to another address of the site. */
+function lead(response: Response, status: number, path: string): void {
+  response.setHeader("X-Request-Id", String(response.locals["requestId"]));
+  response.redirect(status, path);
 }
 
 /** Says below `/docs` that the pages are not built, where they are not. */
@@ -102,12 +108,11 @@ function fileOfPath(root: string, rounds: Rounds): RequestHandler {
   return async (request, response, next) => {
     const path = pathOf(request);
     if (!isRead(request) || path === undefined || /\.(br|gz)$/.test(path)) return next("router");
-    if (path === "/" && !request.originalUrl.startsWith(`${request.baseUrl}/`))
-      return response.redirect(301, `${request.baseUrl}/`);
+    if (path === "/" && !request.originalUrl.startsWith(`${request.baseUrl}/`)) return lead(response, 301, `${request.baseUrl}/`);
     const page = `${path.replace(/\/$/, "")}.html`;
     if (path.length > 1 && !/\.\w+$/.test(path) && (await fileAt(join(root, page))) !== undefined) {
       // From an address that ends with a slash, the links of the page would lead elsewhere.
-      if (path.endsWith("/")) return response.redirect(301, request.baseUrl + encodeURI(path.slice(0, -1)));
+      if (path.endsWith("/")) return lead(response, 301, request.baseUrl + encodeURI(path.slice(0, -1)));
       request.url = encodeURI(page);
     } else if (path.endsWith("/")) request.url = encodeURI(`${path}index.html`);
     const file = pathOf(request) ?? path;

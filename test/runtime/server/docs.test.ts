@@ -124,6 +124,10 @@ describe("the files of the site", () => {
   const random = randomBytes(300_000).toString("base64");
   const root = new URL(`file://${folder}/`);
   const site = express();
+  site.use((_request, response, next) => {
+    response.locals["requestId"] = "the-request";
+    next();
+  });
   site.use(frontRoute({ folder: root }));
   const rounds = new CountedRounds();
   site.use("/docs", docsRoutes({ folder: root, consoleKey: undefined }, rounds), unbuiltDocs({ folder: root }));
@@ -192,7 +196,10 @@ describe("the files of the site", () => {
     expect(String((await get("/docs/errors")).body)).toBe(page);
     expect(String((await get("/docs/errors/not_found")).body)).toContain("<title>not_found");
     const moved = { "/docs": "/docs/", "/docs/errors/": "/docs/errors", "/": "/docs/" };
-    for (const [from, to] of Object.entries(moved)) expect((await get(from)).headers["location"], from).toBe(to);
+    for (const [from, to] of Object.entries(moved)) {
+      const { headers } = await get(from);
+      expect([from, headers["location"], headers["x-request-id"]]).toEqual([from, to, "the-request"]);
+    }
     expect(String((await get("/docs/")).body)).toContain("Front");
     for (const path of ["/docs/%2e%2e/%2e%2e/etc/passwd", "/docs/%00", "/docs/%ff", "/docs/..%2fx"])
       expect((await get(path)).status, path).toBe(404);
