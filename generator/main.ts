@@ -45,7 +45,13 @@ export async function generateAndWatch(options: GeneratorOptions): Promise<void>
   let running = run(generator, options);
   await running;
   watchFolder(options.spec, () => {
-    running = running.then(() => run(generator, options));
+    // A file that was listed may be gone when it is read. The next save generates again.
+    running = running
+      .then(() => run(generator, options))
+      .catch((thrown: unknown) => {
+        console.error(`cannot generate: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        return 1;
+      });
   });
   (options.report ?? textReport).watching(options.spec);
 }

@@ -10,12 +10,13 @@ import type { SpecFolder } from "./model/connector.ts";
  */
 export function specFolders(root: string, out: string, only?: string): SpecFolder[] {
   return readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && (only === undefined || entry.name === only))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && (only === undefined || entry.name === only))
     .map((entry) => entry.name)
     .sort()
     .map((name) => {
       const folder = join(root, name);
-      const yaml = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
+      // Editors and file systems keep files of their own under hidden names: `.#notes.yaml` is a lock of Emacs, which nothing can read.
+      const yaml = readdirSync(folder).filter((file) => /^[^.].*\.ya?ml$/.test(file));
       return {
         path: folder,
         files: yaml.map((file) => ({ path: join(folder, file), text: readFileSync(join(folder, file), "utf8") })),

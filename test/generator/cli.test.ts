@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -99,6 +99,24 @@ describe("the generator's command", () => {
       const mended = said(watcher, "files, 0 changed");
       edit("type: Wrter?", "type: Writer?");
       await mended;
+
+      // A description is saved, an editor locks a file, and another branch is checked out and left again.
+      const spec = join(folder, "spec");
+      const schema = join(spec, "library/schema.graphql");
+      const lost = said(watcher, "SPEC007");
+      const whole = readFileSync(schema, "utf8");
+      writeFileSync(schema, whole.replace(/\baddedAt\b/g, "addedOn"));
+      await lost;
+      const found = said(watcher, "files, 0 changed");
+      writeFileSync(schema, whole);
+      await found;
+      symlinkSync("nobody@host.1", join(spec, "library/.#books.yaml"));
+      cpSync(spec, join(folder, "away"), { recursive: true, verbatimSymlinks: true });
+      rmSync(spec, { recursive: true });
+      cpSync(join(folder, "away"), spec, { recursive: true, verbatimSymlinks: true });
+      const last = said(watcher, "SPEC003");
+      edit("type: Writer?", "type: Wrter?");
+      await last;
     } finally {
       watcher.kill();
       await once(watcher, "exit");
