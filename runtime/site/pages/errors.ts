@@ -1,5 +1,7 @@
 import { type ErrorCode, errorCodes } from "../../base/error-codes.ts";
 import { errorSources } from "../../base/error-row.ts";
+import { TenonError } from "../../base/errors.ts";
+import { problemOf } from "../../server/problem.ts";
 import type { SitePage } from "../page.ts";
 import { errorReports } from "./error-reports.ts";
 
@@ -19,17 +21,7 @@ function errorPage(code: ErrorCode): string {
   const again = retryable ? "The same request may succeed later." : "The same request will not succeed.";
   const kin = Object.entries(errorCodes).filter(([name, row]) => row.status === status && name !== code);
   const others = kin.map(([name]) => `[\`${name}\`](${name}.md)`).join(", ");
-  const body = {
-    type: `/docs/errors/${code}`,
-    title,
-    status,
-    detail,
-    instance: "…",
-    code,
-    message: detail,
-    retryable,
-    errors: [],
-  };
+  const body = problemOf(new TenonError(code, detail), "…");
   return [
     `# ${code}`,
     `${title}.`,
