@@ -35,14 +35,41 @@ export function checkOutcomes(given: AuditFilter["outcome"]): void {
   throw new CommandError(`--outcome "${wrong}" is not an outcome; ${hint}`, exitStatus.usage);
 }
 
-export function fitsAudit(entry: Entry, filter: AuditFilter): boolean {
+/** The values by which an entry is found. */
+function valuesOf(entry: Entry): Readonly<Record<keyof AuditFilter, readonly (string | null | undefined)[]>> {
   const hasFailed = !["done", "replayed", "begun"].includes(entry.outcome);
-  const values: Readonly<Record<keyof AuditFilter, readonly (string | null | undefined)[]>> = {
+  return {
     caller: [entry.caller, entry.by?.name],
     action: [entry.action, entry.action.slice(0, entry.action.lastIndexOf("."))],
     target: [entry.target, entry.on?.name],
     outcome: [entry.outcome, hasFailed ? "failed" : undefined],
   };
+}
+
+/** Notes which callers, actions and targets entries have, so that a misspelled one is told from one that did nothing. */
+export class SeenValues {
+  readonly #seen = new Map(["caller", "action", "target"].map((name) => [name, new Set<string>()]));
+
+  of(entry: Entry): void {
+    for (const [name, values] of Object.entries(valuesOf(entry)))
+      for (const value of values) if (value) this.#seen.get(name)?.add(value);
+  }
+
+  /** A line for each value of the filter that no entry has. */
+  missing(filter: AuditFilter): string[] {
+    return [...this.#seen].flatMap(([name, seen]) =>
+      filter[name as keyof AuditFilter].flatMap((wanted) => {
+        if (seen.has(wanted)) return [];
+        const near = nearest(wanted, [...seen]);
+        const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+        return [`This part of the log has no --${name} "${wanted}".${hint}`];
+      }),
+    );
+  }
+}
+
+export function fitsAudit(entry: Entry, filter: AuditFilter): boolean {
+  const values = valuesOf(entry);
   return (Object.keys(values) as (keyof AuditFilter)[]).every(
     (name) => filter[name].length === 0 || filter[name].some((wanted) => values[name].includes(wanted)),
   );

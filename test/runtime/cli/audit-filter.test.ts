@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AuditFilter, checkOutcomes, fitsAudit } from "../../../runtime/cli/operator/audit-filter.ts";
+import { type AuditFilter, checkOutcomes, fitsAudit, SeenValues } from "../../../runtime/cli/operator/audit-filter.ts";
 
 const entry = {
   caller: "key_1",
@@ -38,6 +38,19 @@ describe("a filter of the audit log", () => {
     for (const outcome of ["begun", "replayed"])
       expect(fitsAudit({ ...entry, outcome }, { ...all, outcome: ["failed"] }), outcome).toBe(false);
     expect(fitsAudit({ ...entry, target: null }, { ...all, target: ["github"] })).toBe(false);
+  });
+
+  it("names the callers, actions and targets that no entry has, which are probably misspelled", () => {
+    const seen = new SeenValues();
+    seen.of(entry);
+    seen.of({ ...entry, action: "sync", target: null });
+    const filter = { caller: ["nightly", "nigtly"], action: ["issues", "issue", "sync"], target: ["stripe"], outcome: ["done"] };
+    expect(seen.missing(filter)).toEqual([
+      'This part of the log has no --caller "nigtly". Did you mean "nightly"?',
+      'This part of the log has no --action "issue". Did you mean "issues"?',
+      'This part of the log has no --target "stripe".',
+    ]);
+    expect(seen.missing(all)).toEqual([]);
   });
 
   it("takes every outcome that an entry may have", () => {
