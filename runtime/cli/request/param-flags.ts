@@ -87,7 +87,16 @@ export function paramsOf(given: readonly (readonly [flag: ParamFlag, value: unkn
 function paramValue(given: unknown, schema: Schema, flag: string): unknown {
   if (Array.isArray(given)) {
     const items = itemsOf(schema) ?? {};
-    const values = given.map((one) => paramValue(one, items, flag));
+    const known = enumOf(items);
+    // Values of an enumeration may come in one text, as names of fields do.
+    const texts = given.flatMap((one: unknown) =>
+      known === undefined || known.includes(one)
+        ? [one]
+        : String(one)
+            .split(",")
+            .map((part) => part.trim()),
+    );
+    const values = texts.map((one) => paramValue(one, items, flag));
     // Objects may come one by one, or as one list in JSON.
     return isType(items, "object") ? values.flat() : values;
   }

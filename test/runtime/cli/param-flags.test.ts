@@ -19,6 +19,7 @@ const schema = {
     owner: { type: "object", properties: { contact, name: text }, required: ["name"] },
     lines: { type: "array", items: { type: "object", properties: { sku: text } } },
     metadata: { type: "object" },
+    states: { type: "array", items: { type: "string", enum: ["OPEN", "CLOSED", "a, b"] } },
     fields: { type: "array", items: text },
   },
 };
@@ -47,6 +48,7 @@ describe("the flags of params", () => {
       ["owner.name", true],
       ["lines", false],
       ["metadata", false],
+      ["states", false],
     ]);
   });
 
@@ -64,6 +66,14 @@ describe("the flags of params", () => {
         "owner.contact.tags": ["a", "5"],
       }),
     ).toEqual({ owner: { name: "5", contact: { period: { from: 5, isOpen: true }, email_text: null, tags: ["a", "5"] } } });
+  });
+
+  it("take values of an enumeration one by one, or several in one text, and no other texts apart", () => {
+    for (const states of [["OPEN", "CLOSED"], ["OPEN,CLOSED"], ["OPEN, CLOSED"]])
+      expect(given({ states })).toEqual({ states: ["OPEN", "CLOSED"] });
+    // Nothing is left out, so that the action says what is wrong.
+    expect(given({ states: ["a, b", "OPEN,,x", ""] })).toEqual({ states: ["a, b", "OPEN", "", "x", ""] });
+    expect(given({ "owner.contact.tags": ["a,b"] })).toEqual({ owner: { contact: { tags: ["a,b"] } } });
   });
 
   it("take objects, and lists of them, as JSON", () => {
