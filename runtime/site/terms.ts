@@ -1,5 +1,5 @@
 /** Words that also have an everyday meaning: pages link them by hand where they mean the term. */
-const everyday: ReadonlySet<string> = new Set(["Action", "Client", "Key", "Platform", "Record", "Right"]);
+const everyday: ReadonlySet<string> = new Set(["Action", "Client", "Collection", "Key", "Platform", "Record", "Right"]);
 
 /**
  * Links each term of the glossary where a page first uses it: in running text and lists, not in headings, tables, code or other links.

@@ -6,7 +6,7 @@ import { requestFlags } from "./request-flags.ts";
 export const searchFlags = {
   filter: { kind: "text", value: "JSON", help: "conditions: operator, then field, then value; or @FILE, or -" },
   sort: { kind: "list", value: "FIELD[:desc]", help: "field to sort by; may be repeated" },
-  limit: { kind: "text", value: "NUMBER", help: "maximum number of records" },
+  limit: { kind: "text", value: "NUMBER", help: "maximum number of records; with --all, of each page" },
   count: { kind: "switch", help: "also count all matching records" },
   "group-by": { kind: "list", value: "FIELDS", help: "return values and counts instead of records" },
   semantic: { kind: "text", value: "TEXT", help: "search by meaning" },
