@@ -116,12 +116,16 @@ function isEventStream(reply: globalThis.Response): boolean {
   return reply.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-/** The head of a request in the form that the library of the protocol takes. */
-function webRequest({ headers }: Request): globalThis.Request {
-  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+const bothTypes = ["application/json", "text/event-stream"] as const;
+
+/** The head of a request in the form that the library of the protocol takes, which reads no ranges of media types, as curl sends. */
+function webRequest(request: Request): globalThis.Request {
+  const given = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return new globalThis.Request("http://tenon/mcp", { method: "POST", headers: given });
+  const head = new globalThis.Request("http://tenon/mcp", { method: "POST", headers: given });
+  if (bothTypes.every((type) => request.accepts(type))) head.headers.set("Accept", bothTypes.join(", "));
+  return head;
 }
 
 async function sendReply(response: Response, outflow: Outflow, reply: globalThis.Response): Promise<void> {

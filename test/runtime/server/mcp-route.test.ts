@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import express from "express";
 import { pino } from "pino";
 import { expect, it } from "vitest";
@@ -93,6 +94,37 @@ it("the list of entities is made once for each choice of entities, and has what 
     { ...first, id: "c" },
   ]);
   expect(counted.asked).toBe(asked);
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+it.each([
+  [undefined, 200],
+  ["*/*", 200],
+  ["text/event-stream;q=0.5, application/*", 200],
+  ["application/json", 406],
+  ["text/html", 406],
+])("a message of an earlier revision with Accept: %s has status %i", async (accept, status) => {
+  const app = createApp({
+    ...appOptions(new Map()),
+    callers: standIn<Callers>({ admit: async (token: string) => ({ id: token, name: token, grant: fullGrant }) }),
+    list: async () => [instance("a", "github")],
+    connectors: new Map([[github.name, github]]),
+  });
+  const log = pino({ level: "silent" });
+  const { server, url } = await listen(app, { host: "127.0.0.1", port: 0, maxConnections: 10, writeTimeout: 5_000, log });
+  const answered = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = {
+      Authorization: "Bearer a",
+      "Content-Type": "application/json",
+      ...(accept === undefined ? {} : { accept }),
+    };
+    const sent = request(`${url}/mcp`, { method: "POST", headers }, resolve).on("error", reject);
+    sent.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }));
+  });
+  expect(answered.statusCode).toBe(status);
+  answered.resume();
   server.closeAllConnections();
   server.close();
   await once(server, "close");
