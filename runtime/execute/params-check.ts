@@ -169,7 +169,12 @@ function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>
       break;
     case "enum": {
       const allowed = params["allowedValues"] as (string | null)[];
-      faults.notAllowed(at, `${name} must be one of ${allowed.map(String).join(", ")}.`, valueAt(given, path), allowed);
+      faults.notAllowed(
+        at,
+        `${name} must be one of ${allowed.map((one) => (one === "" ? '""' : String(one))).join(", ")}.`,
+        valueAt(given, path),
+        allowed,
+      );
       break;
     }
     case "pattern": {

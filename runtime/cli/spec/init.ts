@@ -5,6 +5,7 @@ import { scaffold } from "../../../generator/index.ts";
 import { CommandError } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { out } from "../output/standard-output.ts";
+import { checkConnectorName } from "./connector-name.ts";
 import { packOwn } from "./own-package.ts";
 import { specInit } from "./spec-init.ts";
 
@@ -24,11 +25,7 @@ interface InitFlags {
 export async function run([folder = ""]: readonly string[], flags: InitFlags): Promise<number> {
   const place = resolve(folder);
   const name = basename(place);
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new CommandError(
-      `"${name}" cannot be the name of a connector; use lower-case letters, digits and single dashes`,
-      exitStatus.usage,
-    );
+  checkConnectorName(name);
   const isNew = !existsSync(place);
   if (!isNew && readdirSync(place).length > 0)
     throw new CommandError(`${folder} is not empty; name a new folder`, exitStatus.usage);

@@ -3,6 +3,7 @@ import { type Initialized, initSpec } from "../../../generator/index.ts";
 import { CommandError, refuse } from "../command-error.ts";
 import { exitStatus } from "../exit-status.ts";
 import { out } from "../output/standard-output.ts";
+import { checkConnectorName } from "./connector-name.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
 
 interface InitFlags {
@@ -18,11 +19,7 @@ interface InitFlags {
  */
 export const specInit = {
   run: async ([name = ""]: readonly string[], { graphql, openapi, only, spec = "spec" }: InitFlags): Promise<number> => {
-    if (!/^[a-z][a-z0-9-]{0,63}$/.test(name))
-      throw new CommandError(
-        `"${name}" cannot be the name of a connector: lower-case letters, digits and dashes`,
-        exitStatus.usage,
-      );
+    checkConnectorName(name);
     if ((graphql === undefined) === (openapi === undefined))
       throw new CommandError(
         "give the description of the platform with one of --graphql and --openapi; where the platform publishes none, write an OpenAPI file with the calls that you need",

@@ -26,14 +26,20 @@ describe("the JSON of a client", () => {
       theme: "dark",
       mcpServers: {
         other: { command: "x" },
-        tenon: { command: "old", env: { TENON_DATA_DIR: "/old", GITHUB_TOKEN: "kept", OWN: "1", FIGMA_TOKEN: "" } },
+        tenon: {
+          ...{ type: "http", url: "https://old.example", headers: { a: "b" }, timeout: 60_000, alwaysAllow: ["read"] },
+          env: { TENON_DATA_DIR: "/old", GITHUB_TOKEN: "kept", OWN: "1", FIGMA_TOKEN: "" },
+        },
       },
     };
     expect(JSON.parse(withJson(JSON.stringify(before), json) ?? "")).toEqual({
       theme: "dark",
       mcpServers: {
         other: { command: "x" },
-        tenon: { ...entry, env: { TENON_DATA_DIR: "/data", GITHUB_TOKEN: "kept", OWN: "1" } },
+        tenon: {
+          ...{ ...entry, timeout: 60_000, alwaysAllow: ["read"] },
+          env: { TENON_DATA_DIR: "/data", GITHUB_TOKEN: "kept", OWN: "1" },
+        },
       },
     });
   });
@@ -89,11 +95,24 @@ describe("the TOML of a client", () => {
   });
 
   it.each([
-    ["lists in several lines", 'nested = [\n  ["b"]\n  , # one ]\n  "[c]",\n]'],
-    ["texts in several lines", 'note = """\n[projects]\n"""'],
+    ["lists in several lines", 'args = [\n  ["b"]\n  , # one ]\n  "[c]",\n]'],
+    ["texts in several lines", 'command = """\n[projects]\n"""'],
+    [
+      "another way to the server",
+      'url = "https://old.example"\nbearer_token_env_var = "KEY"\n[mcp_servers.tenon.headers]\na = "b"',
+    ],
   ])("is replaced with %s", (_, setting) => {
-    const before = written.replace("\n[mcp_servers.tenon.env]", `${setting}\n\n[mcp_servers.tenon.env]`);
+    const before = `[mcp_servers.tenon]\n${setting}\n`;
     expect(withToml(`${before}\n[other]\n`, toml)).toBe(`[other]\n\n${written}`);
+  });
+
+  it("keeps the settings of its server that its user has added, with tables below it", () => {
+    const own = 'startup_timeout_sec = 20\nenabled_tools = [\n  "read",\n]\n';
+    const below = '[mcp_servers.tenon.tools.read]\napproval_mode = "auto"\n';
+    const before = `[mcp_servers.tenon]\ncommand = "old"\n${own}\n${below}\n[other]\nx = 1\n`;
+    const after = `[other]\nx = 1\n\n${written.replace("\n[mcp_servers.tenon.env]", `${own}\n[mcp_servers.tenon.env]`)}\n${below}`;
+    expect(withToml(before, toml)).toBe(after);
+    expect(withToml(after, toml)).toBe(after);
   });
 
   it.each([

@@ -53,3 +53,13 @@ it("tells a person what to do next", async () => {
   expect(lines[0]).toBe(`wrote ${join(spec, "memos")}/: 1 entities, 2 fields, 1 actions`);
   expect(lines.at(-1)).toBe("next: tenon generate");
 });
+
+it.each([
+  ["Notes", "use lower-case letters, digits and single dashes, 64 at most"],
+  ["my--notes", "use lower-case letters, digits and single dashes, 64 at most"],
+  ["a".repeat(65), "use lower-case letters, digits and single dashes, 64 at most"],
+  ["sync", "a command has this name"],
+  ["help", "a command has this name"],
+])("refuses %s as the name of a connector: %s", async (name, why) => {
+  await expect(drafted(name, false)).rejects.toThrow(`"${name}" cannot be the name of a connector: ${why}`);
+});

@@ -36,6 +36,13 @@ describe("a parameter with a whole number that JSON.parse has rounded", () => {
   });
 });
 
+it("an empty text among the allowed values is in quotes, so that it is seen", () => {
+  const errors = [{ instancePath: "/id", keyword: "enum", params: { allowedValues: ["", "OPEN", null] } }];
+  const faults = new Faults();
+  checkParams({ ...action, validate: Object.assign(() => false, { errors }) }, { id: "open" }, faults);
+  expect(faults.list[0]?.message).toBe('id must be one of "", OPEN, null.');
+});
+
 describe("a parameter that was given in another form", () => {
   const get = connectors.find(({ name }) => name === "github")?.entities["issues"]?.actions["get"];
   const suggestions = (params: object) => {
