@@ -104,7 +104,7 @@ describe("tenon sql", () => {
 
   it("--describe prints the tables that the caller may read, with columns, joins and numbers of rows", async () => {
     reply = ({ sql }) => {
-      const rows = counts[String(sql).split(" ").at(-1) ?? ""];
+      const rows = counts[/ FROM "(\w+)"$/.exec(String(sql))?.[1] ?? ""];
       return rows === undefined ? problem(400, "invalid_request") : { body: { data: [{ n: rows }], meta: {} } };
     };
     const all = await onTerminal(() => runSql(["linear"], { ...sqlFlags, describe: true }));
