@@ -19,7 +19,8 @@ export type FlagValues<Of extends Flags> = { readonly [Name in keyof Of]: Values
 
 /** A module that holds a command's function. It gives the exit status; `failure.ts` turns what it throws into a text and an exit status. */
 export interface CommandModule<Of extends Flags> {
-  run(args: readonly string[], flags: FlagValues<Of>): Promise<number>;
+  /** @param words the first words of all commands, which nothing else can be called */
+  run(args: readonly string[], flags: FlagValues<Of>, words: readonly string[]): Promise<number>;
 }
 
 /** One row of the table of commands: everything that parsing and help need, without loading the command itself. */

@@ -39,7 +39,7 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     for (const row of commands) {
       const parser = named(parentOf(program, row, commands), row);
       // The flags of other commands would take longer than a short command itself.
-      if (isHelp || args.includes(firstWord(row.name))) complete(parser, row, (given) => (status = given));
+      if (isHelp || args.includes(firstWord(row.name))) complete(parser, row, firstWords(commands), (given) => (status = given));
     }
     await program.parseAsync([...args], { from: "user" });
   } catch (thrown) {
@@ -101,7 +101,7 @@ function membersOf(group: string, commands: readonly Command[]): string[] {
  * only for a first word that no command has.
  */
 async function shortcutOf(commands: readonly Command[], [first = ""]: readonly string[]): Promise<Shortcut | undefined> {
-  const words = ["help", ...commands.map(({ name }) => firstWord(name))];
+  const words = firstWords(commands);
   const isCommand = first === "" || first.startsWith("-") || words.includes(first);
   return isCommand ? undefined : (await import("./request/shortcut.ts")).shortcutOf(first, words);
 }
@@ -114,7 +114,7 @@ function named(parent: Parser, { name, summary }: Command): Parser {
 }
 
 /** Adds what a command takes, and what it does. */
-function complete(parser: Parser, row: Command, ended: (status: number) => void): void {
+function complete(parser: Parser, row: Command, words: readonly string[], ended: (status: number) => void): void {
   const { name, summary, flags, examples, stored } = row;
   const options = Object.entries(flags).map(([flag, plan]) => [flag, optionOf(flag, plan)] as const);
   parser
@@ -130,7 +130,7 @@ function complete(parser: Parser, row: Command, ended: (status: number) => void)
     const values = valuesOf(flags, options, given);
     const place = stored === undefined ? undefined : (await import("./stored-place.ts")).ownPlace(name, stored, values["config"]);
     const module = await row.load();
-    const status = await module.run(parser.args, values);
+    const status = await module.run(parser.args, values, words);
     // At the end, so that an error stays the only thing on standard error.
     if (place !== undefined && status === 0) console.error(`Used the ${place}.`);
     ended(status);
@@ -150,6 +150,10 @@ function parentOf(program: Parser, { name }: Command, commands: readonly Command
     .helpOption("-h, --help", "print this")
     .helpCommand(false)
     .showHelpAfterError(`See "tenon ${group} --help".`);
+}
+
+function firstWords(commands: readonly Command[]): string[] {
+  return ["help", ...commands.map(({ name }) => firstWord(name))];
 }
 
 function firstWord(name: string): string {

@@ -22,17 +22,17 @@ interface InitFlags {
  * @returns 0, or 1 when something in a draft is left to mend
  * @throws CommandError
  */
-export async function run([folder = ""]: readonly string[], flags: InitFlags): Promise<number> {
+export async function run([folder = ""]: readonly string[], flags: InitFlags, words: readonly string[]): Promise<number> {
   const place = resolve(folder);
   const name = basename(place);
-  checkConnectorName(name);
+  checkConnectorName(name, words);
   const isNew = !existsSync(place);
   if (!isNew && readdirSync(place).length > 0)
     throw new CommandError(`${folder} is not empty; name a new folder`, exitStatus.usage);
   const drafts = flags.graphql !== undefined || flags.openapi !== undefined;
   if (!drafts && flags.only.length > 0)
     throw new CommandError("--only chooses entities of a description: give it with --graphql or --openapi", exitStatus.usage);
-  const status = drafts ? await specInit.run([name], { ...flags, spec: join(place, "spec") }) : 0;
+  const status = drafts ? await specInit.run([name], { ...flags, spec: join(place, "spec") }, words) : 0;
   mkdirSync(place, { recursive: true });
   const tarball = packOwn(place);
   for (const template of [scaffold.common, drafts ? scaffold.drafted : scaffold.small])

@@ -18,8 +18,12 @@ interface InitFlags {
  * description cannot tell.
  */
 export const specInit = {
-  run: async ([name = ""]: readonly string[], { graphql, openapi, only, spec = "spec" }: InitFlags): Promise<number> => {
-    checkConnectorName(name);
+  run: async (
+    [name = ""]: readonly string[],
+    { graphql, openapi, only, spec = "spec" }: InitFlags,
+    words: readonly string[],
+  ): Promise<number> => {
+    checkConnectorName(name, words);
     if ((graphql === undefined) === (openapi === undefined))
       throw new CommandError(
         "give the description of the platform with one of --graphql and --openapi; where the platform publishes none, write an OpenAPI file with the calls that you need",

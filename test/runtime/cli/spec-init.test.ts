@@ -27,7 +27,7 @@ async function drafted(name: string, isTTY: boolean) {
   const lines: string[] = [];
   vi.spyOn(out, "isTTY", "get").mockReturnValue(isTTY);
   vi.spyOn(out, "line").mockImplementation((line) => lines.push(line) > 0);
-  return { status: await specInit.run([name], { graphql: undefined, openapi, only: [], spec }), lines };
+  return { status: await specInit.run([name], { graphql: undefined, openapi, only: [], spec }, ["help", "sync"]), lines };
 }
 
 it("tells a program on one line what a draft has and what is left to do", async () => {
