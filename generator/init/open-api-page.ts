@@ -72,7 +72,7 @@ export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage
       !/(cursor|token)/i.test(path) &&
       typesAt(path).every((type) => type === "string" || type === "null"),
   );
-  // Where the next offset is a text, it is no number of records.
+  // A next offset that is a text is a cursor, and not a number of records.
   const mark = places.find((path) => /(^|[._])offset$/.test(path) && typesAt(path).includes("string"));
   const isMark = mark !== undefined && typesOf(query.find(({ name }) => name === offset)?.schema).includes("string");
   const next = places.find((path) =>

@@ -102,7 +102,7 @@ export class OpenApiParams {
       const members = propertyNames(schema, this.#platform);
       const [only] = members;
       const inner = members.length === 1 && only !== undefined ? propertySchema(schema, only, this.#platform) : undefined;
-      // Every action has a param of this name. Of a query, such a one chooses what comes back; of a body, it is what is written.
+      // Every action already has a param with this name. In a query, it selects what the response contains; in a body, it is data to write.
       const own = paramName(name, names).replace(/^fields$/, "fields_");
       const here = { name, own, required: required.includes(name), inBody: true };
       if (inner === undefined || propertyNames(inner, this.#platform).length > 0) return [{ ...here, schema }];

@@ -144,8 +144,8 @@ async function storedVersion(database: Pick<Queries, "query">, part: string): Pr
 }
 
 /**
- * Nothing is made where the tables are in another schema of the search path than the first, as when a schema that has the name of the user
- * was made later: a second table of versions would hide the first one, and all tables would be made anew.
+ * Creates nothing if the tables are in a later schema of the search path, as when somebody created a schema with the name of the user: a
+ * second table of versions would hide the first one, and all tables would be created again.
  */
 async function makeVersions(database: Database, part: string): Promise<void> {
   try {

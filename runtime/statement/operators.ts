@@ -163,7 +163,7 @@ export const sqlOperators = {
       postgres: (value) => double(sql`CASE ${value ?? none} WHEN TRUE THEN 1 WHEN FALSE THEN 0 END`),
     },
   },
-  /** Where an integer is used as a number it is one. This is for whoever says so: what is calculated with it then is no integer. */
+  /** An explicit cast, so that arithmetic with the result is not integer arithmetic. Elsewhere an integer already counts as a number. */
   "integer as number": {
     kind: "operator",
     overloads: [{ takes: ["integer"], gives: "number" }],

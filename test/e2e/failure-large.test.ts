@@ -27,7 +27,7 @@ const page = (count: number, body: string) =>
   });
 
 describe("an answer of the platform", () => {
-  it.concurrent("with more than 16 MiB is asked for again in smaller pages", () => {
+  it.concurrent("with more than 16 MiB is read again in smaller pages", () => {
     const asked: number[] = [];
     return among(
       async (request, response) => {
@@ -58,7 +58,7 @@ describe("an answer of the platform", () => {
   it.each([
     ["empty objects", "{},".repeat(5_000_000)],
     ["zeros", "0,".repeat(7_500_000)],
-  ])("of 15 MiB with millions of %s is asked for again in smaller pages", (_what, values) => {
+  ])("of 15 MiB with millions of %s is read again in smaller pages", (_what, values) => {
     const asked: number[] = [];
     return among(
       async (request, response) => {

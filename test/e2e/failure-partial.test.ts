@@ -103,7 +103,7 @@ describe("a page that cost GitHub too much, of which it gave a part", () => {
     { kind: "field-error", field: "milestone", at: 2 },
     { kind: "field-error", field: "pageInfo" },
   ];
-  it.each(parts)("is asked for again in smaller pages after %j", async (fault) => {
+  it.each(parts)("is read again in smaller pages after %j", async (fault) => {
     const tenon = await running.shared();
     fail({ ...fault, type: "RESOURCE_LIMITS_EXCEEDED" } as Fault);
     const body = good(await tenon.run("issues", "list", { ...at, per_page: 4 }));

@@ -64,7 +64,7 @@ describe("lists of Jira", () => {
 });
 
 describe("a token that Jira does not take", () => {
-  it.each(["AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"])("is no empty list: %s", async (reason) => {
+  it.each(["AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"])("is an error and not an empty list: %s", async (reason) => {
     const stored = async () => (await ask("projects", "context_store_search", { query: {}, fields: ["key"] })).data;
     await platform.syncExamples();
     instead = Response.json({ values: [], total: 0 }, { headers: { "X-Seraph-LoginReason": reason } });

@@ -95,7 +95,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** The response to a line that is no message (JSON-RPC 2.0, sections 4.1 and 5.1); undefined for one to which there is none. */
+/** The error for a line that is not a JSON-RPC message (JSON-RPC 2.0, 4.1 and 5.1); undefined if it expects no response. */
 function refusalOf(line: string): object | undefined {
   if (line.trim() === "") return undefined;
   let message: unknown;
@@ -109,6 +109,6 @@ function refusalOf(line: string): object | undefined {
   const id = isObject(message) ? message["id"] : null;
   const isId = typeof id === "string" || Number.isSafeInteger(id);
   const text =
-    "This is no message of JSON-RPC 2.0: a request has a method, params that are an object, and an id that is a string or an integer of at most 53 bits.";
+    "This is not a JSON-RPC 2.0 message: a request needs a method, and may have an object as params and a string or an integer of at most 53 bits as id.";
   return { jsonrpc: "2.0", id: isId ? id : null, error: { code: ProtocolErrorCode.InvalidRequest, message: text } };
 }

@@ -46,7 +46,7 @@ function valuesOf(entry: Entry): Readonly<Record<keyof AuditFilter, readonly (st
   };
 }
 
-/** Notes which callers, actions and targets entries have, so that a misspelled one is told from one that did nothing. */
+/** Collects the callers, actions and targets of all entries, so that a misspelled name does not look like one that did nothing. */
 export class SeenValues {
   readonly #seen = new Map(["caller", "action", "target"].map((name) => [name, new Set<string>()]));
 

@@ -12,7 +12,7 @@ export function integer(least: number, most: number) {
   };
 }
 
-/** Gives what is kept of a text that has the right form; undefined where it cannot be used all the same. */
+/** Normalizes a text that has the right form; undefined if it cannot be used after all. */
 type Kept = (text: string) => string | undefined;
 
 const asGiven: Kept = (given) => given;

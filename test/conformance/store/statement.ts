@@ -252,7 +252,7 @@ export const runStatement: readonly Case[] = [
     },
   ],
   [
-    "answers SQL with the elements of lists that are no texts, and compares them with such values",
+    "returns and compares elements of lists of numbers, booleans and times in SQL",
     async (store) => {
       const all = [
         { id: "a", size: 2 ** 60 + 2 ** 9, sizes: [2 ** 60 + 2 ** 9, 0], prices: [1e15 + 0.5, 0.00001], flags: [true, false] },

@@ -125,7 +125,7 @@ list: [1, two, { three: null }]
   });
 });
 
-describe("a file that is no spec", () => {
+describe("a file that is not a spec", () => {
   it.each([
     [
       "has several documents",

@@ -45,7 +45,7 @@ it("a request that is no message gets a response that says so, and a line withou
     { id: null, error: { code: -32600 } },
     { id: null, error: { code: -32600 } },
     { id: null, error: { code: -32600 } },
-    { id: 7, error: { code: -32600, message: expect.stringContaining("params that are an object") } },
+    { id: 7, error: { code: -32600, message: expect.stringContaining("an object as params") } },
   ]);
 });
 

@@ -11,8 +11,8 @@ const ofInstance = `inst = nullif(current_setting('${instanceSetting}', true), '
 const unread = ["digest", "more"];
 
 /**
- * Shows the records of one instance in the views, until the transaction ends. They are looked for where the user's tables are: `"$user"` in
- * the search path would stand for a schema of the role then.
+ * Shows the records of one instance in the views, until the transaction ends. The search path is fixed to the schemas of the user's
+ * tables, because `"$user"` in it would now mean a schema of the role.
  */
 export async function showInstance(queries: Queries, inst: number): Promise<void> {
   const path = sql`(SELECT string_agg(quote_ident(one), ', ') FROM unnest(current_schemas(false)) AS one)`;
