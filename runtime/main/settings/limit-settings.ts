@@ -42,7 +42,7 @@ export const limitSettings = {
   metricsPort: {
     env: "TENON_METRICS_PORT",
     default: 0,
-    doc: "Port on which /metrics is served without a token, besides /metrics on TENON_PORT for callers with the right `metrics`; 0, the default, is none.",
+    doc: "Port on which /metrics is served without a token, besides /metrics on TENON_PORT for callers with the right `metrics`; 0, the default, is none. `tenon work` serves no metrics.",
     read: integer(0, 65_535),
   },
   metricsHost: {
