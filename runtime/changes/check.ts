@@ -79,12 +79,22 @@ function entitiesOf(connector: Connector, given: unknown, faults: Faults): strin
   const names: unknown[] = Array.isArray(given) ? given : [given];
   if (names.length === 0 || names.length > allowed.length)
     faults.add(["entity"], "out_of_range", "entity must name one entity or several; leave it out for all.", allowed);
-  return names.flatMap((name) => {
+  const known = names.flatMap((name) => {
     if (typeof name === "string" && Object.hasOwn(connector.entities, name)) return [name];
     const said = typeof name === "string" ? name : "";
     faults.unknown(["entity"], "unknown_entity", `This connector has no entity "${shown(said)}".`, said, allowed);
     return [];
   });
+  const isSynced = (name: string) => (connector.entities[name]?.sync.length ?? 0) > 0;
+  // Otherwise the answer would always be empty, as if nothing had ever changed.
+  if (known.length > 0 && known.length === names.length && !known.some(isSynced))
+    faults.add(
+      ["entity"],
+      "not_allowed",
+      `No sync reads ${known.join(", ")}, so there are no changes.`,
+      allowed.filter(isSynced),
+    );
+  return known;
 }
 
 function inRange(name: string, value: unknown, least: number, most: number, faults: Faults): void {

@@ -24,6 +24,8 @@ describe("a request for changes", () => {
     [{ entity: Array.from(Object.keys(github.entities), () => "issues").concat("issues") }, refusal("/entity", "out_of_range")],
     [{ entity: "isues" }, refusal("/entity", "unknown_entity")],
     [{ entity: ["issues", 5, "toString"] }, refusal("/entity", "unknown_entity", "/entity")],
+    [{ entity: "code" }, refusal("/entity", "not_allowed")],
+    [{ entity: ["gists", "code"] }, refusal("/entity", "not_allowed")],
     [{ filter: state }, refusal("/filter", "not_allowed")],
     [{ entity: ["issues", "users"], filter: state, fields: ["id"] }, refusal("/filter", "not_allowed", "/fields")],
     [{ entity: "isues", filter: state }, refusal("/entity", "unknown_entity")],
