@@ -7,7 +7,7 @@ import { livePaging } from "./page.ts";
 import { problemResult } from "./problem.ts";
 import { jsonResult, type ToolResult } from "./result.ts";
 import { runChecked } from "./run.ts";
-import { checkCached, checkReads, refuseFaults, type ToolRun, targetOf } from "./target.ts";
+import { checkReads, refuseFaults, type ToolRun, targetOf } from "./target.ts";
 import {
   actionIn,
   connector,
@@ -103,7 +103,7 @@ async function readChanges(call: ToolRun): Promise<ToolResult> {
   for (const name of ["entity", "cursor", "fields"])
     if (given[name] !== undefined && args[name] !== undefined)
       call.faults.add(["params", name], "not_allowed", `${name} and params.${name} exclude each other: give only ${name}.`);
-  const { instance, entity: found } = await targetOf(call, (target) => checkCached(call, target));
+  const { instance, entity: found } = await targetOf(call);
   const query = { limit: usualChanges, ...given, ...pick(args, ["fields", "cursor"]), entity: found.name };
   const { data, meta } = await host
     .changes(instance.id, query, { signal })

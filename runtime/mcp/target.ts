@@ -73,11 +73,6 @@ export function isCached({ actions }: EntityManual): boolean {
   return actions.some(({ name }) => name === storeAction);
 }
 
-/** Checks that an entity is in the cache, whose changes are wanted. */
-export function checkCached({ faults }: ToolRun, { entity }: ToolTarget): void {
-  if (!isCached(entity)) faults.add(["entity"], "not_allowed", `No sync reads ${entity.name}, so it has no changes.`);
-}
-
 /** Names of the actions of an entity that a caller may ask these tools for. SQL belongs to none. */
 export function offered({ actions }: EntityManual, host: ToolHost): string[] {
   return actions.filter(({ name, writes }) => name !== sqlAction && (!writes || host.writes)).map(({ name }) => name);

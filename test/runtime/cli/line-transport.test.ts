@@ -31,7 +31,7 @@ it("a transport closes when its input has ended and each request has its respons
   expect(written.map((line) => JSON.parse(line).id)).toEqual([null, undefined, 1]);
 });
 
-it("a request that is no message gets a response that says so, and a line without one gets none", async () => {
+it("a line that is not a JSON-RPC message gets an error, and one that expects no response gets none", async () => {
   const rest = '"jsonrpc":"2.0","method":"ping"';
   const lines = ["{", '"text"', `{"id":1.5,${rest}}`, `{"id":9223372036854775807,${rest}}`, `{"id":7,${rest},"params":[]}`];
   const silent = ["", `{${rest},"params":[]}`, '{"jsonrpc":"2.0","id":{},"result":{}}', '{"jsonrpc":"2.0","id":1,"error":5}'];

@@ -44,7 +44,10 @@ it("content that GitHub refuses because it came too quickly may be sent again la
     const error = { resource: "IssueComment", code: "unprocessable", field: "data", message };
     return judge.status(422, new Headers(), { message: "Validation Failed", errors: [error] }, 0).kind;
   };
-  expect([judged("was submitted too quickly"), judged('"was submitted too quickly" is no label')]).toEqual(["limited", "final"]);
+  expect([judged("was submitted too quickly"), judged('"was submitted too quickly" is not a label')]).toEqual([
+    "limited",
+    "final",
+  ]);
 });
 
 describe("a status that says that there is nothing", () => {

@@ -46,7 +46,7 @@ async function taskAfterwards(thrown: TenonError, isClosed = false) {
   return Object.assign((trace?: Trace) => next.find(askerOf(trace), id), { next });
 }
 
-it("a sync that cannot begin is no sync that was started, for the audit log", async () => {
+it("the audit log has no started sync for one that cannot begin", async () => {
   const running = new TenonError("sync_running", "This connector instance is being synced already.");
   const find = await taskAfterwards(running);
   const [started, looked] = [new Trace(), new Trace()];

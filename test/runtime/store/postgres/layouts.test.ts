@@ -117,7 +117,7 @@ describe.skipIf(!hasServer)("two versions of a spec over one database", () => {
     expect(await made()).toEqual(["test_things"]);
   });
 
-  it("keeps what is noted of the records when a schema is made that comes before that of the tables", async () => {
+  it("keeps the layout when somebody creates a schema that comes first in the search path", async () => {
     const older = open(oldPlan);
     await save(older, things(0, 3));
     await older.close();
